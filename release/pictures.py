@@ -21,7 +21,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from engine.loot.rules import RULES as LOOT
+from engine.loot.game import RULES as LOOT
 from engine.rules import Rules
 from engine.table import OpenTable
 from pbem.fileformat.turnfile import read

@@ -1,5 +1,5 @@
 """Backgammon, with the doubling cube: `RULES`."""
 
-from engine.backgammon.rules import RULES
+from engine.backgammon.game import RULES
 
 __all__ = ["RULES"]

@@ -1,4 +1,4 @@
-"""The flow of a match: games, turns, the cube, the throws."""
+"""A match of backgammon in progress, and its rules as the rest of the program sees them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,25 @@ from engine.backgammon.tables import (
     NEXT,
     OPENING,
     PLAY,
+    REASONS,
     ROLL,
     SEAL,
     SEALING,
     SEATS,
+    SETTINGS,
     SINGLE,
     TAKE,
     TURN,
     UNLESS_ORDERED,
     WAIT,
     WHITE,
+    read_stakes,
+    told_stakes,
 )
+from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Reveal, Roll, Seat
-from engine.orders import Orders
+from engine.orders import HandleOf, Order, Orders
+from engine.rules import Game, MailWay, Rules, Settings
 
 
 class Backgammon(Position):
@@ -170,3 +176,54 @@ class Backgammon(Position):
         self.score[seat] += points
         self.turn, self.dice = NOBODY, ()
         self.note("won", seat, points, worth)
+
+
+class BackgammonRules(Rules):
+    """The rules of tournaments, version 1."""
+
+    name = "backgammon"
+    version = 1
+    title = "Backgammon"
+    cards = ()
+    settings = SETTINGS
+    reasons = REASONS
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        read_stakes(settings)
+        return SEATS
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return ()
+
+    def begin(self, settings: Settings) -> Game:
+        return Backgammon(read_stakes(settings))
+
+    def seals_choices(self, settings: Settings) -> bool:
+        return read_stakes(settings).sealed > 0
+
+    def words(self, option: Option) -> str:
+        return notation.words(option)
+
+    def vocabulary(self) -> frozenset[str]:
+        return notation.vocabulary()
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return view.tell(event)
+
+    def told_settings(self, settings: Settings) -> list[str]:
+        return told_stakes(read_stakes(settings))
+
+    def order_topics(self, seat: Seat) -> tuple[str, ...]:
+        return orders.TOPICS
+
+    def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
+        return orders.read_order(text)
+
+    def ways_by_mail(self) -> Mapping[str, MailWay]:
+        return orders.WAYS_BY_MAIL
+
+    def accepts_draw(self, given: Orders) -> bool:
+        return orders.accepts_draw(given)
+
+
+RULES = BackgammonRules()

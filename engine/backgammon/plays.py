@@ -1,12 +1,18 @@
-"""How a throw may be played: each resulting position once, with one way to write the play that leads there.
+"""How a throw may be played: each resulting position once, with one way to write the play that leads there; and every
+way to get there man by man.
 
 Both dice are played where that is possible, four of a double; where only one of two can be played, the higher one if
 either can (backgammon ruling 2). A man on the bar enters first, and men are borne off when all are in the home board:
 from the point of the die, or from the highest point where none is as far back as the die (backgammon ruling 3).
+
+`play_options` gives the legal plays of a throw. `step_graph` gives, for whoever moves one man after the other as on a
+board, which man may go where next, in whichever order, until a legal play is complete.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -163,3 +169,74 @@ def is_race(board: Board) -> bool:
     """Whether the men have passed each other, so that none can be hit or blocked any more (backgammon ruling 10)."""
     back, front = (max((point for point in range(BAR + 1) if men[point]), default=0) for men in board)
     return back + front < BAR
+
+
+Dice = tuple[int, ...]
+
+
+@dataclass
+class StepNode:
+    """A position on the way. `steps` lead on: from a point to a point to a node, by its number; `option` is the legal
+    play that is complete here, if one is."""
+
+    steps: dict[Point, dict[Point, int]] = field(default_factory=dict)
+    option: Option | None = None
+
+
+def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[StepNode]:
+    """The ways to play a throw; the first node is where it begins. No step leads where no legal play is complete, and
+    no step hits on its way: that is two steps."""
+    first, second = dice
+    return _Search({played(board, as_play(option)): option for option in options}).ways(
+        board, (first,) * 4 if first == second else tuple(sorted(dice))
+    )
+
+
+class _Search:
+    """Every position on the way, each looked at once for the dice that are left there."""
+
+    def __init__(self, options: dict[Board, Option]) -> None:
+        self._options = options
+        self._known: dict[tuple[Board, Dice], int | None] = {}
+        self._nodes: list[StepNode] = []
+
+    def ways(self, board: Board, dice: Dice) -> list[StepNode]:
+        self._node(board, dice)
+        return self._nodes
+
+    def _node(self, board: Board, dice: Dice) -> int | None:
+        """The number of a node; None if nothing that is legal comes of it."""
+        key = (board, dice)
+        if key in self._known:
+            return self._known[key]
+        number, node = len(self._nodes), StepNode(option=self._options.get(board))
+        self._nodes.append(node)
+        for at, die in enumerate(dice):
+            if die not in dice[:at]:
+                self._take_die(node, board, die, dice[:at] + dice[at + 1 :])
+        self._go_on(node, board)
+        if not node.steps and node.option is None:
+            del self._nodes[number:]  # nothing of what was tried from here led anywhere either
+            self._known[key] = None
+        else:
+            self._known[key] = number
+        return self._known[key]
+
+    def _take_die(self, node: StepNode, board: Board, die: int, left: Dice) -> None:
+        for step in steps_with(board, die):
+            after = self._node(stepped(board, step), left)
+            if after is not None:
+                node.steps.setdefault(step.source, {}).setdefault(step.target, after)
+
+    def _go_on(self, node: StepNode, board: Board) -> None:
+        """A man who goes on with the next dice, as one step; not one who hits on the way, nor where two ways to a
+        point differ."""
+        for targets in node.steps.values():
+            further: dict[Point, set[int]] = {}
+            for target, after in targets.items():
+                if target != OFF and board.other[BAR - target] != 1:
+                    for last, end in self._nodes[after].steps.get(target, {}).items():
+                        further.setdefault(last, set()).add(end)
+            for last, ends in further.items():
+                if len(ends) == 1:
+                    targets.setdefault(last, ends.pop())

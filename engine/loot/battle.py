@@ -1,16 +1,18 @@
-"""A merchant ship in play and the fight for it (Play a Pirate Ship, Tied Attack Strengths, Capturing Merchant Ships).
+"""A merchant ship in play, the fight for it, and what each card may do there (Play a Pirate Ship, Tied Attack
+Strengths, Capturing Merchant Ships).
 
 A *side* is a player, or a pair of partners, who attack as one. Cards are only ever added to a fight, so whoever leads
-at the start of their own turn has led since their last one: "keeping the lead for a round" needs no memory.
+at the start of their own turn has led since their last one: "keeping the lead for a round" needs no memory. What may be
+done with a card follows from public facts and that card alone, so that nobody need know a hand to judge.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Final, NamedTuple
 
-from engine.flow import Handle, Seat
-from engine.loot.tables import Setup
+from engine.flow import Card, Handle, Option, Seat
+from engine.loot.tables import COLOURS, FACES, MOST_SHIPS, Setup
 
 
 class Pirate(NamedTuple):
@@ -101,3 +103,89 @@ def is_abandoned(ship: Ship, setup: Setup, gone: Set[int]) -> bool:
     """Whether the ship's side has left and nobody who still plays fights for it [42]."""
     fought = trumps(ship, setup, gone) or strengths(ship, setup, gone)
     return setup.side(ship.owner) in gone and not fought
+
+
+DRAW: Option = ("draw",)
+MERCHANT: tuple[Option, ...] = tuple(("merchant", card) for card in range(len(FACES)))
+DISCARD: tuple[Option, ...] = tuple(("discard", card) for card in range(len(FACES)))
+"""By card. Discarding the last one of a hand counts as playing it [19]."""
+_VERBS = {"pirate": "attack", "captain": "captain", "admiral": "admiral", "merchant": "merchant"}
+AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
+    tuple((_VERBS[face.kind], card, ship) for ship in range(MOST_SHIPS + 1)) for card, face in enumerate(FACES)
+)
+"""A card played at a ship: by card, then by the ship's number."""
+
+
+class Allowed:
+    """Everything a seat may do with a card while it is asked, ships in the order they were played. `gone` are the sides
+    all of whose seats have left.
+
+    A merchant ship is played, never discarded [21]. Anything else is played at a ship, or discarded, which is free to
+    choose [21] once the pile is empty (Notes). The ships are gone through once for all cards of a kind and colour.
+    """
+
+    def __init__(self, setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int]) -> None:
+        self._setup: Final = setup
+        self._seat: Final = seat
+        self._ships: Final = ships
+        self._pile_empty: Final = pile_empty
+        self._gone: Final = gone
+        self._found: Final[dict[tuple[str, int], list[int]]] = {}
+
+    def __call__(self, card: Card) -> tuple[Option, ...]:
+        kind, colour, _ = FACES[card]
+        if kind == "merchant":
+            return (MERCHANT[card],)
+        numbers = self._found.get((kind, colour))
+        if numbers is None:
+            numbers = self._found[kind, colour] = self._open_to(kind, colour)
+        at = AT_SHIP[card]
+        found = [at[number] for number in numbers]
+        if self._pile_empty:
+            found.append(DISCARD[card])
+        return tuple(found)
+
+    def _open_to(self, kind: str, colour: int) -> list[int]:
+        """The numbers of the ships at which such a card may be played."""
+        obstacle, setup, seat, gone = OBSTACLES[kind], self._setup, self._seat, self._gone
+        return [ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)]
+
+
+def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> str:
+    """What keeps a pirate of this colour from a ship, or "". Any ship in play may be attacked, one's own included [5],
+    in the one colour one's side has there [1], or in a colour no other side has there [2]. It need not reach anybody's
+    strength [4]. Where a captain or the admiral lies a pirate changes nothing at once, and is legal unless the game was
+    made without that [7]. Of sides that are `gone` the captains do not count, but the colours stay taken [39, 40]."""
+    if not setup.pirates_on_trumped_ship and trumps(ship, setup, gone):
+        return "a captain or the admiral is there"
+    bound = colour_of(ship, setup.side(seat), setup)
+    if bound is not None:
+        return "" if bound == colour else _BOUND[bound]
+    return _TAKEN if any(pirate.colour == colour for pirate in ship.pirates) else ""
+
+
+def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
+    """What keeps a captain from a ship: it follows a pirate of its colour that one's own side played there before
+    [8, 28]; no enemy and no tie is needed [9]."""
+    if setup.captain_on_partner_ship:
+        follows = colour_of(ship, setup.side(seat), setup) == colour
+    else:
+        follows = any(pirate.seat == seat and pirate.colour == colour for pirate in ship.pirates)
+    return "" if follows else _NO_PIRATE[colour]
+
+
+def defence_obstacle(setup: Setup, seat: Seat, ship: Ship) -> str:
+    """What keeps the admiral from a ship: it defends one's own, or the partner's, attacked or not, led by a captain or
+    not [12]."""
+    return "" if setup.side(ship.owner) == setup.side(seat) else "it is not your side's"
+
+
+_BOUND = tuple(f"your side fights there in {colour}" for colour in COLOURS)
+_TAKEN = "another side has that colour there"
+_NO_PIRATE = tuple(f"your side has no {colour} pirate there" for colour in COLOURS)
+OBSTACLES: Mapping[str, Callable[[Setup, Seat, Ship, int, Set[int]], str]] = {
+    "pirate": attack_obstacle,
+    "captain": lambda setup, seat, ship, colour, _gone: lead_obstacle(setup, seat, ship, colour),
+    "admiral": lambda setup, seat, ship, _colour, _gone: defence_obstacle(setup, seat, ship),
+}
+"""By the kind of a card that is played at a ship: what keeps it from one."""

@@ -1,18 +1,20 @@
-"""Set Up, the turn, Game End and Scoring: the game from the deal to the score."""
+"""Set Up, the turn, Game End and Scoring: the game from the deal to the score, and its rules as the rest of the
+program sees them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from engine.cards import handles_of
+from engine.cards import Deck, handles_of
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
-from engine.loot import notation, uses, view
-from engine.loot.battle import Pirate, Ship, Trump, is_abandoned, leader
-from engine.loot.legal import DRAW, Allowed
+from engine.loot import notation, view
+from engine.loot.battle import DRAW, Allowed, Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.position import LootPosition
-from engine.loot.tables import DECK, FACES, HAND
+from engine.loot.tables import DECK, DEFAULTS, FACES, HAND, NAMES, SEATS, SETTINGS, read_settings, told_settings
 from engine.requirements import Use
+from engine.rules import Game, Rules, Settings
 
 
 class LootGame(LootPosition):
@@ -34,12 +36,12 @@ class LootGame(LootPosition):
         return notation.opening(self, handle)
 
     def why_refused(self, ask: Ask, text: str) -> str:
-        return uses.why_refused(self, ask, text)
+        return notation.why_refused(self, ask, text)
 
     def card_uses(
         self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
     ) -> tuple[Use, ...]:
-        return uses.uses(self, ask, seat, card, held)
+        return notation.uses(self, ask, seat, card, held)
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         return view.view(self, viewer, faces)
@@ -210,3 +212,52 @@ class LootGame(LootPosition):
         first = [side for side in playing if totals[side] == best]
         winners = tuple(seat for side in first for seat in setup.members(side) if seat not in self.left)
         return Outcome(winners, "a shared win" if len(first) > 1 else "the most gold", self.points)
+
+
+_DECKS = (Deck("c", None, DECK),)
+
+
+class LootRules(Rules):
+    """The rules of Loot, version 1."""
+
+    name = "loot"
+    version = 1
+    title = "Loot"
+    cards = NAMES
+    settings = SETTINGS
+    defaults = DEFAULTS
+    dice = False
+    unit = "gold"
+
+    def seats(self, settings: Settings) -> tuple[str, ...]:
+        return SEATS[: read_settings(settings).players]
+
+    def decks(self, settings: Settings) -> tuple[Deck, ...]:
+        return _DECKS
+
+    def begin(self, settings: Settings) -> Game:
+        return LootGame(read_settings(settings))
+
+    def words(self, option: Option) -> str:
+        return notation.words(option)
+
+    def vocabulary(self) -> frozenset[str]:
+        return notation.vocabulary()
+
+    def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
+        return view.tell(event)
+
+    def told_settings(self, settings: Settings) -> list[str]:
+        return told_settings(read_settings(settings))
+
+    def side(self, settings: Settings, seat: Seat) -> int:
+        """Partners play for one side. When all who still play are of one, it has won, by the ledger's law [46]."""
+        return read_settings(settings).side(seat)
+
+    def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:
+        """Whether `viewer` sees this hand: partners see each other's [32]."""
+        setup = read_settings(settings)
+        return setup.side(viewer) == setup.side(seat)
+
+
+RULES = LootRules()

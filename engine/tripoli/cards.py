@@ -1,7 +1,7 @@
 """The cards: two decks of 24 and three core cards for each side (chapter "Card decks").
 
 A card is its index in `NAMES`. What cards do stands in `american` and `tripolitan`, which register their events here;
-battle cards act where their window opens.
+`carry_out` plays one (chapters "American play", "Tripolitan play"). Battle cards act where their window opens.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.cards import Backs, Deck
-from engine.flow import Card, Flow, Option, Seat
+from engine.flow import Card, Flow, Handle, Option, Seat
 from engine.requirements import Predicate, Requirement, all_hold
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
@@ -190,3 +190,15 @@ def event(card: Card, *needs: Requirement) -> Callable[[Event], Event]:
 def events_of(game: Position, card: Card) -> tuple[Option, ...]:
     """What this card allows as the season's event: one option, or nothing while its needs are not met."""
     return EVENT_OPTION[card] if NEEDS[card](game) else ()
+
+
+def carry_out(game: Position, seat: Seat, card: Card, handle: Handle | None) -> Flow[None]:
+    """Core and unique cards are removed from the game, all others go to the discard; then the event takes place."""
+    game.note("event", seat, card)
+    if handle is None or KIND[card] in (CORE, UNIQUE):
+        game.remove_card(seat, card)
+    else:
+        game.discards[seat].append(handle)
+    flow = EVENTS[card](game)
+    if flow is not None:
+        yield from flow

@@ -11,14 +11,13 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, 
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
 from engine.rules import Rules, Settings, is_on
-from engine.tripoli import american, intel, notation, orders, pieces, places, refused, story, tripolitan, view
+from engine.tripoli import american, notation, orders, pieces, places, tripolitan, uses, view
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
 from engine.tripoli.tables import ACTIVE, CHANCE, SEASONS, SEATS
-from engine.tripoli.uses import uses
 
-EVENT_MODULES = (american, intel, tripolitan)
+EVENT_MODULES = (american, tripolitan)
 """Imported for the events they register."""
 _PLACES = tuple(words.replace(" ", "-") for words in places.WORDS)
 
@@ -51,7 +50,7 @@ class Tripoli(Position):
         return notation.occasion(self, request)
 
     def why_refused(self, ask: Ask, text: str) -> str:
-        return refused.why_refused(self, ask, text)
+        return uses.why_refused(self, ask, text)
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         return view.view(self, faces)
@@ -65,7 +64,7 @@ class Tripoli(Position):
     def card_uses(
         self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
     ) -> tuple[Use, ...]:
-        return uses(self, ask, seat, card, held)
+        return uses.uses(self, ask, seat, card, held)
 
     def tally(self) -> dict[str, int]:
         return {"gold": self.gold, "frigates sunk": self.frigates[places.SUNK]}
@@ -133,7 +132,7 @@ class TripoliRules(Rules):
         return notation.vocabulary()
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
-        return story.tell(event)
+        return view.tell(event)
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         return orders.topics(seat)

@@ -9,8 +9,7 @@ from typing import Final
 from engine.flow import Answer, Ask, Flow, Option, Seat
 from engine.options import Chain, Product
 from engine.tripoli import pieces, places
-from engine.tripoli.ground import bombardment
-from engine.tripoli.naval import naval_battle
+from engine.tripoli.combat import bombardment, naval_battle
 from engine.tripoli.places import Place
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN

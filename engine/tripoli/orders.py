@@ -12,12 +12,12 @@ from engine.cards import read_handle
 from engine.flow import Answer, Ask, Card, Illegal, NotUnderstood, Option, Seat
 from engine.orders import ASK, HandleOf, Order, Orders, preferred, split_order
 from engine.tripoli import cards, pieces, places
+from engine.tripoli.battle_cards import DECLINE
 from engine.tripoli.cards import BATTLE, DECKS, KIND, NAMES, TABLE
 from engine.tripoli.movement import HOSTILE, place_options
 from engine.tripoli.notation import words
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
-from engine.tripoli.windows import DECLINE
 from engine.words import pick_sentence
 
 BATTLE_CARDS = tuple(

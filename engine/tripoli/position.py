@@ -1,15 +1,209 @@
-"""The public position: the board and the backs of the cards."""
+"""The public position: the board with its pieces and tracks, and the backs of the cards; the verbs that change them
+and the questions that rules ask about them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any, NoReturn
 
 from engine.cards import handles_of
-from engine.flow import Card, Handle, Seat
-from engine.rules import Settings
-from engine.tripoli.board import Board
-from engine.tripoli.tables import FIRST_YEAR, HAND_LIMIT, LAST_YEAR, SEASONS, TRIPOLITAN, WINTER
+from engine.flow import Card, Handle, Outcome, Seat
+from engine.rules import Game, Settings
+from engine.tripoli import pieces, places
+from engine.tripoli.pieces import Kind
+from engine.tripoli.places import Place
+from engine.tripoli.tables import (
+    AMERICAN,
+    FIRST_YEAR,
+    GOLD_TO_WIN,
+    HAND_LIMIT,
+    LAST_YEAR,
+    SEASONS,
+    SINKINGS_TO_WIN,
+    SPRING,
+    TRIPOLITAN,
+    WINTER,
+)
+
+
+class GameOver(Exception):
+    """A victory condition was met."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.how)
+        self.outcome = outcome
+
+
+class Board(Game):
+    """The pieces and tracks; `Position` adds the cards."""
+
+    def __init__(self) -> None:
+        self.year = FIRST_YEAR
+        self.season = SPRING
+        self.active = AMERICAN
+        self.gold = 0
+        self.pieces = [[0] * places.COUNT for _ in pieces.LIMITS]
+        for kind, limit in enumerate(pieces.LIMITS):
+            self.pieces[kind][places.SUPPLY] = limit
+        for kind, place, count in pieces.SETUP:
+            self.pieces[kind][place] = count
+            self.pieces[kind][places.SUPPLY] -= count
+        self.frigates = self.pieces[pieces.FRIGATE]
+        self.gunboats = self.pieces[pieces.GUNBOAT]
+        self.marines = self.pieces[pieces.MARINE]
+        self.arabs = self.pieces[pieces.ARAB]
+        self.swedes = self.pieces[pieces.SWEDE]
+        self.enemy_frigates = self.pieces[pieces.ENEMY_FRIGATE]
+        self.corsairs = self.pieces[pieces.CORSAIR]
+        self.infantry = self.pieces[pieces.INFANTRY]
+        self.allied = self.pieces[pieces.ALLIED]
+        self.damaged = [0, 0]
+        """Frigates of each side hit once in the naval battle going on."""
+        self.left = 0
+        """How many moves, frigates, gunboats, hits or discards the pending question is about."""
+        self.place: Place = places.MALTA
+        """Where the pending question is about."""
+
+    # ---- questions about pieces -------------------------------------------------------------------------------
+
+    def next_year(self) -> Place:
+        """The year track's next space; in 1806 that is the Supply (ruling 7)."""
+        return places.TRACK + self.year - FIRST_YEAR
+
+    def frigates_on_map(self) -> int:
+        """American frigates in harbors and zones; those on the year track are not on the map (ruling 7)."""
+        return sum(self.frigates[: places.TRACK])
+
+    def army_at(self, place: Place) -> int:
+        """Units of Hamet's Army in a city."""
+        return self.marines[place] + self.arabs[place]
+
+    def army_place(self) -> Place | None:
+        """Where Hamet's Army stands, if it is on the map."""
+        for place in (places.ALEXANDRIA, places.DERNE, places.BENGHAZI):
+            if self.army_at(place):
+                return place
+        return None
+
+    def is_derne_captured(self) -> bool:
+        """Hamet's Army stands in Derne or has gone on to Benghazi (ruling 1)."""
+        return self.army_at(places.DERNE) > 0 or self.army_at(places.BENGHAZI) > 0
+
+    def has_active_ally(self) -> bool:
+        """Some ally has corsairs in its harbor (ruling 1)."""
+        return max(self.allied[places.ALGIERS : places.TUNIS + 1]) > 0
+
+    def has_enemy_ships(self, harbor: Place) -> bool:
+        """Ships that fight Americans who come into this harbor; Gibraltar is never asked."""
+        return bool(self.corsairs[harbor] or self.enemy_frigates[harbor] or self.allied[harbor])
+
+    def has_defenders(self, harbor: Place) -> bool:
+        """Anything Tripolitan or allied at all."""
+        return self.has_enemy_ships(harbor) or self.infantry[harbor] > 0
+
+    # ---- effects on pieces ------------------------------------------------------------------------------------
+
+    def note(self, *event: Any) -> None:
+        """Add a line to the story if somebody listens."""
+        if self.story is not None:
+            self.story.append(event)
+
+    def _shift(self, kind: Kind, source: Place, target: Place, count: int) -> int:
+        row = self.pieces[kind]
+        count = min(count, row[source])
+        row[source] -= count
+        row[target] += count
+        return count
+
+    def move(self, kind: Kind, source: Place, target: Place, count: int) -> None:
+        """Pieces go from one place to another, as many as there are."""
+        count = self._shift(kind, source, target, count)
+        if count and source != target:
+            self.note("moved", kind, count, source, target)
+
+    def place_new(self, kind: Kind, place: Place, count: int) -> None:
+        """Pieces come from the Supply, as many as there are (ruling 21)."""
+        count = self._shift(kind, places.SUPPLY, place, count)
+        if count:
+            self.note("placed", kind, count, place)
+
+    def take_away(self, kind: Kind, place: Place, count: int) -> None:
+        """Pieces go back to the Supply without a fight."""
+        count = self._shift(kind, place, places.SUPPLY, count)
+        if count:
+            self.note("removed", kind, count, place)
+
+    def kill(self, kind: Kind, place: Place, count: int) -> None:
+        """Infantry is eliminated."""
+        count = self._shift(kind, place, places.SUPPLY, count)
+        if count:
+            self.note("killed", kind, count, place)
+
+    def sink(self, kind: Kind, place: Place, count: int = 1, dock: Place | None = None) -> None:
+        """Ships are sunk: American frigates are kept by Tripolitania, all others return to the Supply.
+
+        A frigate hit before in the same battle is taken from its `dock`."""
+        count = self._shift(
+            kind, place if dock is None else dock, places.SUNK if kind == pieces.FRIGATE else places.SUPPLY, count
+        )
+        if count:
+            self.note("sunk", kind, count, place)
+
+    def damage(self, kind: Kind, place: Place, dock: Place) -> None:
+        """A frigate is hit once: it goes to next year's space, or stays in the Assault (rulings 7 and 8)."""
+        self._shift(kind, place, dock, 1)
+        self.note("damaged", kind, 1, place, dock)
+
+    def sail_to_malta(self, place: Place) -> None:
+        """After a battle or bombardment the ships that are left gather in Malta."""
+        self.move(pieces.FRIGATE, place, places.MALTA, self.frigates[place])
+        self.move(pieces.GUNBOAT, place, places.MALTA, self.gunboats[place])
+
+    def gather_fleet(self) -> None:
+        """Every American ship on the map sails to Tripoli (Assault on Tripoli)."""
+        for place in places.ON_MAP:
+            if place != places.TRIPOLI:
+                self.move(pieces.FRIGATE, place, places.TRIPOLI, self.frigates[place])
+        self.move(pieces.GUNBOAT, places.MALTA, places.TRIPOLI, self.gunboats[places.MALTA])
+
+    def march(self, source: Place, target: Place) -> None:
+        """Hamet's Army goes from city to city."""
+        self.move(pieces.MARINE, source, target, self.marines[source])
+        self.move(pieces.ARAB, source, target, self.arabs[source])
+
+    # ---- gold and the end of the game -------------------------------------------------------------------------
+
+    def take_gold(self, count: int) -> None:
+        """Tripolitania gains gold; twelve end the game at once (ruling 12)."""
+        gained = min(count, GOLD_TO_WIN - self.gold)
+        self.gold += gained
+        if gained:
+            self.note("gold", gained, self.gold)
+        if self.gold == GOLD_TO_WIN:
+            self.end((TRIPOLITAN,), "Tripolitania has taken twelve gold")
+
+    def lose_gold(self, count: int) -> None:
+        """Tripolitania gives gold up, or what it has."""
+        lost = min(count, self.gold)
+        self.gold -= lost
+        self.note("gold", -lost, self.gold)
+
+    def check_sinkings(self) -> None:
+        """Victory conditions: four American frigates sunk."""
+        if self.frigates[places.SUNK] >= SINKINGS_TO_WIN:
+            self.end((TRIPOLITAN,), "Tripolitania has sunk four American frigates")
+
+    def outcome(self, winners: tuple[Seat, ...], how: str) -> Outcome:
+        """With the tournament points: three for each frigate sunk, one for each gold, and thirty less that
+        (ruling 17)."""
+        points = 3 * self.frigates[places.SUNK] + self.gold
+        return Outcome(winners, how, (30 - points, points))
+
+    def end(self, winners: tuple[Seat, ...], how: str) -> NoReturn:
+        """The game is over: leaves every rule that is being carried out."""
+        raise GameOver(self.outcome(winners, how))
 
 
 class Position(Board):

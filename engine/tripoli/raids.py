@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from engine.flow import Flow, Pick
 from engine.tripoli import pieces, places
+from engine.tripoli.battle_cards import may_open, throw, throw_away, usable, window
 from engine.tripoli.cards import HAPPY_HUNTING
-from engine.tripoli.moments import usable
 from engine.tripoli.pieces import Kind
 from engine.tripoli.places import Place
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, CHANCE, TRIPOLITAN
-from engine.tripoli.windows import may_open, throw, throw_away, window
 
 HAPPY_DICE = 3
 

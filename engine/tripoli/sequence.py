@@ -9,12 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from engine.flow import Answer, Ask, Draw, Flow, Handle, Option, Outcome, Seal, Seat
 from engine.tripoli import pieces, places
-from engine.tripoli.board import GameOver
-from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, events_of
-from engine.tripoli.events import carry_out
+from engine.tripoli.battle_cards import throw_away, use
+from engine.tripoli.cards import DECKS, EVENT_OPTION, NEEDS, carry_out, events_of
 from engine.tripoli.movement import move_frigates
 from engine.tripoli.needs import has_corsair_in_tripoli, has_corsair_to_build, has_gunboat_to_build
-from engine.tripoli.position import Position
+from engine.tripoli.position import GameOver, Position
 from engine.tripoli.raids import pirate_raid
 from engine.tripoli.tables import (
     AMERICAN,
@@ -28,7 +27,6 @@ from engine.tripoli.tables import (
     WINTER,
     YEARLY_DRAW,
 )
-from engine.tripoli.windows import throw_away, use
 
 PASS: Option = ("pass",)
 MOVE: Option = ("move",)

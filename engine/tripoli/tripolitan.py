@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from engine.flow import Answer, Ask, Flow
 from engine.tripoli import cards, needs, pieces, places
+from engine.tripoli.battle_cards import die_of_card, throw
+from engine.tripoli.combat import naval_battle
 from engine.tripoli.movement import DONE, choose, place_options
-from engine.tripoli.naval import naval_battle
 from engine.tripoli.places import Place
 from engine.tripoli.position import Position
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import TRIPOLITAN
-from engine.tripoli.windows import die_of_card, throw
 
 # ---- core cards -------------------------------------------------------------------------------------------------
 

@@ -1,23 +1,68 @@
-"""A solitaire game in progress, and its rules as the platform knows them."""
+"""A solitaire game in progress, and its rules as the platform knows them.
+
+What happened is told (`tell`) as names and numbers: by the kinds of `engine.tripoli.view` and `engine.automaton`, and
+two more.
+
+===========  =======================================================================================================
+kind         keys
+===========  =======================================================================================================
+turned over  seat, card: the bot drew it
+lined up     seat, card: it joins the event card line
+===========  =======================================================================================================
+
+`spent` has the action "nothing" as well: the bot found neither a raid worth it nor a corsair to build.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
+from engine import automaton
 from engine.automaton import TIE
 from engine.cards import Deck
 from engine.flow import Ask, Card, Flow, Handle, Illegal, Outcome, Seat
 from engine.orders import HandleOf, Order
-from engine.requirements import Use
+from engine.requirements import Unmet, Use, unmet
 from engine.rules import Settings, is_on
-from engine.tripoli.cards import NAMES, TABLE
+from engine.tripoli import view
+from engine.tripoli.battle_cards import MOMENTS
+from engine.tripoli.cards import BATTLE, KIND, NAMES, TABLE
 from engine.tripoli.game import TripoliRules
-from engine.tripoli.tables import AMERICAN, CHANCE, TRIPOLITAN
-from engine.tripoli_solitaire import story
+from engine.tripoli.tables import AMERICAN, CHANCE, SEATS, TRIPOLITAN
 from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
+from engine.tripoli_solitaire.requirements import REQUIRED
 from engine.tripoli_solitaire.sequence import BOT_CARD, solitaire_game
-from engine.tripoli_solitaire.uses import bot_uses
+
+_KEYS: Final = {**automaton.KEYS, "turned over": ("seat", "card"), "lined up": ("seat", "card")}
+
+
+def tell(event: tuple[Any, ...]) -> dict[str, Any]:
+    """One line of the story."""
+    kind, *values = event
+    if kind not in _KEYS:
+        return view.tell(event)
+    told = dict(zip(_KEYS[kind], values, strict=True))
+    told["seat"] = SEATS[told["seat"]]
+    if "card" in told:
+        told["card"] = NAMES[told["card"]]
+    if "among" in told:
+        told["among"] = list(told["among"])
+    return {"kind": kind, **told}
+
+
+EVENT: Final = "the bot's event"
+BATTLE_CARD: Final = "the bot's battle card"
+
+
+def bot_uses(game: BotPosition, card: Card) -> tuple[Use, ...]:
+    """Whether the bot would play a card of its own on its turn; it is never asked for a battle card, but plays it."""
+    gone = card in game.removed[TRIPOLITAN]
+    if KIND[card] != BATTLE:
+        return (Use(EVENT, (Unmet("", "it has left the game"),) if gone else unmet(REQUIRED[card], game)),)
+    if gone:
+        return (Use(BATTLE_CARD, (Unmet("", "it has left the game"),)),)
+    return (Use(BATTLE_CARD, (Unmet(MOMENTS[card].words, "no such window is open between two turns of yours"),)),)
 
 
 class Solitaire(BotPosition):
@@ -91,7 +136,7 @@ class SolitaireRules(TripoliRules):
         return super().read_order(seat, text, handle_of)
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
-        return story.tell(event)
+        return tell(event)
 
 
 RULES = SolitaireRules()

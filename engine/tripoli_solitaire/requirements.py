@@ -12,7 +12,7 @@ from engine.automaton import Verdict
 from engine.flow import Card
 from engine.requirements import Requirement, requires
 from engine.tripoli import cards, pieces, places
-from engine.tripoli.facts import active_allies, allies_at_war, there
+from engine.tripoli.needs import active_allies, allies_at_war, there
 from engine.tripoli.places import Place
 from engine.tripoli.position import Position
 from engine.tripoli.tables import FIRST_YEAR, RESHUFFLE_YEAR, WINTER

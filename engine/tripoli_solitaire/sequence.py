@@ -8,9 +8,8 @@ from typing import Final
 from engine.automaton import Verdict, break_tie, played_by, says
 from engine.flow import Card, Flow, Handle, Outcome, Pick
 from engine.tripoli import pieces, places
-from engine.tripoli.cards import NAMES, STERETT
-from engine.tripoli.events import carry_out
-from engine.tripoli.naval import american_fleet, may_choose_hits
+from engine.tripoli.cards import NAMES, STERETT, carry_out
+from engine.tripoli.combat import american_fleet, may_choose_hits
 from engine.tripoli.places import Place
 from engine.tripoli.raids import pirate_raid
 from engine.tripoli.sequence import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engine.flow import Ask, Card, Handle, Seat
-from engine.refusals import held_cards
+from engine.notation import held_cards
 from engine.requirements import Unmet, Use, by_reason
 from engine.rules import Rules
 from pbem.games import registry

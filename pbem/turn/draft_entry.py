@@ -11,10 +11,9 @@ from contextlib import suppress
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
-from engine.notation import say, sentences
+from engine.notation import say, sentences, understand_answer
 from engine.options import LegalAnswers
 from engine.orders import ALL, OTHERS, Order, short_topic
-from engine.refusals import understand_answer
 from engine.rules import Game
 from engine.words import pick_sentence
 from pbem.crypto import vrf

@@ -14,8 +14,7 @@ from engine.backgammon.notation import respelled, why_refused, words, write
 from engine.backgammon.plays import as_option, as_play, played, plays
 from engine.backgammon.tables import CUBE, DOUBLED, PLAY, SETTINGS, read_stakes
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
-from engine.notation import say, sentences
-from engine.refusals import understand_answer
+from engine.notation import say, sentences, understand_answer
 
 PAGE = Path(__file__).parents[2] / "docs" / "backgammon.md"
 

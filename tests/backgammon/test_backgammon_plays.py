@@ -10,8 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.backgammon.notation import write
-from engine.backgammon.plays import Board, Step, as_option, as_play, is_race, pips, played, plays, stepped
-from engine.backgammon.step_graph import StepNode, step_graph
+from engine.backgammon.plays import (
+    Board,
+    Step,
+    StepNode,
+    as_option,
+    as_play,
+    is_race,
+    pips,
+    played,
+    plays,
+    step_graph,
+    stepped,
+)
 from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
 from engine.flow import Option
 

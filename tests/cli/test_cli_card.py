@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.flow import Ask, Refusal
-from engine.refusals import understand_answer
+from engine.notation import understand_answer
 from engine.rules import Rules
 from pbem.fileformat import turnfile
 from pbem.games import registry

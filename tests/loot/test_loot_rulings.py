@@ -6,7 +6,7 @@ import pytest
 
 from engine.flow import Answer, Ask, Illegal, Open, Seal
 from engine.loot import RULES
-from engine.loot.legal import AT_SHIP, DISCARD, DRAW
+from engine.loot.battle import AT_SHIP, DISCARD, DRAW
 from tests.support.loot_bench import Bench
 
 GOLD = "gold 1," * 12

@@ -10,8 +10,7 @@ import pytest
 from engine.flow import Answer, Ask
 from engine.loot import RULES
 from engine.loot.tables import NAMES
-from engine.notation import sentences
-from engine.refusals import held_cards
+from engine.notation import held_cards, sentences
 from engine.requirements import why_not
 from engine.rules import Game, legal_answers
 from engine.table import OpenTable

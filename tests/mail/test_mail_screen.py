@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from engine.loot.rules import RULES as LOOT
+from engine.loot.game import RULES as LOOT
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
 from pbem.cli import show

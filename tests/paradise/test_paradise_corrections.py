@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.flow import Ask, Illegal, Refusal
-from engine.notation import sentences
+from engine.notation import sentences, understand_answer
 from engine.paradise import RULES, RULES_1
 from engine.paradise.battle import movement
 from engine.paradise.discovery import exploration
@@ -17,7 +17,6 @@ from engine.paradise.group import IslandGroup
 from engine.paradise.refused import RULINGS
 from engine.paradise.retreat import retreat
 from engine.paradise.sequence import victory
-from engine.refusals import understand_answer
 from engine.table import OpenTable
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, place
 

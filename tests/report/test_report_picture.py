@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
 
-from engine.loot.rules import RULES as LOOT
+from engine.loot.game import RULES as LOOT
 from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli.pieces import KEYS as PIECE_KEYS

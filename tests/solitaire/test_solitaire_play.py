@@ -13,10 +13,10 @@ from engine.automaton import Verdict, break_tie, is_legal, played_by
 from engine.flow import Answer, Ask, Card, Flow, Handle, Open, Roll, Seal, Seat
 from engine.rules import legal_answers
 from engine.table import OpenTable
-from engine.tripoli.board import Board
 from engine.tripoli.cards import NAMES, NEEDS
 from engine.tripoli.pieces import ALLIED, CORSAIR, FRIGATE, LIMITS
 from engine.tripoli.places import ALLIES, SUNK, SUPPLY, TRIPOLI, Place
+from engine.tripoli.position import Board
 from engine.tripoli.tables import TRIPOLITAN
 from engine.tripoli_solitaire import RULES, sequence
 from engine.tripoli_solitaire.game import Solitaire

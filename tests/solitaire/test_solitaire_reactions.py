@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engine.tripoli.assault import battle_to_the_end
-from engine.tripoli.board import GameOver
-from engine.tripoli.ground import mercenaries_desert
+from engine.tripoli.combat import battle_to_the_end, enemy_fleet, mercenaries_desert, take_hits
 from engine.tripoli.movement import battles
-from engine.tripoli.naval import enemy_fleet, take_hits
 from engine.tripoli.pieces import ARAB
 from engine.tripoli.places import TRIPOLI
+from engine.tripoli.position import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, FALL, SPRING, SUMMER, TRIPOLITAN, WINTER
 from tests.support.solitaire_stage import CARD, PLACE, Stage

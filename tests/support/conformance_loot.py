@@ -9,9 +9,8 @@ from typing import Any
 
 from engine.flow import Answer, Ask, Draw, Open, Outcome, Seal
 from engine.loot import RULES
-from engine.loot.battle import Ship, leader
+from engine.loot.battle import AT_SHIP, DISCARD, DRAW, MERCHANT, Ship, leader
 from engine.loot.game import LootGame
-from engine.loot.legal import AT_SHIP, DISCARD, DRAW, MERCHANT
 
 Event = dict[str, Any]
 CARDS = {name: card for card, name in enumerate(RULES.cards)}

@@ -8,11 +8,11 @@ from typing import Any
 from engine.flow import Answer, Ask, Draw, Flow, Handle, Open, Outcome, Pick, Request, Roll, Seal
 from engine.notation import sentences, understand
 from engine.tripoli import RULES
-from engine.tripoli.board import GameOver
 from engine.tripoli.cards import DECKS, NAMES
 from engine.tripoli.game import Tripoli
 from engine.tripoli.pieces import LIMITS
 from engine.tripoli.places import SUPPLY
+from engine.tripoli.position import GameOver
 
 
 class Stage:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.tripoli.american import attack
-from engine.tripoli.assault import assault
-from engine.tripoli.ground import ground_combat
+from engine.tripoli.combat import assault, ground_combat, naval_battle
 from engine.tripoli.movement import battles, move_frigates
-from engine.tripoli.naval import naval_battle
 from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, GUNBOAT, INFANTRY, MARINE
 from engine.tripoli.places import (
     ALEXANDRIA,

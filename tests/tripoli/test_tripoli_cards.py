@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.flow import Answer, Illegal, Open
+from engine.tripoli.battle_cards import window
 from engine.tripoli.cards import (
     BURN_THE_PHILADELPHIA,
     EVENTS,
@@ -35,7 +36,6 @@ from engine.tripoli.places import (
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.sequence import hand_limit, play, reshuffle, seasonal_round, start_of_year
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
-from engine.tripoli.windows import window
 from tests.support.tripoli_kit import Stage, first_ask
 
 GUNS = NAMES.index("The Guns of Tripoli")

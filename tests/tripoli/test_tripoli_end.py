@@ -11,7 +11,7 @@ import pytest
 
 from engine.flow import Answer, Ask, Draw, Pick, Roll
 from engine.rules import Game
-from engine.tripoli import board
+from engine.tripoli import position
 from engine.tripoli.tables import LAST_YEAR, WINTER
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -30,7 +30,7 @@ pytestmark = CHANGES_RULES
 @pytest.fixture(autouse=True)
 def _more_gold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve gold end nearly every game against the bot years before the last play."""
-    monkeypatch.setattr(board, "GOLD_TO_WIN", 99)
+    monkeypatch.setattr(position, "GOLD_TO_WIN", 99)
 
 
 class Patient(RandomPolicy):

@@ -11,8 +11,8 @@ from engine.flow import Ambiguous, Illegal, NotUnderstood
 from engine.notation import understand
 from engine.tripoli import RULES
 from engine.tripoli.american import attack
+from engine.tripoli.combat import naval_battle
 from engine.tripoli.movement import battles, move_frigates, send_gunboats
-from engine.tripoli.naval import naval_battle
 from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, FRIGATE, GUNBOAT
 from engine.tripoli.places import ALEXANDRIA, DERNE, MALTA, TRIPOLI, TRIPOLI_ZONE, TUNIS
 from engine.tripoli.sequence import play

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 import pytest
 
 from engine.flow import Answer, Ask, Illegal
-from engine.notation import sentences
-from engine.refusals import held_cards, understand_answer
+from engine.notation import held_cards, sentences, understand_answer
 from engine.requirements import Unmet, why_not
 from engine.rules import Game, legal_answers
 from engine.table import OpenTable
 from engine.tripoli import RULES
+from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.cards import CORE, KIND, NAMES, NAMES_FOR_TWO, NEEDED, TABLE
-from engine.tripoli.moments import MOMENTS
 from engine.tripoli.pieces import FRIGATE
 from engine.tripoli.places import ALEXANDRIA, GIBRALTAR
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from engine.backgammon.notation import point
-from engine.backgammon.plays import MOVE, as_play
+from engine.backgammon.plays import MOVE, as_play, step_graph
 from engine.backgammon.position import Position
-from engine.backgammon.step_graph import step_graph
 from engine.backgammon.tables import BAR, PLAY, SEATS
 from engine.flow import Answer, Ask
 from engine.rules import Game

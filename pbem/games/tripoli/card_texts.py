@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from engine.tripoli import cards
+from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.game import EVENT_MODULES as EVENT_MODULES  # registers the events
-from engine.tripoli.moments import MOMENTS
 from engine.tripoli.tables import AMERICAN
 
 _AMERICAN = {

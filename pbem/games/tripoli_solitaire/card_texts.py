@@ -3,8 +3,8 @@ needs to play them."""
 
 from __future__ import annotations
 
+from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.cards import BATTLE, TABLE
-from engine.tripoli.moments import MOMENTS
 from engine.tripoli.tables import TRIPOLITAN
 from engine.tripoli_solitaire.reactions import PLAYED
 from engine.tripoli_solitaire.requirements import REQUIRED, WAITING, never

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.loot.rules import RULES
+from engine.loot.game import RULES
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import follow, replay

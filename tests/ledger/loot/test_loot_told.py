@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from engine.loot.rules import RULES
+from engine.loot.game import RULES
 from pbem.fileformat import turnfile
 from pbem.games.loot.names import called, each
 from pbem.ledger.gate import Seen, extend

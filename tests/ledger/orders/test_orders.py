@@ -9,17 +9,16 @@ import pytest
 from engine.flow import Ambiguous, Answer, Ask, Flow, Illegal, NotUnderstood, Open, Refusal, Roll
 from engine.orders import Order
 from engine.tripoli import RULES
-from engine.tripoli.assault import assault
-from engine.tripoli.board import GameOver
+from engine.tripoli.battle_cards import DECLINE, _playing
 from engine.tripoli.cards import HAPPY_HUNTING, MERCHANT_CONVERTED, NAMES, SIGNAL_BOOKS
+from engine.tripoli.combat import assault, naval_battle
 from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
-from engine.tripoli.naval import naval_battle
 from engine.tripoli.pieces import ALLIED, CORSAIR, FRIGATE, GUNBOAT
 from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, MALTA, TRACK, TRIPOLI, TRIPOLI_ZONE, TUNIS, ZONE_OF
+from engine.tripoli.position import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
-from engine.tripoli.windows import DECLINE, _playing
 from pbem.crypto import primitives
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
