@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
-from engine.requirements import Use, why_not
+from engine.requirements import why_not
 from engine.rules import Game, Rules, legal_answers
 from engine.words import clip, is_form_of, listed, meant_cards, pick, tokens
 
@@ -97,8 +97,8 @@ def understand_answer(
         reason = game.why_refused(ask, text)
         is_fact = bool(reason) and not reason.startswith("(")
         reasons = [reason] if is_fact else []
-        if not is_fact and not isinstance(refusal, Ambiguous) and _is_about_cards(rules, text):
-            reasons = _reasons(rules, game, ask, text, faces)
+        if not is_fact and not isinstance(refusal, Ambiguous):
+            reasons = _against_cards(rules, game, ask, text, faces)
         told = [str(refusal), *reasons]
         if reasons and isinstance(refusal, Illegal):  # it stands against the answer that is meant: others are no help
             told = reasons
@@ -112,36 +112,25 @@ def understand_answer(
         raise whole from None
 
 
-def _reasons(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]) -> list[str]:
-    names, first = _named(rules)
+def _against_cards(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]) -> list[str]:
+    """What keeps the cards that a text names from being used now, as the rules say it; nothing where it could name more
+    than a few. Where cards lie with the players, those are named, and only by words that say "card"."""
+    on_table = tuple(rules.table_cards())
+    if on_table and "card" not in tokens(text):
+        return []
+    names, first = (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
     cards = meant_cards(text, names)
     if len(cards) > _MOST_CARDS:
         return []
     held = held_cards(game, ask, ask.seat, faces)
-    told = []
+    against = []
     for card in cards:
         uses = game.card_uses(ask, ask.seat, first + card, held)
-        meant = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
-        told += [_reason(names[card], use) for use in meant if use.unmet][:1]
-    return told
-
-
-def _named(rules: Rules) -> tuple[Sequence[str], Card]:
-    """The cards that players of the game name in their answers, and the number of the first: where cards lie with the
-    players, those."""
-    on_table = tuple(rules.table_cards())
-    return (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
-
-
-def _is_about_cards(rules: Rules, text: str) -> bool:
-    """Whether the words can name a card: of cards that lie with the players only those that say "card"."""
-    return not rules.table_cards() or "card" in tokens(text)
-
-
-def _reason(name: str, use: Use) -> str:
-    """Why not; of a card that cannot be had at all nothing but that."""
-    first = use.unmet[0]
-    return f"not now: {why_not(name, use.unmet if first.needs else (first,))}"
+        by_verb = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
+        unmet = next((use.unmet for use in by_verb if use.unmet), ())
+        if unmet:  # of a card that cannot be had at all nothing but that is said
+            against.append(f"not now: {why_not(names[card], unmet if unmet[0].needs else unmet[:1])}")
+    return against
 
 
 def held_cards(game: Game, ask: Ask | None, seat: Seat, faces: Mapping[Handle, Card]) -> set[Card]:

@@ -213,7 +213,10 @@ class _Search:
         self._nodes.append(node)
         for at, die in enumerate(dice):
             if die not in dice[:at]:
-                self._take_die(node, board, die, dice[:at] + dice[at + 1 :])
+                for step in steps_with(board, die):
+                    after = self._node(stepped(board, step), dice[:at] + dice[at + 1 :])
+                    if after is not None:
+                        node.steps.setdefault(step.source, {}).setdefault(step.target, after)
         self._go_on(node, board)
         if not node.steps and node.option is None:
             del self._nodes[number:]  # nothing of what was tried from here led anywhere either
@@ -221,12 +224,6 @@ class _Search:
         else:
             self._known[key] = number
         return self._known[key]
-
-    def _take_die(self, node: StepNode, board: Board, die: int, left: Dice) -> None:
-        for step in steps_with(board, die):
-            after = self._node(stepped(board, step), left)
-            if after is not None:
-                node.steps.setdefault(step.source, {}).setdefault(step.target, after)
 
     def _go_on(self, node: StepNode, board: Board) -> None:
         """A man who goes on with the next dice, as one step; not one who hits on the way, nor where two ways to a

@@ -138,17 +138,14 @@ class Allowed:
             return (MERCHANT[card],)
         numbers = self._found.get((kind, colour))
         if numbers is None:
-            numbers = self._found[kind, colour] = self._open_to(kind, colour)
+            obstacle, setup, seat, gone = OBSTACLES[kind], self._setup, self._seat, self._gone
+            numbers = [ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)]
+            self._found[kind, colour] = numbers
         at = AT_SHIP[card]
         found = [at[number] for number in numbers]
         if self._pile_empty:
             found.append(DISCARD[card])
         return tuple(found)
-
-    def _open_to(self, kind: str, colour: int) -> list[int]:
-        """The numbers of the ships at which such a card may be played."""
-        obstacle, setup, seat, gone = OBSTACLES[kind], self._setup, self._seat, self._gone
-        return [ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)]
 
 
 def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> str:

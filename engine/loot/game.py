@@ -173,11 +173,9 @@ class LootGame(LootPosition):
         if not any(hand for member, hand in enumerate(self.hands) if member not in self.left):
             return True
         sides = range(self.setup.sides) if self.setup.end_on_deck_out_with_empty_hand else (self.setup.side(seat),)
-        return any(self._is_out_of_cards(side) for side in sides)
-
-    def _is_out_of_cards(self, side: int) -> bool:
-        members = self.setup.members(side)
-        return not any(self.hands[member] or member in self.left for member in members)
+        return any(
+            not any(self.hands[member] or member in self.left for member in self.setup.members(side)) for side in sides
+        )
 
     def score(self) -> Flow[Outcome]:
         """Game End and Scoring: ships still fought for are lost [16], hands are opened, and a merchant ship in hand
@@ -190,18 +188,14 @@ class LootGame(LootPosition):
             self.discard += [ship.handle, *ship.cards()]
             self.note("lost", ship.number, ship.gold)
         self.ships.clear()
-        left = [0] * self.setup.sides
+        setup, left = self.setup, [0] * self.setup.sides
         for seat, hand in enumerate(self.hands):
             for handle in hand:
                 card: Card = yield Open(handle)
                 self.show(handle, card)
                 self.note("shown", seat, card)
                 if FACES[card].kind == "merchant":
-                    left[self.setup.side(seat)] += FACES[card].value
-        return self._outcome(left)
-
-    def _outcome(self, left: list[int]) -> Outcome:
-        setup = self.setup
+                    left[setup.side(seat)] += FACES[card].value
         taken = [sum(ship.gold for ship in ships) for ships in self.captured]
         for side in range(setup.sides):
             self.note("score", *self.ends_of(side), taken[side], left[side])

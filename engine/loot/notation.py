@@ -41,7 +41,8 @@ def prompt(game: LootPosition, ask: Ask) -> str:
     """The question in words."""
     if not ask.options:
         return "the pile is empty: play or discard one card"
-    return f"play one card or draw, {_cards(len(game.pile))} left in the pile"
+    left = len(game.pile)
+    return f"play one card or draw, {left} {'card' if left == 1 else 'cards'} left in the pile"
 
 
 def opening(game: LootPosition, handle: Handle) -> str:
@@ -49,10 +50,6 @@ def opening(game: LootPosition, handle: Handle) -> str:
     hand = next((hand for hand in game.hands if handle in hand), [])
     left = sum(card not in game.open for card in hand)
     return "the last card of its hand" if left == 1 else f"the last {left} cards of its hand"
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
 
 
 _SHIP: Final = re.compile(r"\bship (\d{1,3})")
@@ -69,11 +66,16 @@ def uses(
         seat = 0 if ask is None else ask.seat
     face = FACES[card]
     here = () if held is None or card in held else (Unmet("", "it is not in your hand"),)
-    when = _moment(ask, seat)
+    when: tuple[Unmet, ...] = ()
+    if ask is None or ask.seat != seat:
+        whose = "nobody is asked for an answer" if ask is None else f"it is the turn of the {SEATS[ask.seat]} player"
+        when = (Unmet(f"the turn of the {SEATS[seat]} player", whose),)
     play = Use(PLAY, (*here, *when, *_ships_missing(game, seat, face)))
     if face.kind == "merchant":
         return (play,)
-    pile = (Unmet("an empty pile to be discarded", f"{_left(len(game.pile))} left to draw"),) if game.pile else ()
+    left = len(game.pile)
+    to_draw = f"{left} {'card is' if left == 1 else 'cards are'} left to draw"
+    pile = (Unmet("an empty pile to be discarded", to_draw),) if left else ()
     return play, Use(DISCARD, (*here, *when, *pile))
 
 
@@ -91,13 +93,6 @@ def why_refused(game: LootPosition, ask: Ask, text: str) -> str:
         return ""
     obstacle = OBSTACLES[face.kind](game.setup, ask.seat, ship, face.colour, game.gone)
     return f"at ship {number}: {obstacle}" if obstacle else ""
-
-
-def _moment(ask: Ask | None, seat: Seat) -> tuple[Unmet, ...]:
-    if ask is not None and ask.seat == seat:
-        return ()
-    whose = "nobody is asked for an answer" if ask is None else f"it is the turn of the {SEATS[ask.seat]} player"
-    return (Unmet(f"the turn of the {SEATS[seat]} player", whose),)
 
 
 def _ships_missing(game: LootPosition, seat: Seat, face: Face) -> tuple[Unmet, ...]:
@@ -120,7 +115,3 @@ def _wanted(face: Face) -> str:
         case "captain":
             return f"a ship with a {COLOURS[face.colour]} pirate of your side"
     return "a merchant ship of your side"
-
-
-def _left(count: int) -> str:
-    return "1 card is" if count == 1 else f"{count} cards are"

@@ -59,7 +59,7 @@ class LootPosition(Game):
         parts = [
             f"loot turn {self.turn} active {'-' if self.active is None else self.active + 1} ships {self.played}",
             *([f"left {','.join(str(seat + 1) for seat in self.left)}"] if self.left else []),
-            f"pile {_numbers(self.pile)}",
+            f"pile {','.join(map(_BACKS.__getitem__, self.pile)) or '-'}",
             *(f"hand {seat + 1} {self._cards(cards)}" for seat, cards in enumerate(self.hands)),
             *(self._fight(ship) for ship in self.ships),
             *(
@@ -108,7 +108,3 @@ class LootPosition(Game):
 def side_name(setup: Setup, side: int) -> str:
     """`third`, or `third and fourth`."""
     return " and ".join(SEATS[seat] for seat in setup.members(side))
-
-
-def _numbers(handles: list[Handle]) -> str:
-    return ",".join(map(_BACKS.__getitem__, handles)) or "-"

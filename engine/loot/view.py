@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.cards import number_of
 from engine.flow import Card, Handle, Seat
-from engine.loot.battle import Ship, Trump, colour_of, is_abandoned, leader, strengths
+from engine.loot.battle import Ship, colour_of, is_abandoned, leader, strengths
 from engine.loot.position import LootPosition, side_name
 from engine.loot.tables import COLOURS, NAMES, SEATS
 
@@ -60,7 +60,14 @@ def _ship(game: LootPosition, ship: Ship) -> dict[str, Any]:
         "owner": SEATS[ship.owner],
         "gold": ship.gold,
         "attackers": [_attacker(game, ship, side, skulls) for side, skulls in strengths(ship, setup).items()],
-        "trumps": [_trump(game, trump) for trump in ship.trumps],
+        "trumps": [
+            {
+                "seat": SEATS[trump.seat],
+                "card": NAMES[game.open[trump.handle]],
+                "counts": setup.side(trump.seat) not in game.gone,
+            }
+            for trump in ship.trumps
+        ],
         "leader": None if leads is None else side_name(setup, leads),
         "taken_by": None if leads is None else SEATS[setup.members(leads)[0]],
         "abandoned": is_abandoned(ship, setup, game.gone),
@@ -80,11 +87,6 @@ def _attacker(game: LootPosition, ship: Ship, side: int, skulls: int) -> dict[st
         "pirates": [{"seat": SEATS[pirate.seat], "card": NAMES[game.open[pirate.handle]]} for pirate in pirates],
         "counts": side not in game.gone,
     }
-
-
-def _trump(game: LootPosition, trump: Trump) -> dict[str, Any]:
-    counts = game.setup.side(trump.seat) not in game.gone
-    return {"seat": SEATS[trump.seat], "card": NAMES[game.open[trump.handle]], "counts": counts}
 
 
 def _captured(game: LootPosition, side: int) -> dict[str, Any]:

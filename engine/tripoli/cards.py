@@ -159,11 +159,6 @@ Event: TypeAlias = Callable[[Position], Flow[None] | None]
 """A card's event: carried out at once, or a stretch of play where it asks for something."""
 
 
-def _never(_game: Position) -> bool:
-    """A battle card is never the season's event."""
-    return False
-
-
 def _nothing(_game: Position) -> None:
     raise AssertionError("a battle card has no event")
 
@@ -171,7 +166,7 @@ def _nothing(_game: Position) -> None:
 EVENTS: Final[list[Event]] = [_nothing] * len(TABLE)
 NEEDED: Final[list[tuple[Requirement, ...]]] = [()] * len(TABLE)
 """What each card's event needs, in words too."""
-NEEDS: Final[list[Predicate]] = [_never] * len(TABLE)
+NEEDS: Final[list[Predicate]] = [lambda _game: False] * len(TABLE)
 """Whether each card's event may be played, as one question; no battle card is ever the season's event."""
 EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple((("event", card),) for card in range(len(TABLE)))
 

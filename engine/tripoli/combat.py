@@ -118,18 +118,22 @@ def take_hits(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
     """The owner allocates hits one by one while a ship can take one; asked only where ways differ."""
     game.left = min(hits, _strength(game, fleet))
     while game.left:
-        options = _hit_options(fleet.small, fleet.frigate, *_targets(game, fleet))
+        small, whole, damaged = game.pieces[fleet.small][fleet.place], undamaged(game, fleet), game.damaged[fleet.seat]
+        options = _hit_options(fleet.small, fleet.frigate, small > 0, whole > 0, damaged > 0)
         option = options[0]
         if len(options) > 1 and game.left < _strength(game, fleet):
             answer: Answer = yield Ask(fleet.seat, "hits", options)
             option = answer.option
-        _hit(game, fleet, option)
+        verb, kind = option
+        if verb == "sink":
+            game.sink(kind, fleet.place)
+        elif verb == "damage":
+            game.damaged[fleet.seat] += 1
+            game.damage(kind, fleet.place, fleet.dock)
+        else:
+            game.damaged[fleet.seat] -= 1
+            game.sink(kind, fleet.place, 1, fleet.dock)
         game.left -= 1
-
-
-def _targets(game: Position, fleet: Fleet) -> tuple[bool, bool, bool]:
-    """Whether there are small ships, undamaged frigates, frigates hit once."""
-    return game.pieces[fleet.small][fleet.place] > 0, undamaged(game, fleet) > 0, game.damaged[fleet.seat] > 0
 
 
 def _strength(game: Position, fleet: Fleet) -> int:
@@ -141,18 +145,6 @@ def _strength(game: Position, fleet: Fleet) -> int:
 def _hit_options(small: Kind, frigate: Kind, sink: bool, damage: bool, finish: bool) -> tuple[Option, ...]:
     options: tuple[Option, ...] = (("sink", small), ("damage", frigate), ("sink damaged", frigate))
     return tuple(option for option, possible in zip(options, (sink, damage, finish), strict=True) if possible)
-
-
-def _hit(game: Position, fleet: Fleet, option: Option) -> None:
-    verb, kind = option
-    if verb == "sink":
-        game.sink(kind, fleet.place)
-    elif verb == "damage":
-        game.damaged[fleet.seat] += 1
-        game.damage(kind, fleet.place, fleet.dock)
-    else:
-        game.damaged[fleet.seat] -= 1
-        game.sink(kind, fleet.place, 1, fleet.dock)
 
 
 MARINES_SENT = 3

@@ -28,7 +28,9 @@ def move_frigates(game: Position, limit: int) -> Flow[None]:
     """Up to `limit` moves from anywhere to anywhere, each frigate as often as they like; then the battles."""
     game.left = limit
     while game.left and game.frigates_on_map():
-        answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), _pointless(game)))
+        # No frigate goes by itself to one of Tripoli, Benghazi and Derne where nothing Tripolitan is.
+        pointless = tuple([city for city in places.CITIES if not game.has_defenders(city)])
+        answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), pointless))
         if answer.option == DONE:
             break
         _, count, source, target = answer.option
@@ -41,11 +43,6 @@ def _available(game: Position) -> tuple[int, ...]:
     """How many frigates may leave each place on the map with the moves left."""
     left = game.left
     return tuple([count if count < left else left for count in game.frigates[: places.TRACK]])
-
-
-def _pointless(game: Position) -> tuple[Place, ...]:
-    """Of Tripoli, Benghazi and Derne those where nothing Tripolitan is, so that no frigate goes there by itself."""
-    return tuple([city for city in places.CITIES if not game.has_defenders(city)])
 
 
 @lru_cache(_MEMORY)

@@ -253,17 +253,14 @@ class Position(Board):
         """Whether a player answers this seat's questions."""
         return True
 
-    def is_last_play(self) -> bool:
-        """Whether this is the Tripolitan play of Winter 1806, after which the game is over."""
-        return (self.year, self.season, self.active) == (LAST_YEAR, WINTER, TRIPOLITAN)
-
     def end_questions(self) -> None:
         """Whatever is thrown from here on, nobody is asked any more."""
         self._played_out = True
 
     def end_last_play(self) -> None:
-        """Nobody is asked any more if this is the last play: nothing but dice is left of it."""
-        if self.is_last_play():
+        """Nobody is asked any more if this is the Tripolitan play of Winter 1806, after which the game is over: nothing
+        but dice is left of it."""
+        if (self.year, self.season, self.active) == (LAST_YEAR, WINTER, TRIPOLITAN):
             self.end_questions()
 
     # ---- questions --------------------------------------------------------------------------------------------

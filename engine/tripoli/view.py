@@ -54,10 +54,6 @@ def _name(card: int) -> str | None:
     return None if card < 0 else NAMES[card]
 
 
-def _plain(value: Any) -> Any:
-    return value
-
-
 _READ: dict[str, Callable[[Any], Any]] = {
     "seat": SEATS.__getitem__,
     "card": _name,
@@ -107,7 +103,9 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story."""
     kind, *values = event
     keys = _KEYS[kind]
-    return {"kind": kind} | {key: _READ.get(key, _plain)(value) for key, value in zip(keys, values, strict=True)}
+    return {"kind": kind} | {
+        key: _READ[key](value) if key in _READ else value for key, value in zip(keys, values, strict=True)
+    }
 
 
 def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
