@@ -29,7 +29,7 @@ TIE: Final = "tie"
 """The reason of a roll that breaks a tie (`Rules.reasons`)."""
 
 
-class Storied(Protocol):
+class HasStory(Protocol):
     """A game, or the part of one, that has a story."""
 
     story: list[tuple[Any, ...]] | None
@@ -61,7 +61,7 @@ def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
     return verdict.fires
 
 
-def break_tie(game: Storied, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
+def break_tie(game: HasStory, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
     """One of up to 216 things that a table leaves equal, by dice that everybody sees: one die for up to six things, for
     more two dice, read as a number from 1 to 36, for more than that three.
 
@@ -89,13 +89,13 @@ def faces_of(names: Sequence[str]) -> str:
     4 to 6 Hiva"."""
     dice_needed, share = _faces(len(names))
     spans = [(share * number + 1, share * (number + 1)) for number in range(len(names))]
-    told = [
+    ranges = [
         f"{first} {name}" if first == last else f"{first} to {last} {name}"
         for (first, last), name in zip(spans, names, strict=True)
     ]
     if share * len(names) < 6**dice_needed:
-        told.append(f"above {share * len(names)} again")
-    return _READING[dice_needed] + ", ".join(told)
+        ranges.append(f"above {share * len(names)} again")
+    return _READING[dice_needed] + ", ".join(ranges)
 
 
 _READING: Final = {

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.requirements import why_not
 from engine.rules import Game, Rules, legal_answers
-from engine.words import clip, is_form_of, listed, meant_cards, pick, tokens
+from engine.words import cards_in, clip, is_form_of, listed, pick, tokens
 
 NEAREST = "; nearest to it: "
 """What stands between a refusal and the answers that are nearest."""
@@ -39,7 +39,7 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
     Raises `NotUnderstood`, `Illegal` (a sentence of the game, but not legal now) or `Ambiguous`.
     """
     spelled = {sentence: tokens(sentence) for sentence in legal}
-    found = pick(text, spelled, rules.telling)
+    found = pick(text, spelled, rules.distinctive_words)
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
@@ -75,7 +75,7 @@ def strange_word(rules: Rules, text: str) -> str | None:
 def _nearest(wanted: Sequence[Set[str]], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
     """The sentences that share the most words with what was entered, if there are only a few: each word is given as
     those that it may be."""
-    shared = {sentence: sum(not meant.isdisjoint(words) for meant in wanted) for sentence, words in spelled.items()}
+    shared = {sentence: sum(not forms.isdisjoint(words) for forms in wanted) for sentence, words in spelled.items()}
     most = max(shared.values(), default=0)
     near = [sentence for sentence, count in shared.items() if count == most > 0]
     return near if len(near) <= _NEAR else []
@@ -99,15 +99,15 @@ def understand_answer(
         reasons = [reason] if is_fact else []
         if not is_fact and not isinstance(refusal, Ambiguous):
             reasons = _against_cards(rules, game, ask, text, faces)
-        told = [str(refusal), *reasons]
+        parts = [str(refusal), *reasons]
         if reasons and isinstance(refusal, Illegal):  # it stands against the answer that is meant: others are no help
-            told = reasons
+            parts = reasons
         elif reason and not is_fact:
-            told[0] = f"{told[0].partition(NEAREST)[0]} {reason}"
+            parts[0] = f"{parts[0].partition(NEAREST)[0]} {reason}"
         question = game.prompt(ask)
-        if not any(question in line for line in told):
-            told.append(f"you are asked: {question}")
-        whole = type(refusal)("; ".join(told))
+        if not any(question in line for line in parts):
+            parts.append(f"you are asked: {question}")
+        whole = type(refusal)("; ".join(parts))
         whole.strange = refusal.strange
         raise whole from None
 
@@ -119,7 +119,7 @@ def _against_cards(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping
     if on_table and "card" not in tokens(text):
         return []
     names, first = (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
-    cards = meant_cards(text, names)
+    cards = cards_in(text, names)
     if len(cards) > _MOST_CARDS:
         return []
     held = held_cards(game, ask, ask.seat, faces)

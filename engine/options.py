@@ -18,7 +18,7 @@ _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple
 """`Answer._make` without a frame of Python's for each: to go through all answers is what many positions cost most."""
 
 
-class _Counted(Sequence[Option]):
+class _OptionSequence(Sequence[Option]):
     """What all of them have in common: equal to whatever sequence holds the same options."""
 
     @overload
@@ -39,7 +39,7 @@ class _Counted(Sequence[Option]):
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (_Counted, tuple)):
+        if not isinstance(other, (_OptionSequence, tuple)):
             return NotImplemented
         return tuple(self) == tuple(other)
 
@@ -50,7 +50,7 @@ class _Counted(Sequence[Option]):
         return repr(tuple(self))
 
 
-class Product(_Counted):
+class Product(_OptionSequence):
     """`(verb, a, b, …)` for each `a` of the first row, each `b` of the second …; the last row changes fastest."""
 
     def __init__(self, verb: str, *rows: Sequence[int]) -> None:
@@ -85,7 +85,7 @@ class Product(_Counted):
         return tuple(values)
 
 
-class Chain(_Counted):
+class Chain(_OptionSequence):
     """The options of each part, one part after the other."""
 
     def __init__(self, *parts: Sequence[Option]) -> None:

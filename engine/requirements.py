@@ -67,11 +67,11 @@ def unmet(required: Iterable[Requirement], game: Any) -> tuple[Unmet, ...]:
 def why_not(name: str, missing: Sequence[Unmet]) -> str:
     """The facts against using a card, each with what the card needs: "it is 1801, and Sweden Pays Tribute needs 1803
     or later"."""
-    told = []
+    facts = []
     for number, (needs, fact) in enumerate(missing):
         subject = "it" if number else name
-        told.append(f"{fact}, and {subject} needs {needs}" if needs else f"{subject} {fact.removeprefix('it ')}")
-    return "; ".join(told)
+        facts.append(f"{fact}, and {subject} needs {needs}" if needs else f"{subject} {fact.removeprefix('it ')}")
+    return "; ".join(facts)
 
 
 def by_reason(name: str, uses: Iterable[Use]) -> dict[str, list[str]]:

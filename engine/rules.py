@@ -169,7 +169,7 @@ class Rules(ABC):
     out while games of this version exist; the words for readers (`Roll.why`) may be. With none no purpose is signed."""
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
-    telling: ClassVar[frozenset[str]] = frozenset()
+    distinctive_words: ClassVar[frozenset[str]] = frozenset()
     """Words that an answer never leaves out, because without them it could be another one: "tunis" is no "tunis zone".
     As `engine.words.tokens` spells them."""
     unit: ClassVar[str] = "points"
@@ -222,7 +222,7 @@ class Rules(ABC):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         """A line of the story as names and numbers for a template: `{"kind": …, …}`."""
 
-    def told_settings(self, settings: Settings) -> list[str]:
+    def settings_in_words(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
         words = {name: name.replace("-", " ").replace("_", " ") for name in settings}
         return [words[name] if value == 1 else f"{words[name]} {value}" for name, value in sorted(settings.items())]

@@ -31,14 +31,14 @@ class SealedAnswers:
     def __init__(self) -> None:
         self._options: list[Option] = []
 
-    def taken(self, ask: Ask, answer: Answer | None) -> Answer | int | None:
+    def reply(self, ask: Ask, answer: Answer | None) -> Answer | int | None:
         """What the rules are resumed with when a question is answered so: a token if it is sealed."""
         if answer is None or not ask.sealed:
             return answer
         self._options.append(answer.option)
         return len(self._options) - 1
 
-    def shown(self, reveal: Reveal) -> tuple[Option, ...]:
+    def options(self, reveal: Reveal) -> tuple[Option, ...]:
         """The answers that the rules want to see."""
         return tuple([self._options[token] for token in reveal.tokens])
 
@@ -69,7 +69,7 @@ class OpenTable:
                     self.decisions += 1
                     answers = LegalAnswers(request, faces)
                     answer = choose(self.game, request, answers)
-                    request = flow.send(self.sealed.taken(request, answer) if request.sealed else answer)
+                    request = flow.send(self.sealed.reply(request, answer) if request.sealed else answer)
                 elif kind is Roll:
                     assert isinstance(request, Roll)
                     request = flow.send(tuple([int(random() * request.sides) + 1 for _ in range(request.number)]))
@@ -78,7 +78,7 @@ class OpenTable:
                     request = flow.send(faces[request.handle])
                 elif kind is Reveal:
                     assert isinstance(request, Reveal)
-                    request = flow.send(self.sealed.shown(request))
+                    request = flow.send(self.sealed.options(request))
                 else:
                     assert isinstance(request, (Pick, Draw, Seal))
                     request = flow.send(self._cards(request))

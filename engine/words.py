@@ -26,7 +26,7 @@ _STEM = 3
 SMALL = frozenset(("a", "an", "the", "of", "at", "on", "in", "with", "from", "and", ">"))
 """Words that tell no two answers apart."""
 
-_SHOWN = 10
+_MOST_LISTED = 10
 """How many sentences a refusal lists."""
 
 
@@ -57,7 +57,7 @@ def pick_sentence(text: str, sentences: Iterable[str]) -> str:
     return found
 
 
-def meant_cards(text: str, names: Sequence[str]) -> list[Card]:
+def cards_in(text: str, names: Sequence[str]) -> list[Card]:
     """The cards that these words can mean: those whose name is given by the longest run of them, words cut short or
     left out; empty if they name none."""
     wanted = tokens(text)
@@ -78,9 +78,9 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
     return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
 
 
-def pick(text: str, spelled: Mapping[str, tuple[str, ...]], telling: Collection[str] = ()) -> str | None:
+def pick(text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()) -> str | None:
     """The sentence that has exactly these words, else the only one that they fit, or None if they fit none. The
-    `telling` words are never left out."""
+    `distinctive` words are never left out."""
     wanted = tokens(text)
     if not wanted:
         raise NotUnderstood("nothing was entered")
@@ -94,7 +94,7 @@ def pick(text: str, spelled: Mapping[str, tuple[str, ...]], telling: Collection[
     if len(found) > 1:
         found.sort(key=lambda sentence: _distance(wanted, spelled[sentence]))
         raise Ambiguous(f'"{clip(text)}" could be {listed(found)}')
-    if found and not _is_faithful(wanted, _spelled(found[0]), telling):
+    if found and not _is_faithful(wanted, _spelled(found[0]), distinctive):
         raise Ambiguous(f'"{clip(text)}" leaves out words: it could be {listed(found)}')
     return found[0] if found else None
 
@@ -112,12 +112,12 @@ def _spelled(sentence: str) -> tuple[tuple[str, bool], ...]:
     return tuple((word, part.strip("'\"(")[:1].isupper()) for part in sentence.split() for word in tokens(part))
 
 
-def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], telling: Collection[str]) -> bool:
+def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], distinctive: Collection[str]) -> bool:
     """Whether nothing is left out that could tell: see the top of this module."""
     states = {(0, False, False)}
     for token in wanted:
         states = {after for state in states for after in _steps(token, words, *state)}
-    return any(not is_open and not any(word in telling for word, _ in words[end:]) for end, _, is_open in states)
+    return any(not is_open and not any(word in distinctive for word, _ in words[end:]) for end, _, is_open in states)
 
 
 def _steps(
@@ -175,5 +175,5 @@ def clip(text: str) -> str:
 
 
 def listed(sentences: Sequence[str]) -> str:
-    shown = ", ".join(f'"{sentence}"' for sentence in sentences[:_SHOWN])
-    return shown if len(sentences) <= _SHOWN else f"{shown} or {len(sentences) - _SHOWN} more"
+    first = ", ".join(f'"{sentence}"' for sentence in sentences[:_MOST_LISTED])
+    return first if len(sentences) <= _MOST_LISTED else f"{first} or {len(sentences) - _MOST_LISTED} more"

@@ -14,7 +14,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from engine.backgammon.plays import Board, Step, pips, stepped
+from engine.backgammon.plays import Board, Step, board_after_step, pips
 from engine.backgammon.position import Position
 from engine.backgammon.tables import BAR, HOME, OFF
 from examples import make_pages
@@ -43,7 +43,7 @@ def after(board: Board, play: str) -> Board:
             for one, other in pairwise(_NAMES.get(name) if name in _NAMES else int(name) for name in path):
                 assert one is not None and other is not None
                 hits = other != OFF and board.other[BAR - other] == 1
-                board = stepped(board, Step(one, other, hits))
+                board = board_after_step(board, Step(one, other, hits))
     return board
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.backgammon import notation, orders, view
-from engine.backgammon.plays import as_play, play_options, played
+from engine.backgammon.plays import as_play, board_after, play_options
 from engine.backgammon.position import NOBODY, Position, SealedDouble
 from engine.backgammon.tables import (
     BEAVER,
@@ -31,7 +31,7 @@ from engine.backgammon.tables import (
     WAIT,
     WHITE,
     read_stakes,
-    told_stakes,
+    stakes_in_words,
 )
 from engine.cards import Deck
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Reveal, Roll, Seat
@@ -81,13 +81,13 @@ class Backgammon(Position):
         self.set_up()
         yield from self._opening()
         while True:
-            yield from self._throw_is_played()
+            yield from self._play_throw()
             if self.has_won(self.turn):
-                self._won(self.turn, self.worth(self.turn))
+                self._win(self.turn, self.worth(self.turn))
                 return
-            yield from self._seals_next_double(self.turn)
+            yield from self._seal_next_double(self.turn)
             self.turn, self.turns = 1 - self.turn, self.turns + 1
-            if self.may_double(self.turn) and (yield from self._doubles()):
+            if self.may_double(self.turn) and (yield from self._offer_double()):
                 return
             self.dice = yield Roll(self.turn, 2, f"{SEATS[self.turn]}'s throw", reason=TURN)
 
@@ -102,7 +102,7 @@ class Backgammon(Position):
                 break
         self.turn, self.turns, self.dice = (WHITE if white > black else BLACK), self.turns + 1, (white, black)
 
-    def _throw_is_played(self) -> Flow[None]:
+    def _play_throw(self) -> Flow[None]:
         """The player chooses where the throw leads to more than one position; else it plays itself."""
         seat, (first, second) = self.turn, self.dice
         self.note("throws", seat, first, second)
@@ -112,10 +112,10 @@ class Backgammon(Position):
             answer: Answer = yield Ask(seat, PLAY, options)
             option = answer.option
         self.dice = ()
-        self.put(seat, played(self.board(seat), as_play(option)))
+        self.put(seat, board_after(self.board(seat), as_play(option)))
         self.note("plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move", seat, *option[1:])
 
-    def _doubles(self) -> Flow[bool]:
+    def _offer_double(self) -> Flow[bool]:
         """Whether to turn the cube, before the throw; whether the game ended with that (backgammon
         ruling 8)."""
         seat: Seat = self.turn
@@ -127,19 +127,19 @@ class Backgammon(Position):
         answer: Answer = yield Ask(other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP))
         taker = other
         if answer.option == DROP:
-            return self._drops(other)
+            return self._drop(other)
         if answer.option == BEAVER:
             self.cube, self.doubled, self.beaver = self.doubled, 2 * self.doubled, True
             self.note("beavers", other, self.doubled)
             answer = yield Ask(seat, DOUBLED, (TAKE, DROP))
             if answer.option == DROP:
-                return self._drops(seat)
+                return self._drop(seat)
             taker = seat
         self.cube, self.owner, self.doubled, self.beaver = self.doubled, other, 0, False
         self.note("takes", taker, self.cube)
         return False
 
-    def _seals_next_double(self, seat: Seat) -> Flow[None]:
+    def _seal_next_double(self, seat: Seat) -> Flow[None]:
         """With a play its player decides about the cube before their next throw, blind to the reply, unless a public
         order of theirs does (backgammon ruling 13)."""
         if not self.stakes.sealed or not self.may_double(seat):
@@ -158,19 +158,19 @@ class Backgammon(Position):
         now."""
         sealed = self.sealed.pop(seat, None)
         if sealed is not None and (sealed.cube, sealed.owner) == (self.cube, self.owner):
-            shown: tuple[Option, ...] = yield Reveal((sealed.token,))
-            return shown[0]
+            options: tuple[Option, ...] = yield Reveal((sealed.token,))
+            return options[0]
         answer: Answer = yield Ask(seat, CUBE, BEFORE_THE_ROLL)
         return answer.option
 
-    def _drops(self, seat: Seat) -> bool:
+    def _drop(self, seat: Seat) -> bool:
         """A player who is doubled gives the game up, for what the cube showed before (backgammon ruling 7)."""
         self.doubled, self.beaver = 0, False
         self.note("drops", seat)
-        self._won(1 - seat, SINGLE)
+        self._win(1 - seat, SINGLE)
         return True
 
-    def _won(self, seat: Seat, worth: int) -> None:
+    def _win(self, seat: Seat, worth: int) -> None:
         """The points of a game."""
         points = self.cube * worth
         self.score[seat] += points
@@ -210,8 +210,8 @@ class BackgammonRules(Rules):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)
 
-    def told_settings(self, settings: Settings) -> list[str]:
-        return told_stakes(read_stakes(settings))
+    def settings_in_words(self, settings: Settings) -> list[str]:
+        return stakes_in_words(read_stakes(settings))
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         return orders.TOPICS

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, played, stepped
+from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, board_after, board_after_step
 from engine.backgammon.position import Position
 from engine.backgammon.tables import (
     BAR,
@@ -48,14 +48,14 @@ def write(play: Play) -> str:
     parts = [f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play]
     # A man is hit by the first of those who come: the others' step has no star, and one sign says it of both.
     bare = [part.removesuffix("*") for part in parts]
-    told = []
+    texts = []
     for at, part in enumerate(bare):
         if part in bare[:at]:
             continue
         star = "*" if f"{part}*" in parts else ""
         count = bare.count(part)
-        told.append(f"{part}{star}({count})" if count > 1 else f"{part}{star}")
-    return " ".join(told)
+        texts.append(f"{part}{star}({count})" if count > 1 else f"{part}{star}")
+    return " ".join(texts)
 
 
 def point(number: Point) -> str:
@@ -91,7 +91,7 @@ def respelled(game: Position, ask: Ask, text: str) -> str:
     board = game.board(ask.seat)
     reached = _follow(board, steps)
     for option in ask.options:
-        if reached is not None and played(board, as_play(option)) == reached:
+        if reached is not None and board_after(board, as_play(option)) == reached:
             return words(option)
     return text
 
@@ -116,7 +116,7 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
             return f"no man of yours is on {point(source)}"
         if target != OFF and board.other[BAR - target] > 1:
             return f"{point(target)} is held by the other player"
-        board = stepped(board, Step(source, target, target != OFF and board.other[BAR - target] == 1))
+        board = board_after_step(board, Step(source, target, target != OFF and board.other[BAR - target] == 1))
     first, second = game.dice
     dice = f"{first} and {second}" if first != second else f"four times {first}"
     return f"the dice do not play that: {dice}, as many of them as can be played"
@@ -150,5 +150,5 @@ def _follow(board: Board, steps: list[tuple[Point, Point]]) -> Board | None:
         if not board.own[source]:
             return None
         hits = target != OFF and board.other[BAR - target] == 1
-        board = stepped(board, Step(source, target, hits))
+        board = board_after_step(board, Step(source, target, hits))
     return board

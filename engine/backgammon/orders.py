@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from engine.backgammon.plays import as_play, pips, played
+from engine.backgammon.plays import as_play, board_after, pips
 from engine.backgammon.position import Position
 from engine.backgammon.tables import (
     CUBE,
@@ -68,9 +68,9 @@ def read_order(text: str) -> Order:
 
 def _cube_order(topic: str, rest: str) -> Order:
     """`roll`, `double if ahead 10 and race`, `take if behind 12`. Raises a `Refusal`."""
-    what, has_conditions, told = rest.partition(" if ")
+    what, has_conditions, after_if = rest.partition(" if ")
     way = pick_sentence(what, list(_WAYS[topic]))
-    conditions = [" ".join(one.split()) for one in told.split(" and ")] if has_conditions else []
+    conditions = [" ".join(one.split()) for one in after_if.split(" and ")] if has_conditions else []
     for one in conditions:
         if _CONDITION.match(one) is None:
             raise NotUnderstood(f'"{one[:40]}" is no condition of an order: {_CONDITIONS}')
@@ -124,7 +124,7 @@ def straight(game: Position, ask: Ask) -> Option:
     board = game.board(ask.seat)
 
     def wish(option: Option) -> tuple[Any, ...]:
-        own = played(board, as_play(option)).own
+        own = board_after(board, as_play(option)).own
         outside = tuple(count if place > HOME else 0 for place, count in enumerate(own))
         return own[OFF], -sum(outside), -pips(outside), sum(1 for count in own[1 : HOME + 1] if count)
 

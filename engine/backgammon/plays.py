@@ -45,20 +45,20 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
     """Every position to which a throw may lead, with the play that is written for it; the position as it is, with no
     steps, where no man can move."""
     if first == second:
-        return _doubles(board, first)
+        return _plays_of_double(board, first)
     low, high = sorted((first, second))
     both: dict[Board, Play] = {}
     for die, later in ((high, low), (low, high)):
         for step in steps_with(board, die):
-            after = stepped(board, step)
+            after = board_after_step(board, step)
             for more in steps_with(after, later):
-                _keep(both, stepped(after, more), (step, more))
+                _keep(both, board_after_step(after, more), (step, more))
     if both:
         return both
     for die in (high, low):
         single: dict[Board, Play] = {}
         for step in steps_with(board, die):
-            _keep(single, stepped(board, step), (step,))
+            _keep(single, board_after_step(board, step), (step,))
         if single:
             return single
     return {board: ()}
@@ -71,7 +71,7 @@ def play_options(board: Board, first: int, second: int) -> tuple[Option, ...]:
     return tuple(sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True))
 
 
-def _doubles(board: Board, die: int) -> dict[Board, Play]:
+def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
     """Plays of a double. Steps with one die can be taken from the farthest man on, so each set of them is met once."""
     found: dict[Board, Play] = {}
     most = 0
@@ -85,19 +85,19 @@ def _doubles(board: Board, die: int) -> dict[Board, Play]:
             if len(taken) > most:
                 most, found = len(taken), {}
             _keep(found, at, taken)
-        waiting += [(stepped(at, step), (*taken, step)) for step in more]
+        waiting += [(board_after_step(at, step), (*taken, step)) for step in more]
     return found
 
 
 def _keep(found: dict[Board, Play], after: Board, steps: tuple[Step, ...]) -> None:
     """The play for a position: of several the one with fewest steps, and then from the farthest points."""
-    play = joined(steps)
+    play = join_steps(steps)
     known = found.get(after)
     if known is None or (-len(play), play) > (-len(known), known):
         found[after] = play
 
 
-def joined(steps: tuple[Step, ...]) -> Play:
+def join_steps(steps: tuple[Step, ...]) -> Play:
     """The same men moved, those that go on without having hit as one step, the farthest first."""
     made: list[Step] = []
     for step in sorted(steps, reverse=True):
@@ -129,7 +129,7 @@ def steps_with(board: Board, die: int) -> list[Step]:
     return found
 
 
-def stepped(board: Board, step: Step) -> Board:
+def board_after_step(board: Board, step: Step) -> Board:
     """The position after a step."""
     own = list(board.own)
     own[step.source] -= 1
@@ -142,10 +142,10 @@ def stepped(board: Board, step: Step) -> Board:
     return Board(tuple(own), tuple(other))
 
 
-def played(board: Board, play: Play) -> Board:
+def board_after(board: Board, play: Play) -> Board:
     """The position after a play."""
     for step in play:
-        board = stepped(board, step)
+        board = board_after_step(board, step)
     return board
 
 
@@ -187,7 +187,7 @@ def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -
     """The ways to play a throw; the first node is where it begins. No step leads where no legal play is complete, and
     no step hits on its way: that is two steps."""
     first, second = dice
-    return _Search({played(board, as_play(option)): option for option in options}).ways(
+    return _Search({board_after(board, as_play(option)): option for option in options}).ways(
         board, (first,) * 4 if first == second else tuple(sorted(dice))
     )
 
@@ -214,10 +214,10 @@ class _Search:
         for at, die in enumerate(dice):
             if die not in dice[:at]:
                 for step in steps_with(board, die):
-                    after = self._node(stepped(board, step), dice[:at] + dice[at + 1 :])
+                    after = self._node(board_after_step(board, step), dice[:at] + dice[at + 1 :])
                     if after is not None:
                         node.steps.setdefault(step.source, {}).setdefault(step.target, after)
-        self._go_on(node, board)
+        self._join_with_next_dice(node, board)
         if not node.steps and node.option is None:
             del self._nodes[number:]  # nothing of what was tried from here led anywhere either
             self._known[key] = None
@@ -225,7 +225,7 @@ class _Search:
             self._known[key] = number
         return self._known[key]
 
-    def _go_on(self, node: StepNode, board: Board) -> None:
+    def _join_with_next_dice(self, node: StepNode, board: Board) -> None:
         """A man who goes on with the next dice, as one step; not one who hits on the way, nor where two ways to a
         point differ."""
         for targets in node.steps.values():

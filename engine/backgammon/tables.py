@@ -101,14 +101,14 @@ def read_stakes(settings: Settings) -> Stakes:
     return Stakes(match, games or 1, jacoby, beavers, settings.get("sealed", 0))
 
 
-def told_stakes(stakes: Stakes) -> list[str]:
+def stakes_in_words(stakes: Stakes) -> list[str]:
     """What is played for, in words."""
     games = "one game for points" if stakes.games == 1 else f"{stakes.games} games for points"
-    told = [f"match to {stakes.match}" if stakes.match else games]
+    words = [f"match to {stakes.match}" if stakes.match else games]
     flags = {
         "Jacoby": stakes.jacoby,
         "beavers": stakes.beavers,
         "sealed doubles": stakes.sealed == ALWAYS,
         "doubles sealed or ordered": stakes.sealed == UNLESS_ORDERED,
     }
-    return told + [word for word, is_so in flags.items() if is_so]
+    return words + [word for word, is_so in flags.items() if is_so]

@@ -21,7 +21,7 @@ from typing import Any
 from engine.backgammon import gnu_ids, notation
 from engine.backgammon.plays import MOVE, as_play, pips
 from engine.backgammon.position import NOBODY, Position
-from engine.backgammon.tables import BAR, OFF, SEATS, WHITE, WORTH, told_stakes
+from engine.backgammon.tables import BAR, OFF, SEATS, WHITE, WORTH, stakes_in_words
 from engine.flow import Seat
 
 
@@ -43,7 +43,7 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
     ]
     return {
         "when": game.when(),
-        "stakes": told_stakes(game.stakes),
+        "stakes": stakes_in_words(game.stakes),
         "match": game.stakes.match,
         "game": game.game,
         "crawford": game.crawford,
@@ -80,8 +80,8 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             hits = sum(step.hits for step in play)
             steps = [[step.source, step.target] for step in play]
             ways = [[_place(source), _place(target)] for source, target in steps]
-            told = {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
-            return {**told, "ways": ways}
+            line = {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
+            return {**line, "ways": ways}
         case "doubles" | "beavers" | "takes":
             return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}
         case "drops":

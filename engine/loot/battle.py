@@ -116,7 +116,7 @@ AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
 """A card played at a ship: by card, then by the ship's number."""
 
 
-class Allowed:
+class CardOptions:
     """Everything a seat may do with a card while it is asked, ships in the order they were played. `gone` are the sides
     all of whose seats have left.
 

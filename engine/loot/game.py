@@ -10,9 +10,9 @@ from typing import Any
 from engine.cards import Deck, handles_of
 from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
 from engine.loot import notation, view
-from engine.loot.battle import DRAW, Allowed, Pirate, Ship, Trump, is_abandoned, leader
+from engine.loot.battle import DRAW, CardOptions, Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.position import LootPosition
-from engine.loot.tables import DECK, DEFAULTS, FACES, HAND, NAMES, SEATS, SETTINGS, read_settings, told_settings
+from engine.loot.tables import DECK, DEFAULTS, FACES, HAND, NAMES, SEATS, SETTINGS, read_settings, settings_in_words
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings
 
@@ -117,7 +117,7 @@ class LootGame(LootPosition):
         """The one action: draw while there is a pile, or use a card. Nobody may pass; but they may leave [34]."""
         answer: Answer | None = None
         while answer is None and seat not in self.left:
-            allows = Allowed(self.setup, seat, self.ships, not self.pile, self.gone)
+            allows = CardOptions(self.setup, seat, self.ships, not self.pile, self.gone)
             answer = yield Ask(seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows)
         if answer is not None:
             yield from self.carry_out(seat, answer, allows)
@@ -241,8 +241,8 @@ class LootRules(Rules):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return view.tell(event)
 
-    def told_settings(self, settings: Settings) -> list[str]:
-        return told_settings(read_settings(settings))
+    def settings_in_words(self, settings: Settings) -> list[str]:
+        return settings_in_words(read_settings(settings))
 
     def side(self, settings: Settings, seat: Seat) -> int:
         """Partners play for one side. When all who still play are of one, it has won, by the ledger's law [46]."""

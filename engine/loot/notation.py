@@ -12,7 +12,7 @@ from engine.loot.battle import OBSTACLES
 from engine.loot.position import LootPosition
 from engine.loot.tables import COLOURS, FACES, MOST_SHIPS, NAMES, SEATS, Face
 from engine.requirements import Unmet, Use
-from engine.words import meant_cards, tokens
+from engine.words import cards_in, tokens
 
 
 def words(option: Option) -> str:
@@ -88,8 +88,8 @@ def why_refused(game: LootPosition, ask: Ask, text: str) -> str:
     ship = next((ship for ship in game.ships if ship.number == number), None)
     if ship is None:
         return f"no ship {number} is in play"
-    meant = meant_cards(text[: text.casefold().rfind("ship")], NAMES)
-    if len(meant) != 1 or (face := FACES[meant[0]]).kind not in OBSTACLES:
+    cards = cards_in(text[: text.casefold().rfind("ship")], NAMES)
+    if len(cards) != 1 or (face := FACES[cards[0]]).kind not in OBSTACLES:
         return ""
     obstacle = OBSTACLES[face.kind](game.setup, ask.seat, ship, face.colour, game.gone)
     return f"at ship {number}: {obstacle}" if obstacle else ""
@@ -104,8 +104,8 @@ def _ships_missing(game: LootPosition, seat: Seat, face: Face) -> tuple[Unmet, .
     ]
     if any(not what for _, what in obstacles):
         return ()
-    told = ", ".join(f"ship {number}: {what}" for number, what in obstacles)
-    return (Unmet(_wanted(face), told or "no merchant ship is in play"),)
+    facts = ", ".join(f"ship {number}: {what}" for number, what in obstacles)
+    return (Unmet(_wanted(face), facts or "no merchant ship is in play"),)
 
 
 def _wanted(face: Face) -> str:

@@ -143,15 +143,15 @@ def read_settings(settings: Mapping[str, int]) -> Setup:
     )
 
 
-def told_settings(setup: Setup) -> list[str]:
+def settings_in_words(setup: Setup) -> list[str]:
     """What the game is made with, in words; the rules that hold anyhow are left out."""
-    told = [f"{setup.players} players in pairs" if setup.partners else f"{setup.players} players"]
+    words = [f"{setup.players} players in pairs" if setup.partners else f"{setup.players} players"]
     if setup.start:
-        told.append(f"{SEATS[setup.start]} begins")
+        words.append(f"{SEATS[setup.start]} begins")
     if not setup.pirates_on_trumped_ship:
-        told.append("no pirates to a ship with a captain or the admiral")
+        words.append("no pirates to a ship with a captain or the admiral")
     if not setup.captain_on_partner_ship:
-        told.append("captains on one's own pirates only")
+        words.append("captains on one's own pirates only")
     if not setup.end_on_deck_out_with_empty_hand:
-        told.append("the last card drawn does not end the game")
-    return told
+        words.append("the last card drawn does not end the game")
+    return words

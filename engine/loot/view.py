@@ -108,33 +108,33 @@ def _score(game: LootPosition, side: int) -> dict[str, Any]:
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story. A side stands in it as its first and its last seat."""
     kind, *rest = event
-    told: dict[str, Any] = {"kind": kind}
+    line: dict[str, Any] = {"kind": kind}
     match kind, rest:
         case "dealt" | "drawn", (seat, handle):
-            told |= {"seat": SEATS[seat], "card": f"c{number_of(handle)}"}
+            line |= {"seat": SEATS[seat], "card": f"c{number_of(handle)}"}
         case "deal", (count,):
-            told |= {"count": count}
+            line |= {"count": count}
         case "turn", (turn, seat):
-            told |= {"turn": turn, "seat": SEATS[seat]}
+            line |= {"turn": turn, "seat": SEATS[seat]}
         case "sits out" | "left", (seat,):
-            told |= {"seat": SEATS[seat]}
+            line |= {"seat": SEATS[seat]}
         case "merchant", (seat, card, ship):
-            told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship}
+            line |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship}
         case "discard" | "shown", (seat, card):
-            told |= {"seat": SEATS[seat], "card": NAMES[card]}
+            line |= {"seat": SEATS[seat], "card": NAMES[card]}
         case "attack" | "captain" | "admiral", (seat, card, ship, first, last):
-            told |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship, "leader": _side(first, last)}
+            line |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship, "leader": _side(first, last)}
         case "capture", (first, last, ship, gold):
-            told |= {"side": _side(first, last), "ship": ship, "gold": gold}
+            line |= {"side": _side(first, last), "ship": ship, "gold": gold}
         case "lost" | "abandoned", (ship, gold):
-            told |= {"ship": ship, "gold": gold}
+            line |= {"ship": ship, "gold": gold}
         case "score", (first, last, captured, left):
-            told |= {"side": _side(first, last), "captured": captured, "in_hand": left, "points": captured - left}
+            line |= {"side": _side(first, last), "captured": captured, "in_hand": left, "points": captured - left}
         case "over", (turn,):
-            told |= {"turn": turn}
+            line |= {"turn": turn}
         case _:
             raise ValueError(f"no event of Loot: {event}")
-    return told
+    return line
 
 
 def _side(first: Seat, last: Seat) -> str | None:

@@ -31,7 +31,7 @@ class ParadiseRules(Rules):
         self.data = given
         kind = "practice chit" if given.is_practice else "chit"
         self.cards = tuple(f"{kind} {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
-        self.telling = _telling(given.names)  # type: ignore[misc]
+        self.distinctive_words = _telling(given.names)  # type: ignore[misc]
         self._vocabulary: frozenset[str] | None = None
 
     def with_data(self, lines: Sequence[str]) -> Rules:
@@ -71,8 +71,8 @@ class ParadiseRules(Rules):
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
         return story.tell(event)
 
-    def told_settings(self, settings: Settings) -> list[str]:
-        told = super().told_settings({name: value for name, value in settings.items() if name != "witness"})
+    def settings_in_words(self, settings: Settings) -> list[str]:
+        told = super().settings_in_words({name: value for name, value in settings.items() if name != "witness"})
         told += ["with a witness"] if settings.get("witness") else []
         return [*told, "practice chits (unofficial)"] if self.data.is_practice else told
 

@@ -107,7 +107,7 @@ class TripoliRules(Rules):
     title: ClassVar[str] = "The Shores of Tripoli"
     measure: ClassVar[str] = "season"
     cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
-    telling: ClassVar[frozenset[str]] = frozenset({"zone"})
+    distinctive_words: ClassVar[frozenset[str]] = frozenset({"zone"})
     reasons: ClassVar[tuple[str, ...]] = tuple(CHANCE)
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",

@@ -134,8 +134,8 @@ def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order
     handle = handle_of(card)
     if any(read_handle(DECKS, back) != handle for back in backs):
         raise Illegal(f"{', '.join(backs)} is not the back of {topic}")
-    shown = found.replace("play", "play {}", 1).replace("at least n", f"at least {least}")
-    return Order(topic, f"{topic}: {shown}", ("play", plays[found], least), handle, card)
+    sentence = found.replace("play", "play {}", 1).replace("at least n", f"at least {least}")
+    return Order(topic, f"{topic}: {sentence}", ("play", plays[found], least), handle, card)
 
 
 def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:

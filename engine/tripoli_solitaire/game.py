@@ -30,7 +30,7 @@ from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.cards import BATTLE, KIND, NAMES, TABLE
 from engine.tripoli.game import TripoliRules
 from engine.tripoli.tables import AMERICAN, CHANCE, SEATS, TRIPOLITAN
-from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, named
+from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, names_of
 from engine.tripoli_solitaire.requirements import REQUIRED
 from engine.tripoli_solitaire.sequence import BOT_CARD, solitaire_game
 
@@ -42,13 +42,13 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     kind, *values = event
     if kind not in _KEYS:
         return view.tell(event)
-    told = dict(zip(_KEYS[kind], values, strict=True))
-    told["seat"] = SEATS[told["seat"]]
-    if "card" in told:
-        told["card"] = NAMES[told["card"]]
-    if "among" in told:
-        told["among"] = list(told["among"])
-    return {"kind": kind, **told}
+    line = dict(zip(_KEYS[kind], values, strict=True))
+    line["seat"] = SEATS[line["seat"]]
+    if "card" in line:
+        line["card"] = NAMES[line["card"]]
+    if "among" in line:
+        line["among"] = list(line["among"])
+    return {"kind": kind, **line}
 
 
 EVENT: Final = "the bot's event"
@@ -73,7 +73,7 @@ class Solitaire(BotPosition):
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         """What everybody sees of the game for two, and the bot's two lines of cards."""
-        lines = {"event_line": named(self.event_line()), "battle_line": named(self.battle_line())}
+        lines = {"event_line": names_of(self.event_line()), "battle_line": names_of(self.battle_line())}
         return {**super().view(viewer, faces), **lines}
 
     def card_uses(
@@ -108,7 +108,7 @@ class SolitaireRules(TripoliRules):
     def begin(self, settings: Settings) -> Solitaire:
         return Solitaire(settings)
 
-    def told_settings(self, settings: Settings) -> list[str]:
+    def settings_in_words(self, settings: Settings) -> list[str]:
         return ["with a witness"] if settings.get("witness") else []
 
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:

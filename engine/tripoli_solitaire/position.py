@@ -89,6 +89,6 @@ class BotPosition(Tripoli):
         return f"{super().position()} | line {line}"
 
 
-def named(some: Sequence[Card]) -> list[str]:
+def names_of(some: Sequence[Card]) -> list[str]:
     """Names, in the order given."""
     return [cards.NAMES[card] for card in some]

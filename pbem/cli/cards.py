@@ -123,18 +123,18 @@ def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
 
 def _text(named: Named) -> CardFacts:
     """The card of the game that was named, or of the only game that has such a card."""
-    from engine.words import meant_cards
+    from engine.words import cards_in
     from pbem.games import registry
     from pbem.report import cards
 
     if named.game:
         rules = registry.newest(named.game)
         names = cards.card_names(rules)
-        whole = meant_cards(f"{named.game} {named.card}", names)  # a game's name may be a word of a card's
-        is_whole = len(whole) == 1 and len(meant_cards(named.card, names)) != 1
+        whole = cards_in(f"{named.game} {named.card}", names)  # a game's name may be a word of a card's
+        is_whole = len(whole) == 1 and len(cards_in(named.card, names)) != 1
         return cards.described(rules, names[whole[0]] if is_whole else _pick(named.card, names))
     games = [registry.newest(one.name) for one in registry.installed() if one.descriptor is not None]
-    having = [rules for rules in games if meant_cards(named.card, cards.card_names(rules))]
+    having = [rules for rules in games if cards_in(named.card, cards.card_names(rules))]
     if not having:
         raise Refused(f'no game has a card "{named.card[:80]}"', hint="pbem card GAME NAME; pbem games lists the games")
     return cards.described(having[0], _pick(named.card, cards.card_names(having[0])))
@@ -142,9 +142,9 @@ def _text(named: Named) -> CardFacts:
 
 def _pick(text: str, names: Sequence[str]) -> str:
     """The card's name. Raises `Refused` if the words mean none, or several."""
-    from engine.words import meant_cards
+    from engine.words import cards_in
 
-    found = [names[card] for card in meant_cards(text, names)]
+    found = [names[card] for card in cards_in(text, names)]
     if not found:
         raise Refused(
             f'there is no card "{text[:80]}" in this game', hint="pbem show FILE --cards tells those you hold"

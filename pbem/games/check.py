@@ -49,6 +49,8 @@ OF_THE_GAME = (
     "spread",
 )
 """Methods of API 1's `Rules` that are methods of the `Game` since API 2."""
+NEW_NAMES = {"told_settings": "settings_in_words", "telling": "distinctive_words"}
+"""What API 1 called otherwise."""
 
 
 def problems(found: GameDescriptor) -> list[str]:
@@ -122,6 +124,9 @@ def _old_methods(rules: Rules, where: str) -> Iterator[str]:
                 f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to the class of the "
                 f'game and leave out its argument "game", which is "self" there'
             )
+    for old, new in NEW_NAMES.items():
+        if hasattr(rules, old):
+            yield f"{where}: {name}.{old} is called {new} since API 2"
     if hasattr(rules, "open_topics"):
         yield (
             f"{where}: {name}.open_topics is gone since API 2: the game's method cards_out(self, seat) names the cards "

@@ -170,7 +170,7 @@ class Replayed:
             title=game.rules.title,
             game_id=game.game_id.hex(),
             measure=game.rules.measure,
-            made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+            made_with=game.rules.settings_in_words({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
             seats=[self._seat(seat) for seat in range(len(game.seats))],
             scenes=[self._scene(number) for number in range(len(self._seen))],
             faces=_named(game, all_faces(game)),

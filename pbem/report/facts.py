@@ -32,7 +32,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         entry=len(game.entries) - 1,
         measure=game.rules.measure,
         options=write_settings(game.rules, game.settings),
-        made_with=game.rules.told_settings({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+        made_with=game.rules.settings_in_words({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
         dice=game.rules.dice,
         common_deck=any(deck.owner is None for deck in game.decks),
         has_cards=bool(game.decks),

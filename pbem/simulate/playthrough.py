@@ -72,10 +72,10 @@ class Playthrough:
                     self.legal = legal = LegalAnswers(request, self.faces)
                 if self.game.story is not None:
                     prompt = self.game.prompt(request)
-            result: Any = sealed.shown(request) if isinstance(request, Reveal) else self.respond(self, request)
+            result: Any = sealed.options(request) if isinstance(request, Reveal) else self.respond(self, request)
             answered = request
             try:
-                request = flow.send(sealed.taken(request, result) if isinstance(request, Ask) else result)
+                request = flow.send(sealed.reply(request, result) if isinstance(request, Ask) else result)
             except StopIteration as end:
                 request, self.outcome = None, end.value
             story = self._told()

@@ -42,7 +42,7 @@ class Run:
         """Resume the rules with the result of their request."""
         self._legal = None
         if isinstance(self.request, Ask):
-            result = self.sealed.taken(self.request, result)
+            result = self.sealed.reply(self.request, result)
         try:
             self.request = self._flow.send(result)
         except StopIteration:
@@ -58,7 +58,7 @@ class Run:
                     self.faces.update([(handle, faces[handle]) for handle in request.handles])
                 result = step.result
                 if isinstance(request, Ask) and request.sealed:
-                    result = self.sealed.taken(request, result)
+                    result = self.sealed.reply(request, result)
                 request = send(result)
         except StopIteration:
             request = None
@@ -139,7 +139,7 @@ class SameChance:
                 run.go(run.faces[request.handle])
                 continue
             if isinstance(request, Reveal):
-                run.go(run.sealed.shown(request))
+                run.go(run.sealed.options(request))
                 continue
             came, used = self._came[request], self._used[request]
             if isinstance(request, Seal) or (used == len(came) and self._dealer is None):
@@ -190,7 +190,7 @@ def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
         if one.request is None:
             return
         request = one.request
-        result = one.sealed.shown(request) if isinstance(request, Reveal) else dealer(one, request)
+        result = one.sealed.options(request) if isinstance(request, Reveal) else dealer(one, request)
         if isinstance(one.request, Seal):
             two.faces.update((handle, one.faces[handle]) for handle in one.request.handles)
         one.go(result)

@@ -18,7 +18,7 @@ import pytest
 from engine.backgammon import RULES
 from engine.backgammon.game import Backgammon
 from engine.backgammon.gnu_ids import match_id, position_id
-from engine.backgammon.plays import Board, Step, played
+from engine.backgammon.plays import Board, Step, board_after
 from engine.backgammon.tables import BAR, OFF, START, read_stakes
 from engine.flow import Answer, Ask
 from engine.rules import Game
@@ -164,7 +164,7 @@ def own_boards(actions: Sequence[Action]) -> list[tuple[int, str | Board]]:
         if action.kind != "play":
             found.append((action.seat, "double" if action.kind == "beaver" else action.kind))
             continue
-        board = played(Board(boards[action.seat], boards[1 - action.seat]), action.play)
+        board = board_after(Board(boards[action.seat], boards[1 - action.seat]), action.play)
         boards[action.seat], boards[1 - action.seat] = board
         found.append((action.seat, board))
     return found
@@ -182,7 +182,7 @@ def followed(nodes: Sequence[tuple[str, str]]) -> list[tuple[int, str | Board]]:
         places = [place(letter, seat) for letter in text[2:]]
         for source, target in sorted(zip(places[::2], places[1::2], strict=True), reverse=True):
             hits = target != OFF and board.other[BAR - target] == 1
-            board = played(board, (Step(source, target, hits),))
+            board = board_after(board, (Step(source, target, hits),))
         boards[seat], boards[1 - seat] = board
         found.append((seat, board))
     return found

@@ -11,7 +11,7 @@ import pytest
 from engine.backgammon import RULES
 from engine.backgammon.game import Backgammon
 from engine.backgammon.notation import respelled, why_refused, words, write
-from engine.backgammon.plays import as_option, as_play, played, plays
+from engine.backgammon.plays import as_option, as_play, board_after, plays
 from engine.backgammon.tables import CUBE, DOUBLED, PLAY, SETTINGS, read_stakes
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
 from engine.notation import say, sentences, understand_answer
@@ -70,7 +70,7 @@ def test_a_play_may_be_written_step_by_step_and_in_any_order() -> None:
             for entered in (words(option), " ".join(parts), " ".join(parts).replace("*", ""), ", ".join(parts).upper()):
                 assert respelled(game, ask, entered) == words(option)
         chosen = rng.choice(ask.options)
-        game.put(game.turn, played(game.board(game.turn), as_play(chosen)))
+        game.put(game.turn, board_after(game.board(game.turn), as_play(chosen)))
         game.turn = 1 - game.turn
 
 

@@ -16,12 +16,12 @@ from engine.backgammon.plays import (
     StepNode,
     as_option,
     as_play,
+    board_after,
+    board_after_step,
     is_race,
     pips,
-    played,
     plays,
     step_graph,
-    stepped,
 )
 from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
 from engine.flow import Option
@@ -97,7 +97,7 @@ def test_each_position_is_found_once_and_no_other(board: Board, first: int, seco
     assert set(found) == expected(board, first, second)
     assert len({write(play) for play in found.values()}) == len(found), "no two plays are written alike"
     for after, play in found.items():
-        assert played(board, play) == after and as_play(as_option(play)) == play
+        assert board_after(board, play) == after and as_play(as_option(play)) == play
         assert sum(after.own) == sum(board.own) and sum(after.other) == sum(board.other)
 
 
@@ -146,7 +146,7 @@ def complete(nodes: list[StepNode], start: Board, at: Board, number: int = 0) ->
     """Every legal play that is reached man by man, the position followed on the way."""
     node = nodes[number]
     if node.option is not None:
-        assert played(start, as_play(node.option)) == at
+        assert board_after(start, as_play(node.option)) == at
         yield node.option
     for source, targets in node.steps.items():
         for target, after in targets.items():
@@ -156,7 +156,7 @@ def complete(nodes: list[StepNode], start: Board, at: Board, number: int = 0) ->
 
 def went(at: Board, source: int, target: int) -> Board:
     """A man goes from point to point, and hits whoever stands there alone."""
-    return stepped(at, Step(source, target, target != OFF and at.other[BAR - target] == 1))
+    return board_after_step(at, Step(source, target, target != OFF and at.other[BAR - target] == 1))
 
 
 @given(boards(), st.integers(1, 6), st.integers(1, 6))

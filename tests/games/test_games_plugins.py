@@ -106,6 +106,12 @@ BROKEN = {
         "    def open_topics(self, game, seat):\n        return ()\n\n    def vocabulary",
         r"open_topics is gone since API 2: the game's method cards_out\(self, seat\)",
     ),
+    "words of API 1": (
+        "rules.py",
+        "    def vocabulary",
+        "    telling = frozenset()\n\n    def vocabulary",
+        "GoofspielRules.telling is called distinctive_words since API 2",
+    ),
     "a draw of API 1": (
         "rules.py",
         "    def vocabulary",

@@ -133,7 +133,7 @@ def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
         assert understand(rules, entered, answers) == answers[whole[0]]
     elif len(fits) > 1 and len(given_whole := [one for one in fits if is_given_whole(entered, one)]) == 1:
         assert understand(rules, entered, answers) == answers[given_whole[0]]
-    elif fits == {meant} and is_faithful(entered, meant, rules.telling):
+    elif fits == {meant} and is_faithful(entered, meant, rules.distinctive_words):
         assert understand(rules, entered, answers) == answers[meant]
     else:
         assert meant in fits
@@ -141,7 +141,7 @@ def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
             understand(rules, entered, answers)
         named = listed(str(refused.value))
         assert set(named) <= fits
-        assert len(named) == min(len(fits), words._SHOWN)
+        assert len(named) == min(len(fits), words._MOST_LISTED)
 
 
 def is_given_whole(entered: str, sentence: str) -> bool:

@@ -257,7 +257,7 @@ def test_templates_are_written_and_read_back(tmp_path: Path, homes: tuple[Home, 
     lines = read(paradise, tmp_path / "mine")
     assert lines and {one.path.stem for one in lines} == {"cards"}  # all else waits to be filled in
     rules = opened(invite(homes[0], None, lines)).rules
-    assert rules.told_settings({}) == ["practice chits (unofficial)"]
+    assert rules.settings_in_words({}) == ["practice chits (unofficial)"]
 
 
 def test_filled_in_chits_are_not_called_unofficial(tmp_path: Path, homes: tuple[Home, Home]) -> None:
@@ -266,7 +266,7 @@ def test_filled_in_chits_are_not_called_unofficial(tmp_path: Path, homes: tuple[
     chits = ["1 Village / Build"] * 11 + ["1 Card/Attack!  # the one with the shark"] * 4
     (tmp_path / "chits.txt").write_text("\n".join(chits) + "\n", encoding="utf-8")
     data = invite(homes[0], None, read(paradise, tmp_path))
-    assert opened(data).rules.told_settings({}) == []
+    assert opened(data).rules.settings_in_words({}) == []
     text = render.render("report.txt.j2", player_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0])
     assert "unofficial" not in text and "practice" not in text
 

@@ -150,7 +150,7 @@ def test_the_bot_is_never_asked() -> None:
 
 def test_the_practice_set_has_every_expand_and_action() -> None:
     assert {chit.expand for chit in PRACTICE} == set(range(8)) and {chit.action for chit in PRACTICE} == set(range(4))
-    assert RULES.told_settings({}) == ["practice chits (unofficial)"]
+    assert RULES.settings_in_words({}) == ["practice chits (unofficial)"]
 
 
 def test_every_setting_is_told() -> None:

@@ -18,7 +18,7 @@ from engine.tripoli.cards import CORE, KIND, NAMES, NAMES_FOR_TWO, NEEDED, TABLE
 from engine.tripoli.pieces import FRIGATE
 from engine.tripoli.places import ALEXANDRIA, GIBRALTAR
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
-from engine.words import meant_cards
+from engine.words import cards_in
 from tests.support.tripoli_kit import Stage
 
 VERBS = {"event", "move", "build", "raid", "play"}
@@ -174,7 +174,7 @@ def test_words_that_name_many_cards_explain_none() -> None:
     ],
 )
 def test_the_cards_that_words_name(entered: str, names: list[str]) -> None:
-    found = [NAMES_FOR_TWO[card] for card in meant_cards(entered, NAMES_FOR_TWO)]
+    found = [NAMES_FOR_TWO[card] for card in cards_in(entered, NAMES_FOR_TWO)]
     assert set(names) <= set(found) and (entered == "the" or found == names)
 
 

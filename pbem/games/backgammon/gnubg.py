@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.backgammon.notation import write
-from engine.backgammon.plays import Step, joined
+from engine.backgammon.plays import Step, join_steps
 from engine.backgammon.tables import BAR, OFF, SEATS
 from pbem import files
 from pbem.errors import Refused, Usage
@@ -132,7 +132,7 @@ def _what(action: Action) -> str:
 
 def _moves(steps: list[list[int]]) -> str:
     """A play of its own, as players write it; what it would hit is left out."""
-    return write(joined(tuple(Step(min(source, BAR), max(target, OFF), False) for source, target in steps)))
+    return write(join_steps(tuple(Step(min(source, BAR), max(target, OFF), False) for source, target in steps)))
 
 
 def _lost(stats: Mapping[str, Any]) -> float:

@@ -163,7 +163,7 @@ def test_the_options_are_told_in_words(pairs: Table) -> None:
     assert ": 4 players in pairs\n" in shown(pairs, 0)
     assert ": 4 players in pairs. Player 0 has the first seat" in shown(pairs, 0, "report.md.j2")
     switches = ("pirates_on_trumped_ship", "captain_on_partner_ship", "end_on_deck_out_with_empty_hand")
-    words = RULES.told_settings({"players": 3, "start": 2, **dict.fromkeys(switches, 0)})
+    words = RULES.settings_in_words({"players": 3, "start": 2, **dict.fromkeys(switches, 0)})
     assert words[:2] == ["3 players", "second begins"] and len(words) == 5
 
 
