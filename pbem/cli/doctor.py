@@ -42,7 +42,6 @@ def doctor(
     if log_in and as_json:
         raise Usage("--json never signs in to a server", hint="leave one of --log-in and --json out")
     home = Home()
-    home.check()
     number = at_work.servers_to_try(home)
     if number and not log_in and not as_json and sys.stdin.isatty():
         log_in = typer.confirm(f"Sign in to {counted(number, 'mail server')} once, to try it?", default=False, err=True)

@@ -73,10 +73,19 @@ def check_up(home: Home, *, log_in: bool) -> CheckUp:
 def _home(home: Home) -> Finding:
     """The folder and the key, their rights, and whether the home is in use here."""
     about = "home"
+    try:
+        home.check()
+    except Damaged as error:
+        return Finding(about, HAND, error.what, "give the folder back its rights, or check PBEM_HOME")
     if home.lost_key() is not None:
         return Finding(about, HAND, "the key of its games is gone", "restore it from your copy: pbem id --import COPY")
     if not home.has_identity():
         return Finding(about, HAND, "there is none yet, or no key in it", "pbem id makes one; PBEM_HOME names another")
+    try:
+        place.read(home.folder)
+    except Damaged:
+        text = "where this home is in use cannot be read"
+        return Finding(about, HAND, text, "pbem home keep --nowhere-else, if you use it nowhere else")
     if warning := place.warning(home.folder):
         what, _, todo = warning.removesuffix(")").partition(" (hint: ")
         return Finding(about, HAND, what, todo)
@@ -198,7 +207,11 @@ def _try_imap(server: Server) -> None:
 def _refused(home: Home) -> Finding:
     """Turns of the player's that a mail system refused, and turns that came and did not verify."""
     refused = 0
-    for folder in game_folders(home):
+    try:
+        folders = game_folders(home)
+    except PbemError:
+        return Finding("refused mails", UNKNOWN, "the games cannot be listed")
+    for folder in folders:
         try:
             turns = outbox.read(folder)
         except Damaged:

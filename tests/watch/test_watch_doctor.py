@@ -212,6 +212,34 @@ def test_what_is_printed_can_be_posted(begun_with_switch: Home) -> None:
     assert facts.needs_a_hand
 
 
+DAMAGED = (
+    *("", "games", "watch", "inbox", "identity.pem", "player.toml", "place.toml", "contacts.toml", "ignore.toml"),
+    *("mail.toml", "clock.json", "watch/heartbeat.json", "inbox/bad-turns.json", "checked.bin"),
+)
+
+
+@pytest.mark.parametrize("how", ["garbage", "a folder", "a link to nothing"])
+@pytest.mark.parametrize("name", DAMAGED)
+def test_no_damage_ends_it_or_makes_it_name_the_home(
+    begun_with_switch: Home, tmp_path: Path, name: str, how: str
+) -> None:
+    home = begun_with_switch.folder
+    victim = home / name
+    shutil.rmtree(victim) if victim.is_dir() else victim.unlink(missing_ok=True)
+    victim.parent.mkdir(parents=True, exist_ok=True)
+    if how == "garbage":
+        victim.write_bytes(b"garbage\x00")
+    elif how == "a folder":
+        victim.mkdir()
+    else:
+        victim.symlink_to(tmp_path / "nothing")
+    code, out, err = Player("Ann", home, tmp_path, in_process=True).types("doctor")
+    assert code in (0, 1) and err == "" and "versions" in out
+    assert len(out.splitlines()) <= 24
+    for word in (*SECRET, str(tmp_path), tmp_path.name):
+        assert word not in "".join(out.split()), word
+
+
 def test_the_command_fits_a_screen_and_tells_by_its_exit_code(ann: Player) -> None:
     code, out, _ = ann.types("doctor")
     assert code == 0 and len(out.splitlines()) <= 24 and max(map(len, out.splitlines())) <= 80
