@@ -78,8 +78,8 @@ def main() -> None:
                 page.goto(server.url)
                 page.locator("[data-card].can-go:not(.open-card)").first.click()
                 page.locator("[data-give^='move with']:visible").click()
-                page.locator("svg .can-go").first.click()
-                page.locator("svg .badge").first.wait_for()
+                page.locator(".pin.can-go").first.click()
+                page.locator(".pin .badge").first.wait_for()
                 page.wait_for_timeout(1000)  # the dice have fallen
                 _keep(page.screenshot(), "table.png")
                 page.emulate_media(color_scheme="dark")

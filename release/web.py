@@ -88,8 +88,8 @@ def _table() -> Tree:
     """What the table's pages ask for besides themselves."""
     from pbem.report.picture import DATA, FONTS
 
-    folder = ROOT / "templates" / "table"
-    paths = [*folder.glob("*.js"), *folder.glob("*.css"), *(DATA / name for name in FONTS)]
+    scripts = [path for name in ("stage", "table") for path in (ROOT / "templates" / name).glob("*.*s")]
+    paths = [*scripts, *(DATA / name for name in FONTS)]
     return {f"table/{path.name}": path.read_bytes() for path in paths}
 
 

@@ -92,7 +92,8 @@ class StageBoard:
 
     `whole` is the part of the backdrop that the whole board takes (left, top, width, height). `strip` stands above the
     board in its order, `trays` fold out of it. `ways` are the moves since the reader's last turn or of this one, from
-    place to place.
+    place to place. `piece_size` is how large pieces are drawn that stand in the backdrop; a board that `turns` lies on
+    its side in a window that is higher than wide.
     """
 
     whole: tuple[float, float, float, float]
@@ -100,6 +101,8 @@ class StageBoard:
     strip: Sequence[StageItem] = ()
     trays: Sequence[StageTray] = ()
     ways: Sequence[tuple[str, str]] = ()
+    piece_size: int = 40
+    turns: bool = False
 
 
 def as_json(value: Any) -> Any:

@@ -1,10 +1,12 @@
-"""The board of a game as its page shows it: the picture, with the players' names, and what has moved."""
+"""The board of a game as its page shows it: on the stage, or as the picture, with what has changed and moved."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from pbem.games.stage import as_json
 from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.lines import GameData
@@ -13,25 +15,45 @@ from pbem.table.open_games import OpenGame
 from pbem.turn.run_line import Point
 
 
-def board(game: OpenGame, point: Point | None, report: Report) -> str:
-    """The board as SVG, what has changed marked: by the answers of this turn, or since the player's last one."""
+@dataclass(frozen=True)
+class Drawn:
+    """The board of a page. `stage` is the data of the stage as JSON that can stand in HTML, `ground` the backdrop for
+    it; both are empty for a game that has no stage. `drawing` is the picture: of such a game, and for a page that has
+    no scripts. `ways` are the moves, place to place, as JSON."""
+
+    stage: str = ""
+    ground: str = ""
+    drawing: str = ""
+    ways: str = ""
+
+
+def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: bool) -> Drawn:
+    """The board, with what has changed marked: by the answers of this turn, or since the player's last one."""
     opened = game.opened
     if not report.view:
-        return ""
+        return Drawn()
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
     names, story, waiting = names_of(report.players), _story(game, point, report), report.asked
     if point is not None and report.seat is not None:  # who writes after this turn is told once it is signed
         waiting = Waiting(report.seat, None, "answer" if point.question else waiting.what if waiting else "root")
-    return picture.svg(report.game, report.view, before, story, waiting=waiting, called=names) or ""
+    stage = picture.stage(report.game, report.view, before, story, waiting, names)
+    drawing = None
+    if stage is None or with_picture:
+        drawing = picture.svg(report.game, report.view, before, story, waiting=waiting, called=names)
+    if stage is None:
+        return Drawn(drawing=drawing or "", ways=_ways(story))
+    data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
+    shown = data.replace("&", "&amp;").replace("<", "&lt;")
+    return Drawn(shown, picture.backdrop(report.game, stage), drawing or "")
 
 
-def ways(game: OpenGame, point: Point | None, report: Report) -> str:
-    """Which way pieces went since the player's last turn, or in this one, in order: places by name, as JSON."""
+def _ways(story: Sequence[GameData]) -> str:
+    """Which way pieces went since the player's last turn, or in this one, in order."""
     went = [
         [line["from"], line["to"]]
-        for line in _story(game, point, report)
+        for line in story
         if isinstance(line.get("from"), str) and isinstance(line.get("to"), str)
     ]
     return json.dumps(went, ensure_ascii=False) if went else ""

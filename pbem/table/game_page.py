@@ -80,8 +80,7 @@ class GamePage:
     state: str
     mark: str
     reports: bool
-    drawing: str
-    ways: str
+    drawn: drawing.Drawn
     open_cards: Sequence[CardFacts]
     turn: TurnFacts | None
     joining: JoinFacts | None
@@ -115,8 +114,8 @@ class Told:
     preview: Sequence[str] = ()
 
 
-def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePage:
-    """The page of a game as it stands now."""
+def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool, with_picture: bool) -> GamePage:
+    """The page of a game as it stands now; `with_picture`: it may be read without scripts."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
     choices = choices_of(point) if point is not None else []
@@ -129,8 +128,7 @@ def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool) -> GamePag
         state="over" if report.over and not report.over.unproven else "yours" if point is not None else "theirs",
         mark=game.mark(),
         reports=registry.descriptor(report.game).reports,
-        drawing=drawing.board(game, point, report),
-        ways=drawing.ways(game, point, report),
+        drawn=drawing.board(game, point, report, with_picture=with_picture),
         open_cards=_open_cards(game, point, report, choices),
         turn=None if point is None else _turn(game, point, report, choices),
         joining=_joining(game),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from pbem import files
@@ -18,6 +19,7 @@ from pbem.home.memory import Forgotten
 from pbem.mail import settings
 from pbem.report import cards, picture, render
 from pbem.table import game_page, home_page, mail_preview, parts, request, turn_steps
+from pbem.table.drawing import Drawn
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
@@ -26,23 +28,13 @@ from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import invite, outgoing, turn_files
 from pbem.turn.inbox import Inbox
 
-_SCRIPTS = (
-    "ask.js",
-    "table.js",
-    "words.js",
-    "choose.js",
-    "steps.js",
-    "sentence.js",
-    "beside.js",
-    "board.js",
-    "look_back.js",
-    "take.js",
-)
+_FOLDERS = ("stage", "table")
+_KINDS = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 _STATIC = {
-    **dict.fromkeys(_SCRIPTS, "text/javascript; charset=utf-8"),
-    "table.css": "text/css; charset=utf-8",
-    **dict.fromkeys(picture.FONTS, "font/ttf"),
+    **{path.name: path for folder in _FOLDERS for kind in _KINDS for path in (shipped() / folder).glob(f"*.{kind}")},
+    **{name: picture.DATA / name for name in picture.FONTS},
 }
+"""Scripts, styles and letters of the pages, by their names."""
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 _IN_PAGE = ((' href="/style/', ' data-href="/style/'), (' href="/', ' href="#/'), (' src="/', ' data-src="/'))
 """Addresses of the table as a page has them that runs it: nothing there may ask a server for them."""
@@ -122,7 +114,8 @@ class Table:
             can_send = not self._in_page and settings.read(home).can_send
         except PbemError:
             can_send = False
-        facts = game_page.page(game, told, can_send=can_send, unsent=outgoing.is_unsent(home, game.opened))
+        unsent, with_picture = outgoing.is_unsent(home, game.opened), not (asked.is_part or self._in_page)
+        facts = game_page.page(game, told, can_send=can_send, unsent=unsent, with_picture=with_picture)
         return self._page(asked, "table/game.html.j2", facts)
 
     def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
@@ -169,8 +162,7 @@ class Table:
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
         if name not in _STATIC:
             return request.html("", 404)
-        folder = picture.DATA if name in picture.FONTS else shipped() / "table"
-        return request.data((folder / name).read_bytes(), _STATIC[name])
+        return request.data(_STATIC[name].read_bytes(), _KINDS.get(name.rpartition(".")[2], "font/ttf"))
 
     # Buttons
 
@@ -236,6 +228,9 @@ class Table:
         names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
+        if isinstance(drawn := names.get("drawn"), Drawn):
+            ground, drawing = self._with_links(drawn.ground), self._with_links(drawn.drawing)
+            names["drawn"] = replace(drawn, ground=ground, drawing=drawing)
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
         page = render.render(template, names, self._own)

@@ -31,11 +31,9 @@ function showEntry(text) {
     return;
   }
   const words = main().querySelector(".in-words")?.open;
-  const board = main().querySelector(".board"), now = fresh.querySelector(".board");
-  if (sameBoard(board, now)) { // it stays as it is zoomed, and takes over what is different
-    board.setAttribute("aria-label", now.getAttribute("aria-label"));
-    now.replaceWith(board);
-  }
+  const view = main().querySelector("#view"), now = fresh.querySelector("#view"); // it stays as it is zoomed
+  view.querySelector(".ground").replaceWith(now.querySelector(".ground"));
+  now.replaceWith(view);
   for (const part of ["header", ".columns"]) main().querySelector(part).replaceWith(fresh.querySelector(part));
   if (words && main().querySelector(".in-words")) main().querySelector(".in-words").open = true;
   const steps = [...fresh.querySelector(".timeline").children], slide = document.getElementById("slide");

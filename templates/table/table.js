@@ -19,7 +19,7 @@ document.addEventListener("submit", async (event) => {
 });
 
 function partsHere() {
-  return [...main().querySelectorAll(":scope > [data-part]")].map((one) => one.dataset.part).join(" ");
+  return [...main().querySelectorAll("[data-part]")].map((one) => one.dataset.part).join(" ");
 }
 
 async function send(action, fields) {
@@ -74,12 +74,12 @@ function patch({ main: tag, parts, new: fresh }) {
   const page = main(), now = mainOf(`${tag}</main>`);
   for (const name of page.getAttributeNames()) if (!now.hasAttribute(name)) page.removeAttribute(name);
   for (const name of now.getAttributeNames()) page.setAttribute(name, now.getAttribute(name));
-  for (const told of page.querySelectorAll(":scope > :not([data-part])")) told.remove();
-  const here = new Map([...page.children].map((one) => [one.dataset.part, one]));
-  const kinds = new Map([...page.children].map((one) => [one.classList[0], one]));
+  for (const told of page.querySelectorAll(":scope > :is(.refusal, .notice, p):not([data-part])")) told.remove();
+  const all = [...page.querySelectorAll("[data-part]")], here = new Map(all.map((one) => [one.dataset.part, one]));
+  const kinds = new Map(all.map((one) => [one.classList[0], one]));
   const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, mainOf(`<main>${fresh[digest]}</main>`).firstElementChild));
-  for (const one of [...page.children]) if (!wanted.includes(one)) one.remove();
-  wanted.forEach((one, at) => page.children[at] === one || page.insertBefore(one, page.children[at] ?? null));
+  for (const one of all) if (!wanted.includes(one)) one.remove();
+  putInOrder(wanted);
   setMark(page.dataset.mark);
   if (document.getElementById("unkept-title")) {
     for (const field of texts()) {
@@ -91,15 +91,10 @@ function patch({ main: tag, parts, new: fresh }) {
   land();
 }
 
-// A part that is new, with what the player had unfolded or was writing in the old one. The board itself stays, with its
-// zoom, and takes over what is different.
+// A part that is new, with what the player had unfolded or was writing in the old one.
 function renewed(kinds, part) {
   const old = kinds.get(part.classList[0]);
   if (!old) return part;
-  if (part.classList.contains("board") && sameBoard(old, part)) {
-    old.dataset.part = part.dataset.part;
-    return old;
-  }
   const label = (one) => one.querySelector("summary").textContent.replace(/\(.*\)/, "").replace(/[0-9]+/, "").trim();
   const folds = new Map([...old.querySelectorAll("details")].map((one) => [label(one), one.open]));
   for (const one of part.querySelectorAll("details")) if (folds.has(label(one))) one.open = folds.get(label(one));
@@ -131,7 +126,7 @@ function land() {
 // an answer to the button that signs, which may stand in the same place once the page is a new one.
 document.addEventListener("keydown", (event) => {
   const isHeld = event.repeat && (event.key === "Enter" || event.key === " ");
-  if (!isHeld || !event.target.closest?.("button, a, summary, input, svg [data-place]")) return;
+  if (!isHeld || !event.target.closest?.("button, a, summary, input")) return;
   if (event.key === " " && event.target.matches("input")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -154,26 +149,11 @@ setInterval(async () => {
   }
 }, 20000);
 
-// The whole log is made only for whoever asks for it.
-document.addEventListener("click", async (event) => {
-  if (event.target.id !== "older") return;
-  try {
-    const text = await (await ask(`/game/${event.target.dataset.name}/log`)).text();
-    document.getElementById("whole-log").replaceWith(new DOMParser().parseFromString(text, "text/html").getElementById("whole-log"));
-    event.target.remove();
-    document.querySelector("#whole-log a").focus();
-    linkLog();
-  } catch {
-    ended();
-  }
-});
-
 function prepare() {
   for (const link of main().querySelectorAll("link")) addStyle(link);
   const older = document.getElementById("older");
   if (older) older.hidden = false;
-  prepareBoard();
-  prepareChoices();
+  prepareStage();
   linkLog();
   prepared();
 }

@@ -11,9 +11,9 @@ function adopt(text) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-// The table's own style, with its letters from what was loaded.
+// The table's own styles, with their letters from what was loaded.
 function adoptTable() {
-  const text = new TextDecoder().decode(loaded.get("table/table.css"));
+  const text = ["table.css", "stage.css"].map((name) => new TextDecoder().decode(loaded.get(`table/${name}`))).join("\n");
   adopt(text.replace(/\/static\/([A-Za-z-]+\.ttf)/g, (_, name) => URL.createObjectURL(new Blob([loaded.get(`table/${name}`)], { type: "font/ttf" }))));
 }
 

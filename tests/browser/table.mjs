@@ -10,9 +10,10 @@ await page.setViewport({ width: 1400, height: 900 });
 await page.goto(url);
 
 async function place(name) {
-  await page.waitForSelector(`svg [data-place="${name}"].can-go, svg [data-place="${name}"].chosen-place`);
-  const box = await (await page.$(`svg [data-place="${name}"] > rect`)).boundingBox();
-  await page.mouse.click(box.x + box.width / 2, box.y + 6);
+  await page.waitForSelector(`.pin[data-place="${name}"].can-go, .pin[data-place="${name}"].chosen-place`);
+  await page.waitForSelector("#view:not(.gliding)");
+  const box = await (await page.$(`.pin[data-place="${name}"]`)).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
 }
 
 const said = () => page.$$eval(".line li > span", (all) => all.map((one) => one.textContent));
@@ -30,9 +31,9 @@ await place("Malta");
 await answered(2);
 await place("Algiers");
 await answered(3);
-const box = await (await page.$(".chart")).boundingBox();
-await page.mouse.move(box.x + 50, box.y + 50);
+const whole = await page.evaluate("camera.scale");
+await page.mouse.move(300, 300);
 await page.mouse.wheel({ deltaY: -300 });
-await page.waitForSelector(".chart.zoomed");
+await page.waitForFunction((before) => camera.scale > before * 1.2, {}, whole);
 console.log(JSON.stringify({ said: await said(), problems }));
 await browser.close();

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from engine.backgammon import RULES as BACKGAMMON
 from engine.rules import Rules
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli_solitaire import RULES as SOLITAIRE
@@ -66,3 +67,19 @@ def test_a_stage_that_cannot_be_drawn_is_named() -> None:
         "the board of the stage, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
         'the backdrop of the stage is "tripoli/backdrop.html": GAME/NAME.svg.j2',
     ]
+
+
+def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:
+    for own, other in (("white", "black"), ("black", "white")):
+        board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": own})
+        there = {place.name: [(p.kind, p.count) for p in place.pieces] for place in board.places if place.pieces}
+        assert there["24"] == [(own, 2)] and there["6"] == [(own, 5)] and there["1"] == [(other, 2)]
+        assert board.turns and all(place.box and place.stack for place in board.places)
+        symbols = set(re.findall(r'<g id="([a-z0-9-]+)"', picture.backdrop("backgammon", board)))
+        assert symbols == {own, other, *(f"die-{seat}-{pips}" for seat in (own, other) for pips in range(1, 7))}
+
+
+def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:
+    lines = [{"kind": "plays", "seat": "black", "steps": [(24, 18), (25, 20), (3, 0)]}]
+    board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": "white"}, None, lines)
+    assert board.ways == [("1", "7"), ("bar", "5"), ("22", "off")]

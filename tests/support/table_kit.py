@@ -170,7 +170,7 @@ class Visitor:
 
     def places(self) -> list[str]:
         """The places of the board that can be clicked now."""
-        found: list[str] = self.page.locator("svg .can-go").evaluate_all("all => all.map(one => one.dataset.place)")
+        found: list[str] = self.page.locator(".pin.can-go").evaluate_all("all => all.map(one => one.dataset.place)")
         return found
 
     def cards(self) -> list[str]:
@@ -201,7 +201,7 @@ class Visitor:
 
     def place(self, name: str) -> None:
         """Click a place on the board."""
-        self.page.locator(f'svg [data-place="{name}"]').click()
+        self.page.locator(f'.pin[data-place="{name}"]').click()
 
     def use(self, answer: str) -> None:
         """Click the button that gives this answer, beside the question or beside what was clicked."""

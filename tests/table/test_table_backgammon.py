@@ -40,7 +40,7 @@ def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]
 
 def men(visitor: Visitor, place: str) -> dict[str, int]:
     """The men that are drawn on a point."""
-    drawn = visitor.page.locator(f'svg [data-place="{place}"] [data-piece]')
+    drawn = visitor.page.locator(f'#view [data-at="{place}"]')
     kinds: list[str] = drawn.evaluate_all("all => all.map(one => one.dataset.piece)")
     return {kind: kinds.count(kind) for kind in kinds}
 
@@ -67,7 +67,7 @@ def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(chr
     one = next(found for option in options if (found := ONE_MAN.match(option)))
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
-        visitor.page.locator("svg .can-go").first.wait_for()
+        visitor.page.locator(".pin.can-go").first.wait_for()
         own = next(iter(men(visitor, two[3])))
         before = men(visitor, two[3])[own]
         assert {two[1], two[3], one[1]} <= set(visitor.places())
@@ -118,17 +118,17 @@ def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(chr
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         visitor.page.set_viewport_size({"width": 390, "height": 844})
-        visitor.page.locator("svg .can-go").first.wait_for()
+        visitor.page.locator(".pin.can-go").first.wait_for()
         played = 0
         for source, target, hit, count in re.findall(r"(\d+)/(\d+|off)(\*?)(?:\((\d)\))?", sentence):
             for _ in range(int(count or 1)):
                 for place in (source, target):
-                    visitor.page.locator(f'svg [data-place="{place}"].can-go').focus()
+                    visitor.page.locator(f'.pin[data-place="{place}"].can-go').focus()
                     visitor.page.keyboard.press("Enter")
                 played += 1
                 if hit and not visitor.line() and moved(visitor):
                     assert len(men(visitor, "bar")) == 1 and len(men(visitor, target)) == 1
         visitor.page.locator(".line li > span").first.wait_for()
         assert played > 1 and visitor.line() == [sentence] and visitor.problems == []
-        assert visitor.page.locator("svg [data-arrow]").count() == played, "each man's way is an arrow"
+        assert visitor.page.locator("#view [data-arrow]").count() == played, "each man's way is an arrow"
         visitor.close()

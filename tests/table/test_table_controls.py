@@ -86,59 +86,75 @@ def test_a_sentence_is_put_together(visit: Callable[..., Visitor]) -> None:
     assert ann.line()[-1] == wanted
 
 
+def camera(visitor: Visitor) -> dict[str, float]:
+    """Where the camera of the stage is, once it has come to rest."""
+    visitor.page.locator("#view:not(.gliding)").wait_for()
+    found: dict[str, float] = visitor.page.evaluate("({ ...camera })")
+    return found
+
+
+def at(visitor: Visitor, place: str) -> tuple[float, float]:
+    box = visitor.page.locator(f'.pin[data-place="{place}"]').bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli")
-    page = ann.page
-
-    def view() -> list[float]:
-        return [float(one) for one in str(page.locator(".chart > svg").get_attribute("viewBox")).split()]
-
-    def middle(box: list[float]) -> tuple[float, float]:
-        return box[0] + box[2] / 2, box[1] + box[3] / 2
-
-    whole = view()
-    box = page.locator(".chart").bounding_box()
-    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page, whole = ann.page, camera(ann)
+    page.mouse.move(*at(ann, "Malta"))
     page.mouse.wheel(0, -400)
-    page.wait_for_function(
-        "width => document.querySelector('.chart > svg').viewBox.baseVal.width < width", arg=whole[2]
-    )
-    near = view()
-    assert near[2] < whole[2] * 0.7 and near[0] < whole[0] + whole[2] / 4  # about the point under the pointer
+    page.wait_for_function("(before) => camera.scale > before * 1.3", arg=whole["scale"])
+    near, x = camera(ann), at(ann, "Tripoli")[0]
+    page.mouse.move(400, 300)
     page.mouse.down()
-    page.mouse.move(box["x"] + 140, box["y"] + 90, steps=4)
+    page.mouse.move(300, 250, steps=4)
     page.mouse.up()
-    assert view()[2] == pytest.approx(near[2]) and ann.chosen() == []  # a drag is no click
+    assert camera(ann)["scale"] == pytest.approx(near["scale"]) and ann.chosen() == []  # a drag is no click
+    assert at(ann, "Tripoli")[0] == pytest.approx(x - 100, abs=2)
     page.locator(".tool", has_text="⤢").click()
-    assert view() == pytest.approx(whole)
-    page.locator(".tool", has_text="+").click()
-    assert view()[2] == pytest.approx(whole[2] / 1.5)
-    page.locator(".tool", has_text="−").click()
-    assert view() == pytest.approx(whole)
-    page.locator(".tool", has_text="+").focus()
+    assert camera(ann) == pytest.approx(whole)
     page.keyboard.press("+")
-    before = view()
-    page.keyboard.press("ArrowDown")
-    assert middle(view())[1] > middle(before)[1]
-    page.keyboard.press("0")
-    assert view() == pytest.approx(whole)
-    page.locator(".tool", has_text="+").click()
-    zoomed = view()
+    assert camera(ann)["scale"] == pytest.approx(whole["scale"] * 1.5)
+    zoomed = camera(ann)
     ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
-    assert view() == pytest.approx(zoomed)  # a step leaves it where it was
+    assert camera(ann) == pytest.approx(zoomed)  # a step leaves it where it was
+    page.keyboard.press("0")
+    assert camera(ann) == pytest.approx(whole)
 
 
-def test_letters_can_be_read_on_a_telephone_after_one_tap(visit: Callable[..., Visitor]) -> None:
+def test_two_fingers_zoom_and_the_arrow_keys_go_from_target_to_target(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    before = camera(ann)["scale"]
+    ann.page.evaluate("""() => {
+        const view = document.querySelector("#view");
+        for (const [kind, pointerId, clientX] of [
+            ["down", 1, 300], ["down", 2, 400], ["move", 2, 500], ["up", 1, 300], ["up", 2, 500],
+        ]) view.dispatchEvent(new PointerEvent(`pointer${kind}`, { pointerId, clientX, clientY: 300, bubbles: true }));
+    }""")
+    assert camera(ann)["scale"] == pytest.approx(2 * before)
+    ann.page.locator(".tool", has_text="⤢").click()
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
+    ann.place("Gibraltar")
+    focus = "document.activeElement.dataset.place"
+    ann.page.locator('.pin[data-place="Malta"]').focus()
+    ann.page.keyboard.press("ArrowDown")
+    assert ann.page.evaluate(focus) == "Tripoli Patrol Zone"
+    ann.page.keyboard.press("ArrowUp")
+    assert ann.page.evaluate(focus) == "Malta"
+
+
+def test_a_telephone_goes_to_what_can_be_clicked_until_one_moves_it(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli", has_touch=True, is_mobile=True)
-    page = ann.page
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.locator(".chart").scroll_into_view_if_needed()
-    smallest = """() => Math.min(...[...document.querySelectorAll(".chart svg text")].map((one) =>
-        parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a))"""
-    assert page.evaluate(smallest) < 11
-    box = page.locator(".chart").bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] * 0.5, box["y"] + box["height"] * 0.3)
-    assert page.evaluate(smallest) >= 11
+    ann.page.set_viewport_size({"width": 390, "height": 844})
+    ann.page.reload()
+    whole = camera(ann)
+    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
+    near = camera(ann)
+    assert near["scale"] > 1.5 * whole["scale"] and ann.page.locator('.pin[data-place="Gibraltar"]').is_visible()
+    ann.page.locator("#whole").tap()
+    assert camera(ann)["scale"] == pytest.approx(whole["scale"], rel=0.1)
+    ann.page.locator("#whole").tap()
+    assert camera(ann) == pytest.approx(near)
 
 
 def test_a_card_shows_its_text_when_the_pointer_rests_on_it(visit: Callable[..., Visitor]) -> None:
@@ -160,7 +176,7 @@ def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
         line = page.locator("#whole-log [data-touches]").first
         line.wait_for()
         line.hover()
-        lit = page.locator("svg .touched").evaluate_all("all => all.map(one => one.dataset.place)")
+        lit = page.locator(".pin.touched").evaluate_all("all => all.map(one => one.dataset.place)")
         assert lit and all(place in line.inner_text() for place in lit)
         assert page.locator("#whole-log .die-face").count() > 20  # dice are dice
         card = page.locator("#whole-log .names-card").first
@@ -181,8 +197,8 @@ def test_moves_are_shown_again_but_not_without_motion(visit: Callable[..., Visit
         ann.page.reload()
         assert ann.page.locator(".tool", has_text="↻").count() == 1
         ann.page.locator(".tool", has_text="↻").click()
-        assert (ann.page.locator("svg .moving").count() >= 1) == bool(count)
-        ann.page.locator("svg .moving").first.wait_for(state="detached")
+        assert (ann.page.locator("#view .moving").count() >= 1) == bool(count)
+        ann.page.locator("#view .moving").first.wait_for(state="detached")
 
 
 def test_what_did_not_change_does_not_travel(visit: Callable[..., Visitor]) -> None:

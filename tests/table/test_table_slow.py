@@ -27,7 +27,7 @@ def click_something(visitor: Visitor, chance: random.Random) -> None:
     player sees without the list of all answers."""
     page = visitor.page
     assert page.locator("#all[open]").count() == 0 or not page.locator("[data-path]").count()
-    clicks = [f'svg [data-place="{name}"].can-go' for name in visitor.places()]
+    clicks = [f'.pin[data-place="{name}"].can-go' for name in visitor.places()]
     clicks += [f'.held [data-card="{name}"]' for name in visitor.cards() if f"card:{name}" not in visitor.chosen()]
     clicks += [f'[data-give="{answer}"]:visible' for answer in visitor.offered()]
     clicks += [".word:visible"] * min(3, page.locator(".word:visible").count())

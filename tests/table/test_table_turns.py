@@ -75,13 +75,13 @@ def test_tripoli_by_clicking_the_board(visit: Callable[..., Visitor], tmp_path: 
     assert ann.places() == ["Gibraltar"]
     ann.place("Gibraltar")
     assert ann.chosen() == ["place:Gibraltar"] and {"Malta", "Tripoli Patrol Zone"} <= set(ann.places())
-    assert ann.page.locator('svg [data-badge="Malta"]').text_content() == "2"  # so many may go
-    before = ann.page.locator('svg [data-place="Malta"]').text_content()
-    ann.click('svg [data-place="Malta"]')
+    assert ann.page.locator('.pin [data-badge="Malta"]').text_content() == "2"  # so many may go
+    before = ann.page.locator('.pin[data-place="Malta"]').text_content()
+    ann.click('.pin[data-place="Malta"]')
     assert ann.line()[1:] == ["1 gibraltar > malta"]
-    assert ann.page.locator('svg [data-place="Malta"]').text_content() != before  # the board shows what it leads to
+    assert ann.page.locator('.pin[data-place="Malta"]').text_content() != before  # the board shows what it leads to
     assert ann.chosen() == ["place:Gibraltar"]  # a click sends another one
-    ann.click('svg [data-place="Algiers"]')
+    ann.click('.pin[data-place="Algiers"]')
     assert ann.line()[1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
     file = signed(tmp_path, ann.sign())
     assert ann.turn() == "theirs"
@@ -96,7 +96,7 @@ def test_several_pieces_go_with_one_click(visit: Callable[..., Visitor]) -> None
     ann.place("Gibraltar")
     ann.page.locator('[data-amount="2"]').click()
     assert ann.page.locator('[data-amount="2"]').get_attribute("aria-pressed") == "true"
-    ann.click('svg [data-place="Malta"]')
+    ann.click('.pin[data-place="Malta"]')
     assert ann.line()[-1] == "2 gibraltar > malta"
 
 
@@ -184,14 +184,12 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> Non
 
 def test_loot_by_clicking(visit: Callable[..., Visitor], tmp_path: Path) -> None:
     somebody = visit("loot", players=2, start=1)
-    seen = somebody.page.locator(".chart").bounding_box()
-    assert seen["height"] <= seen["width"] * somebody.page.evaluate("full.height / full.width") + 2, "no empty frame"
     assert "waits for Ann" in somebody.page.locator(".chart").text_content(), "they have to sign"
     assert somebody.turn() == "yours"
     while somebody.answers():
         somebody.card(somebody.cards()[0])
         if places := somebody.places():
-            somebody.click(f'svg [data-place="{places[0]}"]')
+            somebody.click(f'.pin[data-place="{places[0]}"]')
         else:
             somebody.use(somebody.offered()[0])
     file = signed(tmp_path, somebody.sign())

@@ -116,7 +116,7 @@ def paste(keys: Keys, data: bytes) -> None:
 def answer(keys: Keys) -> None:
     """Pieces are chosen on the board, and where they go."""
     while not keys.tab.run("document.querySelector('[data-action=sign]') !== null"):
-        keys.to("svg .can-go:not(.chosen-place), #choices [data-give]")
+        keys.to(".pin.can-go:not(.chosen-place), #choices [data-give]")
         keys.tab.press("Enter")
         keys.settle()
 

@@ -37,7 +37,7 @@ if (!window.trial) {
       for (let clicks = 0; ; clicks++) {
         await pause(0);
         if (shown("[data-action=sign]")) return clicks;
-        const place = await until(() => shown("svg .can-go:not(.chosen-place)") ?? shown("[data-answer]") ?? shown("[data-action=sign]"), "a piece that can go");
+        const place = await until(() => shown(".pin.can-go:not(.chosen-place)") ?? shown("[data-answer]") ?? shown("[data-action=sign]"), "a piece that can go");
         if (place.dataset.action) return clicks;
         if (place.dataset.answer) await clicked(place);
         else place.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 }));

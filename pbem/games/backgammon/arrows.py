@@ -21,10 +21,7 @@ one bends that is so long."""
 def arrows(view: View, lines: Iterable[View], place: Place, middle: float) -> Iterator[dict[str, Any]]:
     """The arrows of the newest play in this story; none where another game has begun since.
     `middle` is the height of the board's middle."""
-    newest = None
-    for line in lines:
-        if line["kind"] in ("plays", "must play", "game"):
-            newest = line if line["kind"] != "game" else None
+    newest = newest_play(lines)
     if newest is None:
         return
     is_near = newest["seat"] == view["near"]
@@ -36,6 +33,15 @@ def arrows(view: View, lines: Iterable[View], place: Place, middle: float) -> It
         left[source] += 1
         arrived[target] += 1
         yield _arrow(start, end, middle, newest["seat"])
+
+
+def newest_play(lines: Iterable[View]) -> View | None:
+    """The line of the story that tells of it; None where another game has begun since."""
+    newest = None
+    for line in lines:
+        if line["kind"] in ("plays", "must play", "game"):
+            newest = line if line["kind"] != "game" else None
+    return newest
 
 
 def _standing(side: View, point: int) -> int:

@@ -16,9 +16,9 @@ View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
 
 WIDTH, HEIGHT = 900, 690
-_LEFT, _BAR, _RIGHT = 24, 56, 92
-_STEP = (WIDTH - _LEFT - _BAR - _RIGHT) / 12
-_TOP, _BOTTOM = 96, HEIGHT - 78
+_LEFT, _BAR, RIGHT = 24, 56, 92
+_STEP = (WIDTH - _LEFT - _BAR - RIGHT) / 12
+TOP, BOTTOM = 96, HEIGHT - 78
 _MAN = 46
 """Dots from the middle of a man to that of the next one."""
 _STACKED = 5
@@ -38,14 +38,6 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         "points": list(_points(own, other, None if old is None else (old[near], old[1 - near]))),
         "bar": [_pile(side["bar"], side["seat"], is_near) for side, is_near in ((own, True), (other, False))],
         "bar_x": _x(6) - _STEP / 2 - _BAR,
-        "bar_stacks": _stacks(
-            (side["seat"], _x(6) - _STEP / 2 - _BAR / 2, _bar_edge(is_near), is_near, side["bar"])
-            for side, is_near in ((own, True), (other, False))
-        ),
-        "off_stacks": _stacks(
-            (side["seat"], WIDTH - _RIGHT + 46, _tray_edge(side, is_near), is_near, 0)
-            for side, is_near in ((own, True), (other, False))
-        ),
         "off": [_off(side, is_near) for side, is_near in ((own, True), (other, False))],
         "cube": _cube(view, own["seat"]),
         "dice": [
@@ -53,8 +45,8 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
             for number, die in enumerate(view["dice"])
         ],
         "sides": [own, other],
-        "arrows": list(arrows(view, lines, _place, (_TOP + _BOTTOM) / 2)),
-        "middle": (_TOP + _BOTTOM) / 2,
+        "arrows": list(arrows(view, lines, _place, (TOP + BOTTOM) / 2)),
+        "middle": (TOP + BOTTOM) / 2,
     }
 
 
@@ -75,7 +67,7 @@ def _turn(seat: str, what: str) -> str:
 def _x(number: int) -> float:
     """The middle of the column of a point, from 1 at the lower right to 24 at the upper right."""
     column = number - 1 if number <= 12 else 24 - number
-    right = WIDTH - _RIGHT - (column + 0.5) * _STEP
+    right = WIDTH - RIGHT - (column + 0.5) * _STEP
     return right if column < 6 else right - _BAR
 
 
@@ -88,18 +80,15 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
         yield {
             "number": number,
             "x": _x(number),
-            "y": _BOTTOM if is_near else _TOP,
-            "tip": _BOTTOM - 230 if is_near else _TOP + 230,
+            "y": BOTTOM if is_near else TOP,
+            "tip": BOTTOM - 230 if is_near else TOP + 230,
             "left": _x(number) - _STEP / 2,
             "right": _x(number) + _STEP / 2,
             "dark": number % 2 == 0,
-            "label": _BOTTOM + 30 if is_near else _TOP - 12,
+            "label": BOTTOM + 30 if is_near else TOP - 12,
             "changed": changed,
-            "men": _men(count, seat, _BOTTOM if is_near else _TOP, upwards=is_near),
-            "stacks": _stacks(
-                (side["seat"], _x(number), _BOTTOM if is_near else _TOP, is_near, men)
-                for side, men in ((own, mine), (other, theirs))
-            ),
+            "men": _men(count, seat, BOTTOM if is_near else TOP, upwards=is_near),
+            "count": count,
         }
 
 
@@ -126,31 +115,15 @@ def _place(number: int, is_near: bool, nth: int) -> tuple[float, float]:
     """The middle of the nth man (from 0) of a player on a point, counted from their own side."""
     way = -1 if is_near else 1
     if number in (BAR, OFF):
-        edge = _bar_edge(is_near) if number == BAR else _BOTTOM if is_near else _TOP
-        return _x(6) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - _RIGHT + 46, edge + way * _MAN / 2
+        edge = _bar_edge(is_near) if number == BAR else BOTTOM if is_near else TOP
+        return _x(6) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - RIGHT + 46, edge + way * _MAN / 2
     from_near = number if is_near else BAR - number
-    edge, way = (_BOTTOM, -1) if from_near <= 12 else (_TOP, 1)
+    edge, way = (BOTTOM, -1) if from_near <= 12 else (TOP, 1)
     return _x(from_near), edge + way * _MAN * (min(nth, _STACKED - 1) + 0.5)
 
 
 def _bar_edge(is_near: bool) -> float:
-    return (_TOP + _BOTTOM) / 2 + (-64 if is_near else 64)
-
-
-def _tray_edge(side: View, is_near: bool) -> float:
-    """Where the next man in the tray begins."""
-    taken = float(14 * side["off"])
-    return _BOTTOM - taken if is_near else _TOP + taken
-
-
-def _stacks(stacks: Iterable[tuple[str, float, float, bool, int]]) -> str:
-    """For the table, which moves men before they are played: whose men, the middle of the first one, how far the next
-    one is from it, and how many stand there."""
-    told = []
-    for seat, x, edge, upwards, count in stacks:
-        way = -1 if upwards else 1
-        told.append(f"{seat} {x:g} {edge + way * _MAN / 2:g} {way * _MAN} {count}")
-    return ",".join(told)
+    return (TOP + BOTTOM) / 2 + (-64 if is_near else 64)
 
 
 def _off(side: View, is_near: bool) -> Shape:
@@ -158,16 +131,16 @@ def _off(side: View, is_near: bool) -> Shape:
     return {
         "seat": side["seat"],
         "count": side["off"],
-        "x": WIDTH - _RIGHT + 14,
-        "y": _BOTTOM - 230 if is_near else _TOP,
-        "bars": [(_BOTTOM - 14 * (number + 1) if is_near else _TOP + 14 * number) for number in range(side["off"])],
+        "x": WIDTH - RIGHT + 14,
+        "y": BOTTOM - 230 if is_near else TOP,
+        "bars": [(BOTTOM - 14 * (number + 1) if is_near else TOP + 14 * number) for number in range(side["off"])],
     }
 
 
 def _cube(view: View, near: str) -> Shape:
     """The cube: beside whoever owns it, in the middle while both may turn it."""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
-    y = (_TOP + _BOTTOM) / 2 if owner is None else _BOTTOM - 30 if owner == near else _TOP + 30
+    y = (TOP + BOTTOM) / 2 if owner is None else BOTTOM - 30 if owner == near else TOP + 30
     return {
         "value": view["offered"] or (view["cube"] if view["cube"] > 1 else 64),
         "y": y,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.backgammon.tables import UNLESS_ORDERED
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, Stage, TerminalBoard
 from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
@@ -23,6 +23,7 @@ GAME = GameDescriptor(
         CommandOption("beavers", "Whoever is doubled may double back and keep the cube, where it is no match."),
     ),
     picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
+    stage=Stage("pbem.games.backgammon.stage_board:board", "backgammon/backdrop.svg.j2"),
     board=TerminalBoard("pbem.games.backgammon.terminal_board:board", 60),
     concerns="pbem.games.backgammon.clicks:concerns",
     steps="pbem.games.backgammon.clicks:steps",

@@ -1,5 +1,6 @@
-// The board and the cards are the way to play. Each answer has a path: the cards and places that are clicked for it, one
-// after the other. What can be clicked next has a frame; an answer whose path is all clicked is given.
+// The prompt: what is asked, and how it is answered. The board and the cards are the way to play. Each answer has a path:
+// the cards and places that are clicked for it, one after the other. What can be clicked next has a frame; an answer whose
+// path is all clicked is given. One that moves several pieces is made step by step, in whichever order.
 "use strict";
 
 let known = []; // the legal answers: sentence, path, count of pieces, button
@@ -7,6 +8,12 @@ let path = [];
 let amount = 1; // how many pieces go with one click
 let list = null; // the part of the page that `known` was read from
 let isListOpen = false;
+let words = []; // what was chosen of it, row by row
+let ways = null; // the nodes that steps lead to: what may go where, and the answer that is complete there
+let visited = []; // the numbers of the nodes so far
+let stepped = []; // the steps so far: from, to
+let source = null; // the place whose piece goes next
+let boardBefore = null; // the board before the first step
 
 function readAnswers() {
   const part = document.getElementById("answers");
@@ -28,8 +35,8 @@ const isReport = () => main().classList.contains("reports");
 
 function targets(step) {
   const attribute = step.startsWith("card:") ? "data-card" : "data-place";
-  const inside = step.startsWith("card:") ? ".held" : "svg";
-  return [...document.querySelectorAll(`${inside} [${attribute}="${CSS.escape(nameOf(step))}"]`)];
+  const inside = step.startsWith("card:") ? ".held " : ".pin";
+  return [...document.querySelectorAll(`${inside}[${attribute}="${CSS.escape(nameOf(step))}"]`)];
 }
 
 // Of answers that differ in nothing but how many pieces go, the one with as many as were asked for.
@@ -107,20 +114,24 @@ function paint() {
     const step = one.path[path.length];
     if (step) most.set(step, Math.max(one.count, most.get(step) ?? 0));
   }
-  for (const badge of document.querySelectorAll("svg .badge")) badge.remove();
-  for (const place of document.querySelectorAll("svg [data-place]")) {
-    const step = `place:${place.dataset.place}`, can = steps.has(step);
-    place.classList.toggle("can-go", can);
-    place.classList.toggle("chosen-place", path.includes(step));
-    if (can || path.includes(step)) {
-      place.setAttribute("tabindex", "0");
-      place.setAttribute("role", "button");
-      place.setAttribute("aria-label", place.dataset.place + (most.get(step) ? `: up to ${most.get(step)} can go` : ""));
-      if (can && path.length && most.get(step)) addBadge(place, most.get(step));
+  for (const [name, pin] of pins) {
+    const step = `place:${name}`, can = steps.has(step), isChosen = path.includes(step), most_here = can && path.length ? most.get(step) : 0;
+    pin.button.classList.toggle("can-go", can);
+    pin.button.classList.toggle("chosen-place", isChosen);
+    pin.button.querySelector(".badge")?.remove();
+    if (can || isChosen) {
+      pin.button.tabIndex = 0;
+      pin.button.removeAttribute("aria-disabled");
     } else {
-      const hasFocus = place === document.activeElement; // Tab goes on from where a piece has gone to
-      for (const attribute of ["tabindex", "role", "aria-label"]) if (!hasFocus || attribute !== "tabindex") place.removeAttribute(attribute);
-      if (hasFocus) place.tabIndex = -1;
+      pin.button.tabIndex = -1; // Tab goes on from where a piece has gone to
+      pin.button.setAttribute("aria-disabled", "true");
+    }
+    pin.button.setAttribute("aria-pressed", String(isChosen));
+    nameOfPin(pin, most_here ? `up to ${most_here} can go` : "");
+    if (most_here) {
+      const badge = Object.assign(make("span", { className: "badge", textContent: most_here }));
+      badge.dataset.badge = name;
+      pin.button.append(badge);
     }
   }
   for (const card of document.querySelectorAll(".held [data-card]")) {
@@ -129,6 +140,7 @@ function paint() {
     card.setAttribute("aria-pressed", String(path.includes(step)));
   }
   paintChoices(steps);
+  follow();
 }
 
 function button(text, act, kind = "") {
@@ -159,6 +171,7 @@ function paintChoices(steps) {
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
   const direct = whole(known, []);
+  box.classList.toggle("rows", isReport() || direct.length > 12);
   if (isReport() || direct.length > 12) box.append(...sentenceForm(isReport() ? known : direct));
   else if (!path.length) box.append(...direct.map(answerButton));
   if (ways) box.append(...stepButtons());
@@ -177,7 +190,7 @@ function paintChoices(steps) {
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
   const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : stepped.length ? "the next one" : "a place") : "";
   const told = [hint, place].filter(Boolean).join(" or ");
-  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "small hint", textContent: `Choose ${told}: what can be chosen has an orange frame.` }));
+  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: what can be chosen has an orange frame.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
 }
 
@@ -220,7 +233,7 @@ document.addEventListener("toggle", (event) => {
 document.addEventListener("click", (event) => {
   const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
   if (card) choose(`card:${card.dataset.card}`, card, byKey);
-  const place = event.target.closest?.("svg .can-go, svg .chosen-place");
+  const place = event.target.closest?.(".pin.can-go, .pin.chosen-place");
   if (place) choose(`place:${place.dataset.place}`, place, byKey);
   if (event.target.id === "widen") {
     document.getElementById("entered").value = "";
@@ -228,11 +241,123 @@ document.addEventListener("click", (event) => {
   }
 });
 document.addEventListener("keydown", (event) => {
-  const place = event.target.closest?.("svg [data-place]");
-  if (place && (event.key === "Enter" || event.key === " ")) {
-    event.preventDefault();
-    choose(`place:${place.dataset.place}`, place, true);
-  } else if (/^[1-9]$/.test(event.key) && !event.target.closest?.("input, textarea, select") && !event.ctrlKey && !event.altKey && !event.metaKey) {
+  if (/^[1-9]$/.test(event.key) && !event.target.closest?.("input, textarea, select") && !event.ctrlKey && !event.altKey && !event.metaKey) {
     document.querySelector(`[data-amount="${event.key}"]`)?.click();
   }
 });
+
+// A sentence that is put together, where many answers are about no card and no place: a row of buttons wherever they differ.
+function sentenceForm(all) {
+  const rows = [];
+  let rest = all.map((one) => ({ answer: one, words: one.sentence.split(" ") })), at = 0;
+  for (let row = 0; rest.length > 1; row++) {
+    while (rest.every((one) => at < one.words.length && one.words[at] === rest[0].words[at])) at += 1;
+    const groups = Map.groupBy ? Map.groupBy(rest, (one) => one.words[at] ?? "") : groupBy(rest, (one) => one.words[at] ?? "");
+    const line = Object.assign(document.createElement("div"), { className: "row words-row" });
+    for (const [word, some] of groups) line.append(wordButton(row, word, some, at));
+    rows.push(line);
+    if (!groups.has(words[row])) break;
+    rest = groups.get(words[row]);
+  }
+  return rows;
+}
+
+function groupBy(all, key) {
+  const groups = new Map();
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  return groups;
+}
+
+function wordButton(row, word, some, at) {
+  let end = at;
+  while (some.every((one) => end < one.words.length && one.words[end] === some[0].words[end])) end += 1;
+  const text = some[0].words.slice(at, end).join(" ") || "nothing more";
+  const made = button(text, () => {
+    if (some.length === 1) {
+      give(some[0].answer);
+      return;
+    }
+    words = [...words.slice(0, row), word];
+    paint();
+    document.querySelectorAll(".words-row")[row + 1]?.querySelector("button")?.focus({ preventScroll: true });
+  }, some.length === 1 ? "choice" : "word");
+  if (some.length === 1) made.dataset.give = some[0].answer.sentence;
+  else made.setAttribute("aria-pressed", String(words[row] === word));
+  return made;
+}
+
+// Answers that move several pieces. Which step may come next stands in the page (`data-steps`).
+function readSteps() {
+  const told = document.getElementById("steps");
+  ways = told ? JSON.parse(told.dataset.steps) : null;
+  visited = [0];
+  stepped = [];
+  source = null;
+  boardBefore = board;
+}
+
+const node = () => ways.nodes[visited.at(-1)];
+const nextPlaces = () => Object.keys((source === null ? node()[0] : node()[0][source]) ?? {}).map((name) => `place:${name}`);
+
+// Somebody has clicked a place.
+function goOn(name) {
+  const steps = node()[0];
+  if (source === name) source = null;
+  else if (source !== null && steps[source][name] !== undefined) {
+    visited.push(steps[source][name]);
+    stepped.push([source, name]);
+    source = null;
+    drawSteps();
+  } else if (steps[name]) source = name;
+  else return;
+  path = source === null ? [] : [`place:${source}`];
+  const [further, sentence] = node();
+  if (sentence !== null && !Object.keys(further).length) {
+    give(known.find((one) => one.sentence === sentence));
+    return;
+  }
+  paint();
+  heard().textContent = source === null ? stepped.map((step) => step.join("/")).join(" ") : `${source}, where to?`;
+}
+
+// Escape, or the button of the steps: first the chosen piece is let go, then the newest step goes back.
+function takeStepBack() {
+  if (source !== null) source = null;
+  else if (stepped.length) {
+    stepped.pop();
+    visited.pop();
+    drawSteps();
+  }
+  path = [];
+  paint();
+}
+
+// Beside the question: the steps so far, and the answer that may be given before all pieces have gone.
+function stepButtons() {
+  const [, sentence] = node(), made = [];
+  if (sentence !== null && stepped.length) made.push(answerButton(known.find((one) => one.sentence === sentence)));
+  if (stepped.length) made.push(button(`${stepped.map((step) => step.join("/")).join(", ")} ✕`, takeStepBack, "let-go"));
+  return made;
+}
+
+// The pieces where the steps have taken them.
+function drawSteps() {
+  const moved = structuredClone(boardBefore), placed = new Map(moved.places.map((place) => [place.name, place]));
+  const change = (name, kind, more) => {
+    const all = (placed.get(name).pieces ??= []), one = all.find((piece) => piece.kind === kind);
+    if (one) one.count += more;
+    else all.push({ kind, count: more, words: kind });
+  };
+  for (const [from, to] of stepped) {
+    if (!placed.get(from)?.pieces || !placed.has(to)) continue; // a picture shows the answer once it is given
+    const taken = to === "off" ? undefined : placed.get(to).pieces?.find((piece) => piece.kind !== ways.piece && piece.count);
+    if (taken && placed.has(ways.captured)) {
+      change(ways.captured, taken.kind, 1);
+      change(to, taken.kind, -1);
+    }
+    change(from, ways.piece, -1);
+    change(to, ways.piece, 1);
+  }
+  drawBoard(moved);
+  goTo(camera);
+}

@@ -1,4 +1,4 @@
-// What stands beside a card or a place that was clicked: its text, and what it can do now as buttons.
+// The hand, and what stands beside a card or a place that was clicked: its text, and what it can do now as buttons.
 "use strict";
 
 let besideAnchor = null;
@@ -22,8 +22,18 @@ function openBeside(anchor, title, content, byKey) {
   else heard().textContent = box.textContent;
 }
 
-// To the right of it, else to the left, else above or below; on a narrow screen along the lower edge.
+// To the right of it, else to the left, else above or below; a card of the hand has it above the prompt, and so has
+// everything on a narrow screen.
 function putBeside(box, at) {
+  const prompt = document.querySelector("html.staged .work")?.getBoundingClientRect();
+  if (prompt && (at.top >= prompt.top - 40 || document.documentElement.clientWidth < 640)) {
+    const room = document.getElementById("view").getBoundingClientRect(), own = box.getBoundingClientRect();
+    box.style.left = `${Math.max(room.left + 8, Math.min((at.left + at.right - own.width) / 2, prompt.right - own.width - 8))}px`;
+    box.style.top = "auto";
+    box.style.bottom = `${window.innerHeight - prompt.top + 8}px`;
+    box.style.maxHeight = `${prompt.top - room.top - 16}px`;
+    return;
+  }
   const wide = document.documentElement.clientWidth, high = window.innerHeight, own = box.getBoundingClientRect();
   box.style.left = box.style.top = "";
   if (wide < 640) return;
@@ -73,7 +83,7 @@ window.addEventListener("resize", () => {
   if (box) putBeside(box, besideAnchor.getBoundingClientRect());
 });
 document.addEventListener("pointerdown", (event) => {
-  const isOwn = event.target.closest?.("#besides, .held [data-card], svg [data-place], #choices");
+  const isOwn = event.target.closest?.("#besides, .held [data-card], .pin, .work");
   if (document.getElementById("besides") && !isOwn) {
     closeBeside();
     paint();
@@ -129,37 +139,3 @@ function cardTexts() {
   texts_of_cards ??= ask(`/game/${main().dataset.name}/cards`).then((answer) => answer.json()).catch(() => ({}));
   return texts_of_cards;
 }
-
-// Names of cards and places in the log: the one shows its text, the other lights up on the board.
-async function linkLog() {
-  const lines = [...document.querySelectorAll(".log .deeds li:not([data-linked])")];
-  if (!lines.length || !main().dataset.name) return;
-  for (const line of lines) line.dataset.linked = "";
-  const places = [...new Set([...document.querySelectorAll("svg [data-place]")].map((one) => one.dataset.place))];
-  const cards = Object.keys(await cardTexts());
-  const names = [...places, ...cards].sort((one, other) => other.length - one.length);
-  if (!names.length) return;
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?![\\p{L}\\p{N}])`, "u");
-  for (const line of lines) {
-    const parts = line.textContent.split(pattern), touched = parts.filter((part) => places.includes(part));
-    if (parts.length === 1) continue;
-    line.replaceChildren(...parts.map((part, at) => (at % 2 && cards.includes(part) ? cardName(part) : part)));
-    if (touched.length) {
-      line.dataset.touches = JSON.stringify([...new Set(touched)]);
-      line.tabIndex = 0;
-    }
-  }
-}
-
-function cardName(name) {
-  const made = Object.assign(document.createElement("span"), { className: "names-card", textContent: name, tabIndex: 0 });
-  made.dataset.names = name;
-  return made;
-}
-
-function touch(event) {
-  const line = event.target.closest?.("[data-touches]"), wanted = line ? JSON.parse(line.dataset.touches) : [];
-  for (const place of document.querySelectorAll("svg [data-place]")) place.classList.toggle("touched", wanted.includes(place.dataset.place));
-}
-document.addEventListener("pointerover", touch);
-document.addEventListener("focusin", touch);

@@ -1,0 +1,115 @@
+"""The board of backgammon on the stage: points, bar and tray in the backdrop; score, pips and the cube above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.backgammon.notation import point
+from engine.backgammon.tables import BAR, OFF
+from pbem.games.backgammon import board as drawn
+from pbem.games.backgammon.arrows import newest_play
+from pbem.games.backgammon.board import View
+from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace
+
+_WHOLE = (10.0, 52.0, 880.0, 604.0)
+_DICE_APART = 62
+_TRAY = 22
+"""Units from a man in the tray to the next one."""
+
+
+def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
+    """The position of a view, as whoever is near sees it; the newest play of the story as ways."""
+    facts = drawn.layout(view, before, ())
+    own, other = facts["sides"]
+    return StageBoard(
+        whole=_WHOLE,
+        places=[*_points(facts), _bar(facts, own, other), _tray(own, other), *_dice(facts)],
+        strip=_strip(view, own, other),
+        ways=[] if (play := newest_play(lines)) is None else list(_ways(view, play)),
+        piece_size=44,
+        turns=True,
+    )
+
+
+def _points(facts: View) -> Iterator[StagePlace]:
+    for one in facts["points"]:
+        way = -1 if one["number"] <= 12 else 1
+        stack = ((one["x"], one["y"] + way * 23), (0.0, way * 46.0))
+        men = [StagePiece(one["men"][0]["seat"], one["count"], "man", one["men"][0]["seat"])] if one["count"] else []
+        yield StagePlace(
+            str(one["number"]),
+            str(one["number"]),
+            (one["x"], (one["y"] + one["tip"]) / 2),
+            look="spot",
+            box=(one["right"] - one["left"] - 2, 236.0),
+            stack={"white": stack, "black": stack},
+            pieces=men,
+            marked=one["changed"],
+        )
+
+
+def _bar(facts: View, own: View, other: View) -> StagePlace:
+    x, middle = facts["bar_x"] + 28, facts["middle"]
+    stack: dict[str, tuple[Point, Point]] = {
+        own["seat"]: ((x, middle - 87), (0.0, -46.0)),
+        other["seat"]: ((x, middle + 87), (0.0, 46.0)),
+    }
+    men = [StagePiece(side["seat"], side["bar"], "man", side["seat"]) for side in (own, other) if side["bar"]]
+    return StagePlace("bar", "bar", (x, middle), look="spot", box=(54, 516), stack=stack, pieces=men)
+
+
+def _tray(own: View, other: View) -> StagePlace:
+    x = float(drawn.WIDTH - drawn.RIGHT + 46)
+    stack: dict[str, tuple[Point, Point]] = {
+        own["seat"]: ((x, drawn.BOTTOM - 26), (0.0, -float(_TRAY))),
+        other["seat"]: ((x, drawn.TOP + 26), (0.0, float(_TRAY))),
+    }
+    men = [StagePiece(side["seat"], side["off"], "man", side["seat"]) for side in (own, other) if side["off"]]
+    middle = (drawn.TOP + drawn.BOTTOM) / 2
+    return StagePlace("off", "off", (x, middle), look="spot", box=(64, 516), stack=stack, pieces=men)
+
+
+def _dice(facts: View) -> Iterator[StagePlace]:
+    """Each die as a piece of its own, in the half where the player to move has their home board."""
+    for nth, die in enumerate(facts["dice"]):
+        at = (drawn.WIDTH / 2 + 110 + _DICE_APART * nth, facts["middle"])
+        kind = f"die-{die['seat']}-{die['pips']}"
+        yield StagePlace(
+            f"die {nth + 1}",
+            "",
+            at,
+            look="spot",
+            box=(56, 56),
+            stack={kind: (at, (0.0, 0.0))},
+            pieces=[StagePiece(kind, 1, f"die with {die['pips']}", die["seat"])],
+        )
+
+
+def _strip(view: View, own: View, other: View) -> list[StageItem]:
+    scores = " : ".join(str(side["score"]) for side in view["sides"])
+    crawford = ", Crawford" if view["crawford"] else ""
+    owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
+    value = view["offered"] or view["cube"]
+    cube = f"{value} offered" if view["offered"] else f"{value} {owner}" if owner else str(value)
+    return [
+        StageItem(f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True),
+        StageItem("White : black", scores, short="w : b"),
+        *(
+            StageItem(
+                f"{side['seat']}, pips", str(side["pips"]), short=side["seat"], is_now=side["seat"] == view["turn"]
+            )
+            for side in (own, other)
+        ),
+        StageItem("Cube", cube),
+    ]
+
+
+def _ways(view: View, play: View) -> Iterator[tuple[str, str]]:
+    is_near = play["seat"] == view["near"]
+    for source, target in play["steps"]:
+        yield _name(source, is_near), _name(target, is_near)
+
+
+def _name(number: int, is_near: bool) -> str:
+    """A point of a player as whoever is near writes it."""
+    return point(number if is_near or number in (BAR, OFF) else BAR - number)

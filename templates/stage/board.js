@@ -1,0 +1,231 @@
+// The board on the stage, from the data that pbem/games/stage.py describes: `drawBoard(data)` draws a position, and the
+// same again at another time. Places are buttons (`pins`, by name) above the backdrop; `spotOf(name)` is where one is seen.
+"use strict";
+
+const SVG = "http://www.w3.org/2000/svg";
+const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
+let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
+let ground = null; // the backdrop or the picture: its element, and its measure
+const pins = new Map(); // by name of the place: the place, its button, its size in both drawings, how far it was moved aside
+
+const make = (tag, facts = {}) => Object.assign(document.createElement(tag), facts);
+const draw = (tag, attributes = {}) => {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+
+// What the page of a game has: data and a backdrop, or a picture whose places are found in it.
+function prepareBoard() {
+  const view = document.getElementById("view"), svg = view?.querySelector(".ground svg");
+  if (!svg) {
+    ground = null;
+    pins.clear();
+    return;
+  }
+  const isNew = ground?.svg !== svg;
+  if (isNew) takeGround(svg);
+  const told = document.querySelector("#on-stage");
+  drawBoard(told ? JSON.parse(told.textContent) : boardOfPicture(svg));
+  if (isNew) measurePins();
+  if (isNew && view.dataset.lies) goTo(camera);
+}
+
+function takeGround(svg) {
+  const [left, top, width, height] = svg.getAttribute("viewBox").split(/[ ,]+/).map(Number), isPicture = !svg.closest(".backdrop");
+  Object.assign(svg.style, { width: `${width}px`, height: `${height}px` });
+  svg.setAttribute("aria-hidden", "true");
+  ground = { svg, left, top, width, height, isPicture, isBackdrop: !isPicture, leads: draw("g", { class: "leads" }), trails: draw("g", { class: "trails" }), standing: draw("g", { class: "standing" }) };
+  svg.append(ground.leads, ground.standing, ground.trails);
+  if (!isPicture) return;
+  pins.clear();
+  document.querySelector("#view .pins").replaceChildren();
+}
+
+// A picture that names its places: each becomes a button that lies over it.
+function boardOfPicture(svg) {
+  const places = [...svg.querySelectorAll("[data-place]")].map((group) => {
+    const { x, y, width, height } = (group.querySelector("rect") ?? group).getBBox(), { a, d, e, f } = group.getCTM();
+    return { name: group.dataset.place, label: "", look: "spot", at: [(x + width / 2) * a + e, (y + height / 2) * d + f], box: [width * a, height * d] };
+  });
+  return { whole: [ground.left, ground.top, ground.width, ground.height], places, ways: JSON.parse(document.querySelector("[data-moves]")?.dataset.moves || "[]") };
+}
+
+function drawBoard(data) {
+  board = data;
+  const names = new Set(data.places.map((place) => place.name));
+  for (const [name, pin] of pins) if (!names.has(name)) {
+    pin.button.remove();
+    pins.delete(name);
+  }
+  let isChanged = false;
+  for (const place of data.places) isChanged = drawPlace(place) || isChanged;
+  drawStanding();
+  drawTrails();
+  drawStrip();
+  if (isChanged) measurePins();
+}
+
+// The button of a place; true where it may have another size now.
+function drawPlace(place) {
+  const told = JSON.stringify(place), before = pins.get(place.name);
+  if (before?.told === told) return false;
+  const pin = before ?? { button: make("button", { type: "button" }), aside: [0, 0], full: [0, 0], small: [0, 0] };
+  Object.assign(pin, { place, told });
+  pin.button.dataset.place = place.name;
+  pin.button.className = [...new Set(["pin", place.look ?? "pin", ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
+  pin.button.classList.toggle("marked", Boolean(place.marked));
+  pin.button.replaceChildren();
+  if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
+  if (!place.stack && place.pieces) pin.button.append(piecesOf(place.pieces));
+  if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
+  if (!before) {
+    pin.button.tabIndex = -1;
+    pins.set(place.name, pin);
+    document.querySelector("#view .pins").append(pin.button);
+  }
+  nameOfPin(pin);
+  return true;
+}
+
+// What a screen reader says of a place; `more` is what can be done there now.
+function nameOfPin(pin, more = "") {
+  const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.text || one.count} ${one.words}`);
+  const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
+  pin.button.setAttribute("aria-label", more ? `${words}; ${more}` : words);
+}
+
+const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);
+
+function piecesOf(all) {
+  const box = make("span", { className: "pieces" });
+  for (const piece of all) {
+    const one = make("span", { className: "piece" });
+    one.dataset.piece = piece.kind;
+    if (piece.kind) one.append(symbolOf(piece.kind));
+    one.append(piece.text || String(piece.count));
+    if (!piece.count) one.classList.add("gone");
+    if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
+    box.append(one);
+  }
+  return box;
+}
+
+function symbolOf(kind) {
+  const svg = draw("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" });
+  svg.append(draw("use", { href: `#${kind}` }));
+  return svg;
+}
+
+// Pieces that stand in the backdrop itself, one beside the other.
+function drawStanding() {
+  if (!ground) return;
+  const size = board.piece_size ?? 40, drawn = [];
+  for (const place of board.places) for (const piece of place.stack ? place.pieces ?? [] : []) {
+    const [[x, y], [right, down]] = place.stack[piece.kind] ?? [place.at, [0, 0]], most = Math.min(piece.count, MOST_STANDING);
+    for (let nth = 0; nth < most; nth++) {
+      const one = draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name });
+      one.append(draw("use", { href: `#${piece.kind}`, transform: `scale(${size / 40}) translate(-20 -20)` }));
+      if (nth === most - 1 && piece.count > most) one.append(Object.assign(draw("text", { class: `upright count ${piece.kind}`, y: 8 }), { textContent: piece.count }));
+      drawn.push(one);
+    }
+  }
+  ground.standing.replaceChildren(...drawn);
+}
+
+// Which way pieces went, as dotted arrows from place to place.
+function drawTrails() {
+  if (!ground) return;
+  const drawn = [];
+  for (const [from, to] of board.ways ?? []) {
+    const [start, end] = [from, to].map((name) => pins.get(name)?.place).map((place) => place && (place.stack ? place.stack[Object.keys(place.stack)[0]][0] : place.harbor ?? place.at));
+    if (!start || !end) continue;
+    const bend = [(start[0] + end[0]) / 2 + (end[1] - start[1]) * 0.18, (start[1] + end[1]) / 2 - (end[0] - start[0]) * 0.18];
+    const way = `M${start} Q${bend} ${end}`, angle = (Math.atan2(end[1] - bend[1], end[0] - bend[0]) * 180) / Math.PI, one = draw("g", { "data-arrow": `${from}/${to}` });
+    one.append(draw("path", { class: "under", d: way }), draw("path", { d: way }), draw("path", { class: "tip", d: "M4 0 L-16 -9 V9 Z", transform: `translate(${end}) rotate(${angle})` }));
+    drawn.push(one);
+  }
+  ground.trails.replaceChildren(...drawn);
+}
+
+// From each panel to the harbor that it is about.
+function drawLeads() {
+  const drawn = [];
+  for (const { place, aside } of pins.values()) {
+    if (!place.harbor) continue;
+    const [x, y] = place.harbor, to = [place.at[0] + aside[0] / camera.scale, place.at[1] + aside[1] / camera.scale];
+    drawn.push(draw("path", { d: `M${x} ${y} L${to[0]} ${to[1]}` }), draw("circle", { cx: x, cy: y, r: 6 }));
+  }
+  ground.leads.replaceChildren(...drawn);
+}
+
+// How large the panels are, in both drawings.
+function measurePins() {
+  const view = document.getElementById("view");
+  if (!view) return;
+  const isCompact = view.classList.contains("compact");
+  for (const [key, small] of [["small", true], ["full", false]]) {
+    view.classList.toggle("compact", small);
+    for (const pin of pins.values()) if (!pin.place.box) pin[key] = [pin.button.offsetWidth, pin.button.offsetHeight];
+  }
+  view.classList.toggle("compact", isCompact);
+}
+
+// The middle of a place, of a value in the strip or of a tray, in dots of the view.
+function spotOf(name) {
+  const pin = pins.get(name), there = pin?.button ?? [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? document.getElementById("marks");
+  const at = there.getBoundingClientRect(), all = viewBox();
+  return [at.left + at.width / 2 - all.left, at.top + at.height / 2 - all.top];
+}
+
+// What is counted, above the board: values, and what folds out.
+function drawStrip() {
+  const strip = document.getElementById("marks"), values = strip?.querySelector(".values");
+  if (!values) return;
+  values.replaceChildren(...(board.strip ?? []).map(valueOf));
+  const tray = document.getElementById("tray"), folds = document.getElementById("fold");
+  fillTray(tray);
+  folds.hidden = !tray.children.length;
+}
+
+function valueOf(item) {
+  const one = make("span", { className: `value${item.is_now ? " now" : ""}${item.minor ? " minor" : ""}` });
+  if (item.name) {
+    one.dataset.place = item.name;
+    one.classList.add("lies");
+  }
+  one.append(make("span", { className: "whole-label", textContent: item.label }), make("span", { className: "short-label", textContent: item.short || item.label }));
+  if (item.value) one.append(make("b", { textContent: item.value }));
+  if (item.of) one.append(make("small", { textContent: `/ ${item.of}` }));
+  if (item.change) one.append(make("i", { textContent: signed(item.change) }));
+  if (item.pieces) one.append(piecesOf(item.pieces));
+  return one;
+}
+
+function fillTray(tray) {
+  const strip = (board.strip ?? []).map(valueOf), box = make("div", { className: "row strip-again" });
+  box.append(...strip);
+  tray.replaceChildren(...(strip.length ? [box] : []));
+  for (const { title, items } of board.trays ?? []) {
+    const part = make("section");
+    part.append(make("h3", { textContent: title }), ...(items ?? []).map((item) => {
+      const line = make("p");
+      line.append(valueOf(item));
+      return line;
+    }));
+    tray.append(part);
+  }
+}
+
+// Each way that pieces went, one after the other; nothing for whoever wants no motion.
+function replay() {
+  const ways = (board.ways ?? []).slice(-12), box = document.querySelector("#view .fx");
+  if (!ways.length || !box || stillness.matches) return;
+  ways.forEach(([from, to], number) => {
+    const [start, end] = [spotOf(from), spotOf(to)], piece = make("span", { className: "moving" });
+    box.append(piece);
+    const at = ([x, y]) => ({ transform: `translate(${x}px, ${y}px)` });
+    const run = piece.animate([{ ...at(start), opacity: 0 }, { ...at(start), opacity: 1, offset: 0.1 }, { ...at(end), opacity: 1 }], { duration: 700, delay: 350 * number, easing: "ease-in-out", fill: "both" });
+    run.onfinish = () => piece.remove();
+  });
+}

@@ -1,0 +1,206 @@
+// The camera of the stage: what part of the backdrop is seen, and where the places stand that keep their size above it.
+// A spot (x, y) of the backdrop is at (x * scale + left, y * scale + top) of the view; where the board is turned for a tall
+// window, at (-y * scale + left, x * scale + top). Only transforms change, so that nothing is laid out again.
+"use strict";
+
+const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
+const MARGIN = 9; // dots between what is fitted and what lies around it
+const GLIDE = 420; // milliseconds of a move of the camera
+const camera = { scale: 1, left: 0, top: 0, isTurned: false };
+let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
+let gliding = 0;
+
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+const viewBox = () => document.getElementById("view").getBoundingClientRect();
+const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
+const inWorld = (x, y) => {
+  const [along, down] = [(x - camera.left) / camera.scale, (y - camera.top) / camera.scale];
+  return camera.isTurned ? [down, -along] : [along, down];
+};
+
+// The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer.
+function freePart() {
+  const all = viewBox(), box = { left: 0, top: 0, right: all.width, bottom: all.height };
+  for (const cover of document.querySelectorAll("[data-covers]")) {
+    const at = cover.getBoundingClientRect();
+    if (!at.width || !at.height) continue;
+    const side = getComputedStyle(cover).getPropertyValue("--covers").trim() || cover.dataset.covers;
+    if (side === "top") box.top = Math.max(box.top, at.bottom - all.top);
+    if (side === "bottom") box.bottom = Math.min(box.bottom, at.top - all.top);
+    if (side === "right") box.right = Math.min(box.right, at.left - all.left);
+  }
+  return { ...box, width: box.right - box.left, height: box.bottom - box.top };
+}
+
+// Where a panel of this size stands for a scale, relative to the corner of the backdrop.
+function boxOfPin(pin, [wide, high], at) {
+  const [x, y] = onScreen(pin.place.at, at), align = pin.place.align ?? "middle";
+  return { left: x - wide / 2, top: y - { top: 0, bottom: high }[align] || (align === "middle" ? y - high / 2 : y), wide, high };
+}
+
+// How large the button of a place is on the screen.
+function sizeOfPin(pin, scale, isTurned, isCompact) {
+  const { box } = pin.place;
+  if (!box) return isCompact ? pin.small : pin.full;
+  return isTurned ? [box[1] * scale, box[0] * scale] : [box[0] * scale, box[1] * scale];
+}
+
+// The camera that shows all of these places, as large as they all fit into the part that is free.
+function fitted(names, nearest, isTurned = camera.isTurned) {
+  const free = freePart(), all = names.map((name) => pins.get(name)).filter(Boolean);
+  if (!all.length || free.width < 40 || free.height < 40) return wholeBoard(isTurned);
+  for (let scale = nearest; scale > FARTHEST; scale *= 0.97) {
+    const at = { scale, left: 0, top: 0, isTurned }, reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+    for (const pin of all) {
+      const one = boxOfPin(pin, sizeOfPin(pin, scale, isTurned, scale < COMPACT), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
+      if (pin.place.harbor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.harbor, at).map((one) => one + more)));
+      for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
+    }
+    if (reach.right - reach.left > free.width - 2 * MARGIN || reach.bottom - reach.top > free.height - 2 * MARGIN) continue;
+    return bounded({ ...at, left: (free.left + free.right - reach.left - reach.right) / 2, top: (free.top + free.bottom - reach.top - reach.bottom) / 2 });
+  }
+  return wholeBoard(isTurned);
+}
+
+// The camera that shows the part of the backdrop where the game is.
+function wholeBoard(isTurned = camera.isTurned) {
+  const free = freePart(), [x, y, wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
+  const scale = Math.max(FARTHEST, Math.min((free.width - 2 * MARGIN) / across, (free.height - 2 * MARGIN) / down, NEAREST));
+  const [middleX, middleY] = onScreen([x + wide / 2, y + high / 2], { scale, left: 0, top: 0, isTurned });
+  return bounded({ scale, left: (free.left + free.right) / 2 - middleX, top: (free.top + free.bottom) / 2 - middleY, isTurned });
+}
+
+// A backdrop reaches every edge of the view, whatever its shape; a picture lies in it as it is.
+function bounded(at) {
+  if (!ground?.isBackdrop) return at;
+  const { width, height } = viewBox(), [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height];
+  const scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
+  const corner = at.isTurned ? [-(ground.top + ground.height), ground.left] : [ground.left, ground.top];
+  const kept = (from, size, start, all) => Math.min(-start * scale, Math.max(size - (start + all) * scale, size / 2 - (size / 2 - from) * grown));
+  return { ...at, scale, left: kept(at.left, width, corner[0], across), top: kept(at.top, height, corner[1], down) };
+}
+
+// Buttons that would lie over each other move apart, and stay in the part that is free if they belong there.
+function moveApart() {
+  const free = freePart(), isCompact = camera.scale < COMPACT;
+  const all = [...pins.values()].filter((pin) => !pin.place.box).map((pin) => {
+    const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
+    return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
+  });
+  const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
+  for (let round = 0; round < 240; round++) {
+    let isApart = true;
+    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second]) && isApart;
+    for (const one of all.filter(isIn)) {
+      one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
+      one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
+    }
+    if (isApart) break;
+  }
+  for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
+}
+
+// Two that meet are pushed away from each other, the shorter way.
+function pushed(one, other) {
+  const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x), down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);
+  if (across <= 0 || down <= 0) return false;
+  const [key, size, by] = across < down ? ["x", "wide", across] : ["y", "high", down];
+  const way = one[key] + one[size] / 2 < other[key] + other[size] / 2 ? -1 : 1;
+  one[key] += way * (by / 2 + 0.3);
+  other[key] -= way * (by / 2 + 0.3);
+  return true;
+}
+
+// The camera goes there; `glides`: as a movement that is seen.
+function goTo(at, glides = false) {
+  Object.assign(camera, at);
+  const view = document.getElementById("view");
+  view.classList.toggle("compact", camera.scale < COMPACT);
+  view.classList.toggle("turned", camera.isTurned);
+  moveApart();
+  clearTimeout(gliding);
+  view.classList.toggle("gliding", glides && !stillness.matches);
+  gliding = setTimeout(() => view.classList.remove("gliding"), GLIDE);
+  ground.svg.style.setProperty("--scale", camera.scale); // letters of the backdrop itself stay readable by it
+  ground.svg.style.transform = `translate(${camera.left}px, ${camera.top}px) scale(${camera.scale}) rotate(${camera.isTurned ? 90 : 0}deg) translate(${ground.left}px, ${ground.top}px)`;
+  for (const pin of pins.values()) putPin(pin);
+  drawLeads();
+}
+
+function putPin(pin) {
+  const isCompact = camera.scale < COMPACT, [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
+  if (pin.place.box) Object.assign(pin.button.style, { width: `${wide}px`, height: `${high}px` });
+  pin.button.style.transform = `translate(${at.left + pin.aside[0]}px, ${at.top + pin.aside[1]}px)`;
+}
+
+// Where a question leaves the camera: at the whole board, or where the window is small, at what can be clicked.
+function aim(glides = true) {
+  if (!ground || !document.getElementById("view")) return;
+  const free = freePart(), isSmall = Math.min(free.width, free.height) < 520;
+  const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
+  const targets = isSmall && !isWhole ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
+  const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
+  goTo(targets.length && !board.turns ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned), glides);
+  document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
+}
+
+let isWhole = false; // the whole board was asked for
+
+function aimAtAll() {
+  isWhole = !(isWhole && !isHeld);
+  isHeld = false;
+  aim();
+}
+
+function zoomAt(x, y, factor, glides = false) {
+  const scale = Math.max(FARTHEST, Math.min(camera.scale * factor, 4)), grown = scale / camera.scale;
+  isHeld = true;
+  goTo(bounded({ ...camera, scale, left: x - (x - camera.left) * grown, top: y - (y - camera.top) * grown }), glides);
+}
+
+function zoomMiddle(factor) {
+  const free = freePart();
+  zoomAt((free.left + free.right) / 2, (free.top + free.bottom) / 2, factor, true);
+}
+
+// By hand: drag, wheel, two fingers. A drag is no click.
+const touching = new Map();
+let dragged = 0;
+
+document.addEventListener("wheel", (event) => {
+  if (!event.target.closest?.("#view") || event.ctrlKey) return;
+  event.preventDefault();
+  const { left, top } = viewBox();
+  zoomAt(event.clientX - left, event.clientY - top, Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)));
+}, { passive: false });
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest?.("#view")) return;
+  touching.set(event.pointerId, event);
+  if (touching.size === 1) dragged = 0;
+});
+document.addEventListener("pointermove", (event) => {
+  const before = touching.get(event.pointerId);
+  if (!before || !ground) return;
+  touching.set(event.pointerId, event);
+  const [x, y] = [event.clientX - before.clientX, event.clientY - before.clientY];
+  dragged += Math.hypot(x, y);
+  if (touching.size === 2) {
+    const [other] = [...touching.values()].filter((one) => one.pointerId !== event.pointerId), { left, top } = viewBox();
+    const apart = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+    zoomAt((event.clientX + other.clientX) / 2 - left, (event.clientY + other.clientY) / 2 - top, apart(event) / apart(before));
+  } else if (dragged > 6) {
+    isHeld = true;
+    goTo(bounded({ ...camera, left: camera.left + x, top: camera.top + y }));
+  }
+});
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, (event) => touching.delete(event.pointerId));
+document.addEventListener("click", (event) => {
+  if (dragged <= 6 || !event.target.closest?.("#view")) return;
+  dragged = 0;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+window.addEventListener("resize", () => {
+  measurePins();
+  aim(false);
+});

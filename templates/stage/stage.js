@@ -1,0 +1,140 @@
+// The stage: one screen that does not scroll. The page of a game comes as a document, which is what it stays without
+// JavaScript; here its parts are put where they belong: board, prompt, hand, what is told above the board, and the drawer.
+"use strict";
+
+document.documentElement.classList.add("scripted"); // nothing is seen before it lies where it belongs
+
+// A part may say where it lies (`data-in`); all others lie in the main part itself.
+const boxOf = (part) => (part.dataset.in && document.getElementById(part.dataset.in)) || main();
+
+function arrange() {
+  const page = main(), isStage = page.classList.contains("playing");
+  document.documentElement.classList.toggle("staged", isStage);
+  if (!isStage) return;
+  if (!document.getElementById("view")) buildStage(page);
+  for (const part of page.querySelectorAll(":scope > [data-in]")) boxOf(part).append(part);
+  page.querySelector(".work")?.setAttribute("data-covers", "bottom");
+  page.querySelector(".held")?.setAttribute("data-covers", "bottom");
+  addCloser(page.querySelector(".told"));
+}
+
+function buildStage(page) {
+  const marks = make("div", { id: "marks" }), view = make("div", { id: "view", className: "chart" });
+  marks.dataset.covers = "top";
+  const fold = button("", () => showTray(), "fold"), log = button("Log", () => openDrawer(true), "open-drawer");
+  fold.append(make("span", { className: "wide", textContent: "More ▾" }), make("span", { className: "narrow", textContent: "⋯" }));
+  fold.ariaLabel = "what is not on the map";
+  fold.id = "fold";
+  log.id = "log-button";
+  fold.setAttribute("aria-expanded", "false");
+  marks.append(make("a", { href: addressOf("/"), className: "home-link", textContent: "‹", title: "all games", ariaLabel: "all games" }), make("div", { className: "values", tabIndex: 0, role: "group", ariaLabel: "What is counted" }), fold, log);
+  view.append(make("div", { className: "pins" }), make("div", { className: "fx" }));
+  const tray = make("div", { id: "tray", hidden: true });
+  tray.setAttribute("role", "region");
+  tray.setAttribute("aria-label", "What is not on the map");
+  page.prepend(marks, view, buildTools(), tray);
+  page.append(buildDrawer());
+}
+
+function buildTools() {
+  const tools = make("div", { className: "tools" });
+  const add = (text, label, act, more = {}) => tools.append(Object.assign(button(text, act, "tool"), { ariaLabel: label, title: label, ...more }));
+  add("+", "zoom in", () => zoomMiddle(1.5));
+  add("−", "zoom out", () => zoomMiddle(1 / 1.5));
+  add("⤢", "the whole board, or back to what can be clicked", aimAtAll, { id: "whole" });
+  add("↻", "show the moves again", replay, { id: "again", hidden: true });
+  return tools;
+}
+
+// Parts in the order of the page, each in its box, before what follows it there.
+function putInOrder(parts) {
+  const next = new Map([[main(), document.getElementById("drawer")]]);
+  for (const part of [...parts].reverse()) {
+    const box = boxOf(part), after = next.get(box) ?? null;
+    if (part.parentNode !== box || part.nextElementSibling !== after) box.insertBefore(part, after);
+    next.set(box, part);
+  }
+}
+
+function showTray(isOpen = document.getElementById("tray").hidden) {
+  document.getElementById("tray").hidden = !isOpen;
+  document.getElementById("fold").setAttribute("aria-expanded", String(isOpen));
+}
+
+// What is told can be put away, but for what waits for an answer.
+function addCloser(told) {
+  if (!told || told.querySelector(".ask-again, .preview, .joining, :scope > .close")) return;
+  told.append(Object.assign(button("✕", () => told.remove(), "close"), { ariaLabel: "put this away", title: "put this away" }));
+}
+
+// The whole of it, after the page or a part of it has changed.
+function prepareStage() {
+  arrange();
+  prepareBoard();
+  prepareChoices();
+  if (!ground) return;
+  const again = document.getElementById("again"), line = document.querySelector(".doing");
+  if (line) line.scrollLeft = line.scrollWidth;
+  if (again) again.hidden = !board.ways?.length;
+  const view = document.getElementById("view"), isFirst = !view.dataset.lies;
+  if (!document.querySelector(".tools")) view.after(buildTools());
+  if (isFirst) {
+    isHeld = isWhole = false;
+    view.dataset.lies = "yes";
+    document.fonts?.ready.then(() => {
+      measurePins();
+      if (ground && !isHeld) aim(false);
+    });
+    if (main().classList.contains("playing")) setTimeout(replay, 300);
+  }
+  if (isFirst) aim(false);
+}
+
+let aimedAt = null; // what could be clicked when the camera moved last
+
+// The camera follows what can be clicked, but for somebody who has moved it themselves.
+function follow() {
+  const targets = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
+  if (!ground || !document.getElementById("view").dataset.lies || targets === aimedAt) return;
+  aimedAt = targets;
+  if (isHeld) goTo(camera);
+  else aim();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!document.documentElement.classList.contains("staged") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest?.("input, textarea, select, iframe")) return;
+  const acts = {
+    "+": () => zoomMiddle(1.5), "=": () => zoomMiddle(1.5), "-": () => zoomMiddle(1 / 1.5), 0: aimAtAll, m: aimAtAll,
+    l: () => openDrawer(!isDrawerOpen()), h: () => document.querySelector(".held .can-go, .held .card")?.focus(), t: () => showTray(),
+    n: () => document.querySelector("[data-action=next]")?.click(),
+  };
+  if (event.key.startsWith("Arrow") && goToTarget(event.key, event.target)) event.preventDefault();
+  else if (acts[event.key]) {
+    event.preventDefault();
+    acts[event.key]();
+  }
+});
+
+// The arrow keys lead to the nearest target that lies that way, among the places of a question or the cards of the hand.
+function goToTarget(key, from) {
+  if (from.closest?.("#drawer, .work, .told, #besides, #marks")) return false;
+  const among = from.closest?.(".held") ? ".held .card" : ".pin.can-go, .pin.chosen-place", all = [...document.querySelectorAll(among)];
+  if (!all.length) return false;
+  const middle = (one) => {
+    const box = one.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  if (!all.includes(from)) {
+    all[0].focus({ preventScroll: true });
+    return true;
+  }
+  const [x, y] = middle(from), [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+  const reached = all.filter((one) => one !== from).map((one) => {
+    const [atX, atY] = middle(one), along = (atX - x) * right + (atY - y) * down, aside = Math.abs((atX - x) * down) + Math.abs((atY - y) * right);
+    return { one, cost: along > 4 ? along + 2 * aside : Infinity };
+  });
+  const best = reached.sort((one, other) => one.cost - other.cost)[0];
+  if (best && best.cost < Infinity) best.one.focus({ preventScroll: !from.closest(".held") });
+  return true;
+}

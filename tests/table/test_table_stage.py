@@ -1,0 +1,142 @@
+"""The stage as people see it: at every size letters can be read and targets be hit, and nothing moves the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.home.home import Home
+from pbem.turn import invite, join, open_game
+from tests.support.homes import make_home
+from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_backgammon import questions
+
+pytestmark = needs_browser
+SIZES = [(1440, 900), (1280, 720), (1024, 768), (844, 390), (390, 844)]
+FINGER = 900
+"""Narrower windows are those of telephones."""
+
+MEASURED = """() => {
+    const shown = (one) => one.checkVisibility() && one.getClientRects().length;
+    const letters = [...document.querySelectorAll("main :not(script)")].filter((one) =>
+        shown(one) && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
+    const scale = (one) => (one.ownerSVGElement ? camera.scale : 1);
+    const box = (one) => one.getBoundingClientRect();
+    const pinned = [...document.querySelectorAll(".pin")].filter((one) => one.textContent).map(box);
+    const hit = ".pin.can-go:not(.spot), .work button:not(.undo), .tool, #marks > :is(a, button)";
+    const targets = [...document.querySelectorAll(hit)].filter(shown), root = document.documentElement;
+    const free = freePart(), all = viewBox();
+    const meet = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+        && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    return {
+        letters: Math.min(...letters.map((one) => parseFloat(getComputedStyle(one).fontSize) * scale(one))),
+        targets: targets.map((one) => Math.min(box(one).width, box(one).height)),
+        out: [...document.querySelectorAll(".pin.can-go")].map(box).filter((one) =>
+            one.left < all.left + free.left - 1 || one.right > all.left + free.right + 1
+            || one.top < all.top + free.top - 1 || one.bottom > all.top + free.bottom + 1).length,
+        meeting: pinned.flatMap((one, at) => pinned.slice(at + 1).filter((other) => meet(one, other))).length,
+        scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
+        board: free.width * free.height / (innerWidth * innerHeight),
+    };
+}"""
+
+SHIFTS = """() => { window.shifts = []; new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) for (const { node } of one.sources)
+        if (!node?.closest?.("#drawer")) window.shifts.push(node?.outerHTML ?? "something"); // a log grows
+}).observe({ type: "layout-shift", buffered: true }); }"""
+
+
+@pytest.fixture
+def tripoli(tmp_path: Path) -> tuple[Home, Path]:
+    """Ann's home and a game of hers in which it is her turn."""
+    ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
+    path = tmp_path / "game.toml"
+    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
+    return ann, path
+
+
+@pytest.fixture
+def visitor(chromium: Any, tmp_path: Path, tripoli: tuple[Home, Path]) -> Iterator[Visitor]:
+    with served(tripoli[0], tmp_path / "files", tripoli[1]) as server:
+        made = Visitor(chromium, server, beside=True)
+        yield made
+        assert made.problems == []
+        made.close()
+
+
+def seen(visitor: Visitor, size: tuple[int, int]) -> None:
+    visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+    visitor.page.reload()
+    visitor.page.locator("#view[data-lies]").wait_for()
+
+
+def check(visitor: Visitor, size: tuple[int, int]) -> None:
+    """What can be measured of one picture of the stage, once the camera is at rest."""
+    visitor.page.locator("#view:not(.gliding)").wait_for()
+    found = visitor.page.evaluate(MEASURED)
+    assert found["letters"] >= 12, (size, found)
+    assert min(found["targets"], default=44) >= (43.5 if size[0] < FINGER else 24), (size, found)
+    assert (found["out"], found["meeting"], found["scrolls"]) == (0, 0, False), (size, found)
+    assert found["board"] > 0.45, (size, found)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_letters_targets_and_a_board_that_nothing_moves(visitor: Visitor, size: tuple[int, int]) -> None:
+    seen(visitor, size)
+    visitor.page.evaluate(SHIFTS)
+    check(visitor, size)
+    work = visitor.page.locator(".work").bounding_box()
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.card(card)
+    visitor.use(f"move with {card}")
+    check(visitor, size)
+    visitor.place("Gibraltar")
+    assert len(visitor.places()) > 9
+    check(visitor, size)
+    for place in ("Malta", "Tripoli Patrol Zone"):
+        visitor.click(f'.pin[data-place="{place}"]')
+        check(visitor, size)
+        assert visitor.page.locator(".work").bounding_box() == work, "the prompt is of one height"
+    visitor.sign()
+    assert visitor.page.evaluate("window.shifts") == []
+
+
+def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(chromium: Any, tmp_path: Path) -> None:
+    home, data, _ = next(questions(tmp_path, "order"))
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        for size in SIZES:
+            seen(visitor, size)
+            check(visitor, size)
+            assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
+            box = visitor.page.locator('.pin[data-place="6"]').bounding_box()
+            assert min(box["width"], box["height"]) >= (36 if size == (390, 844) else 24), size
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_the_drawer_says_how_much_is_new_and_opens_by_a_key(visitor: Visitor) -> None:
+    seen(visitor, (1024, 768))
+    page = visitor.page
+    assert page.locator("#log-button").inner_text() == "Log 2" and not page.locator(".log").is_visible()
+    page.keyboard.press("l")
+    page.locator(".log").wait_for()
+    assert page.locator("#log-button").inner_text() == "Log"
+    page.keyboard.press("Escape")
+    page.locator(".log").wait_for(state="hidden")
+    seen(visitor, (1440, 900))
+    assert page.locator(".log").is_visible() and not page.locator("#log-button").is_visible()
+
+
+def test_what_is_not_on_the_map_folds_out(visitor: Visitor) -> None:
+    page = visitor.page
+    assert "0 / 12" in page.locator("#marks").inner_text().replace("\n", " ")
+    page.locator("#fold").click()
+    assert "In the Supply" in page.locator("#tray").inner_text()
+    page.keyboard.press("Escape")
+    page.locator("#tray").wait_for(state="hidden")
