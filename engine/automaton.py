@@ -52,7 +52,7 @@ class Verdict(NamedTuple):
 
 
 def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
-    """Put the verdict on a line of the seat's table into the story; whether it fires."""
+    """Put the verdict on a line of the seat's table into the story. Returns whether the line fires."""
     if game.story is not None:
         if verdict.fires:
             game.story.append(("fired", seat, line, verdict.why))
@@ -62,10 +62,11 @@ def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
 
 
 def break_tie(game: HasStory, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
-    """One of up to 216 things that a table leaves equal, by dice that everybody sees: one die for up to six things, for
-    more two dice, read as a number from 1 to 36, for more than that three.
+    """Choose one of up to 216 equal things by dice that everybody sees: one die for up to six, two
+    dice read as a number from 1 to 36 for more, three dice for more than 36.
 
-    Each has the same number of faces, in the order given; on a face left over the dice are thrown again.
+    Each thing gets the same number of faces, in the order given. If the dice show a number that is
+    left over, they are thrown again.
     """
     if len(tied) == 1:
         return tied[0]
@@ -122,7 +123,8 @@ def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:
 
 
 def played_by(game: Game, seat: Seat, decide: Callable[[Ask], Flow[Answer]], flow: Flow[T]) -> Flow[T]:
-    """A stretch of play in which `decide` answers every question to `seat`; all else is passed on."""
+    """Run `flow` so that `decide` answers every question to `seat`. All other requests are passed
+    on."""
     try:
         request = next(flow)
         while True:

@@ -47,34 +47,35 @@ class Answer(NamedTuple):
 
 
 def no_card(_card: Card) -> tuple[Option, ...]:
-    """What any card allows where the rules ask for no card: nothing."""
+    """An `Ask.allows` for questions in which no card of the hand can be used."""
     return ()
 
 
 class Ask(NamedTuple):
     """A seat decides.
 
-    Legal answers are: each of `options` without a card; each of `spend` with any handle of `hand`, whichever card
-    that is (it need not be opened); and, with a handle of `hand` that holds card *c*, each of `allows(c)`. The rules
-    open a card that is used through `allows` and check again; `recheck` says how.
+    Legal answers are: each of `options` without a card; each of `spend` with any handle of `hand`,
+    whichever card that is (it need not be opened); and, with a handle of `hand` that holds card
+    *c*, each of `allows(c)`. When a card is used through `allows`, the rules open it and check
+    `allows` again.
     """
 
     seat: Seat
     rule: str
     """Key of the question ("play", "move", "hand limit" …): the game has a prompt for each."""
     options: Sequence[Option]
-    """A tuple; or, where they are many, something that counts them and makes the one that is taken
+    """A tuple, or, where there are many, a sequence that makes only the one that is taken
     (`engine.options`)."""
     hand: tuple[Handle, ...] = ()
     spend: tuple[Option, ...] = ()
     allows: Callable[[Card], tuple[Option, ...]] = no_card
     mends: Sequence[Option] = ()
-    """Further options, the last of the legal answers, that put right what a player has said before: no game needs them
-    to go on, so that simulations leave them out."""
+    """Options that correct an earlier report of the player, listed after all other legal answers. A
+    game can always go on without them, so simulations leave them out."""
     sealed: bool = False
-    """The answer is one of at most `MOST_SEALED` options without a card, and nobody else learns it before a `Reveal`
-    asks for it: the rules are resumed with a token, a number that stands for it there. Only in games whose
-    `Rules.seals_choices` says so."""
+    """Nobody else learns the answer before a `Reveal` asks for it. The rules are resumed with a
+    token, a number that stands for the answer. A sealed question has at most `MOST_SEALED` options
+    and no cards, and only games whose `Rules.seals_choices` says so ask any."""
 
 
 MOST_SEALED = 512

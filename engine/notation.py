@@ -15,9 +15,9 @@ from engine.rules import Game, Rules, legal_answers
 from engine.words import cards_in, clip, is_form_of, listed, pick, tokens
 
 NEAREST = "; nearest to it: "
-"""What stands between a refusal and the answers that are nearest."""
+"""The words in a refusal that come before the answers nearest to what was entered."""
 _NEAR = 4
-"""So many sentences that are nearest to what is not legal are named; more would be no help."""
+"""How many nearest answers a refusal names at most."""
 
 
 def say(rules: Rules, answer: Answer, faces: Mapping[Handle, Card]) -> str:
@@ -53,7 +53,8 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
 
 
 def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
-    """What keeps words of the game from being one of the sentences, each given with the words there that it may be."""
+    """Says that no sentence fits, and names the first word that no sentence has. `forms` has each
+    word of the text with the words of the sentences that it may stand for."""
     strange = next((token for token, words in forms if not words), None)
     if strange is None or len(forms) == 1:
         return f'"{clip(text)}" is no answer to this question'
@@ -66,31 +67,36 @@ def known_words(rules: Rules) -> frozenset[str]:
 
 
 def strange_word(rules: Rules, text: str) -> str | None:
-    """The first word that no answer of the game has in any form; None if there is none. Numbers are no words."""
+    """The first word of the text that is the form of no word of the game; None if there is none.
+    Numbers are skipped."""
     known = known_words(rules)
     strange = (word for word in tokens(text) if not any(is_form_of(word, w) for w in known) and not word.isdigit())
     return next(strange, None)
 
 
 def _nearest(wanted: Sequence[Set[str]], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """The sentences that share the most words with what was entered, if there are only a few: each word is given as
-    those that it may be."""
+    """The sentences that have most words in common with the text, if they are at most `_NEAR`.
+    `wanted` has, for each word of the text, the words that it may stand for."""
     shared = {sentence: sum(not forms.isdisjoint(words) for forms in wanted) for sentence, words in spelled.items()}
     most = max(shared.values(), default=0)
     near = [sentence for sentence, count in shared.items() if count == most > 0]
     return near if len(near) <= _NEAR else []
 
 
+# ---- refusals with their reason ------------------------------------------------------------------
+
 _MOST_CARDS = 3
-"""Cards that a refusal explains; words that could be more of them name none."""
+"""How many cards a refusal explains at most: a text that fits more of them is about none."""
 
 
 def understand_answer(
     rules: Rules, game: Game, ask: Ask, text: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
 ) -> Answer:
-    """The legal answer that `text` means. Raises a `Refusal` that tells what the rules say against it, or why a card
-    cannot be used, by the predicates that they ask, and repeats the question. `faces` are the cards that the asked
-    seat knows."""
+    """The legal answer that `text` means. `faces` are the cards that the asked seat knows.
+
+    Raises a `Refusal` that gives one reason if there is any (what the rules say against the answer,
+    or what is missing for the card that was named) and repeats the question.
+    """
     try:
         return understand(rules, game.respelled(ask, text), legal)
     except Refusal as refusal:
@@ -134,6 +140,7 @@ def _against_cards(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping
 
 
 def held_cards(game: Game, ask: Ask | None, seat: Seat, faces: Mapping[Handle, Card]) -> set[Card]:
-    """The cards that a seat could use at this question: those that it names, else those of the hand."""
+    """The cards that a seat could use: those in the question's hand if it is asked now, otherwise
+    those of its own hand, as far as `faces` has them."""
     handles = ask.hand if ask is not None and ask.seat == seat and ask.hand else game.hand(seat)
     return {faces[handle] for handle in handles if handle in faces}

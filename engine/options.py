@@ -1,8 +1,10 @@
-"""Options and answers that are counted and taken by number, without a list of them.
+"""Options and answers that are counted and made one by one, without a list of them.
 
-A question of a few dozen options is a tuple, made once from tables. Where options multiply (a group of islands by every
-name it may get, frigates by places) a list would cost more than everything else in a game played at random: `Product`
-and `Chain` stand for it. They are sequences like any other; only whoever goes through them makes what they hold.
+A question with a few dozen options is a tuple, made once from tables. Where options multiply (each
+group of islands with each name it may get, frigates of each place to each other place), making the
+list would cost more than everything else in a game that is played at random. `Product` and `Chain`
+are sequences that know their length and make an option only when it is asked for by its number or
+by iterating.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple
 
 
 class _OptionSequence(Sequence[Option]):
-    """What all of them have in common: equal to whatever sequence holds the same options."""
+    """What these sequences have in common. They are equal to any other sequence with the same
+    options."""
 
     @overload
     def __getitem__(self, at: int) -> Option: ...
@@ -110,9 +113,13 @@ class Chain(_OptionSequence):
 
 
 class LegalAnswers(Sequence[Answer]):
-    """Every legal answer of a seat that knows the cards of its hand, in order: the options without a card; then, for
-    each card of the hand, what it may be spent for and what it allows; then what mends. Equal cards count once, the
-    first of them in `Ask.hand` for all. (Whoever asks for a player who is watched arranges the hand before.)"""
+    """Every legal answer of a seat that knows the cards of its hand, in this order: the options
+    without a card; for each card of the hand what it may be spent for and what it allows; then
+    `Ask.mends`.
+
+    Equal cards count once: the first of them in `Ask.hand` stands for all. (Where others can see
+    which copy is used, the caller puts `Ask.hand` into a secret order before.)
+    """
 
     def __init__(self, ask: Ask, faces: Mapping[Handle, Card]) -> None:
         options, spend = ask.options, ask.spend

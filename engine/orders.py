@@ -1,7 +1,8 @@
-"""Standing orders: answers a seat gives ahead, in public, until it changes them.
+"""Standing orders: answers that a seat gives in advance, in public, until it changes them.
 
-An order answers for its owner. One that does not fit the position is not guessed at: the question is
-asked. In words it is a topic and what to do about it: `hits: damage frigate, sink corsair`.
+An order answers for its owner. Where it does not fit the position, nothing is guessed and the
+question is asked. An order is written as a topic and what to do about it: `hits: damage frigate,
+sink corsair`.
 """
 
 from __future__ import annotations
@@ -13,19 +14,22 @@ from engine.flow import Card, Handle, NotUnderstood
 from engine.words import pick_sentence
 
 ASK = "ask"
-"""What to do about a topic to have its questions asked again."""
+"""The value of an order that withdraws the topic's order: its questions are asked again."""
 
 
 HandleOf: TypeAlias = Callable[[Card], Handle]
-"""The handle of a card that an order plays: from the file's words, or from the player's own hand. Raises `Illegal`."""
+"""A function from a card to the handle that an order names for it: read from the file, or taken
+from the player's own hand. Raises `Illegal`."""
 
 
 class Order(NamedTuple):
-    """What one seat has ordered about one topic. `words` is the whole sentence with `{}` for the handle of the card
-    it would play, `value` the same for the rules. An order with no value withdraws the topic's order.
+    """What one seat has ordered about one topic. `words` is the whole sentence, with `{}` for the
+    handle of the card that it would play; `value` is the same for the rules. An order with an empty
+    value withdraws the topic's order.
 
-    With a `handle` the owner promises that it is `card`: play goes on as if it were open, and their next entry opens
-    it."""
+    With a `handle` the owner promises that it is `card`: play goes on as if the card were open, and
+    the owner's next entry opens it.
+    """
 
     topic: str
     words: str
@@ -39,12 +43,13 @@ Orders: TypeAlias = Mapping[str, Order]
 
 
 OTHERS, ALL = "others", "all"
-"""Topics that stand for several: cards with a window and without an order, those that are not held, or each."""
+"""Topics for several cards at once, of those that have a window and no order yet: `all` is each of
+them, `others` only those that the player does not hold."""
 
 
 def short_topic(text: str) -> str:
-    """`all` for `all: decline`, which is short for an order to decline each card that has a window and no order yet,
-    held or not; `others` for `others: decline`, which leaves out those that are held; empty for any other order."""
+    """The topic of `all: decline` or `others: decline`, which stand for an order to decline each of
+    several cards (`ALL`, `OTHERS`); empty for any other order."""
     topic, _, rest = text.casefold().partition(":")
     is_short = rest.strip() == "decline" and topic.strip() in (ALL, OTHERS)
     return topic.strip() if is_short else ""
@@ -62,7 +67,7 @@ def split_order(text: str, topics: Iterable[str]) -> tuple[str, str]:
 
 
 def preferred(text: str, choices: Iterable[str]) -> tuple[str, ...]:
-    """A list of preferences, the first that is possible being taken. Raises a `Refusal`."""
+    """The preferences that a text lists, most wanted first. Raises a `Refusal`."""
     known = list(choices)
     found = tuple(pick_sentence(part, known) for part in text.split(","))
     if len(set(found)) < len(found):

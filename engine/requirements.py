@@ -1,6 +1,6 @@
-"""What a rule requires of the position: the question that the rules ask, with its words and the fact that answers it.
+"""Requirements of rules: a predicate, the words for it, and a fact that says how things stand.
 
-A refusal can so tell what is missing from the predicate that refused, and nothing is judged in two places.
+The rules ask the same predicate that a refusal explains, so the two cannot differ.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ Predicate: TypeAlias = Callable[[Any], bool]
 
 
 class Unmet(NamedTuple):
-    """A requirement that does not hold, and the fact against it: "1803 or later", "it is 1801". Without `needs` the
-    fact is about the card and says it all: "it is not in your hand"."""
+    """A requirement that does not hold, and the fact against it: "1803 or later", "it is 1801". If
+    `needs` is empty the fact is about the card itself and complete: "it is not in your hand"."""
 
     needs: str
     fact: str
@@ -29,14 +29,15 @@ class Requirement(NamedTuple):
 
 
 class Use(NamedTuple):
-    """One way to use a card, by the verb that players type where there is one, and what is missing for it now."""
+    """One way to use a card: the verb that players enter, if there is one, and what is missing for
+    it now."""
 
     what: str
     unmet: tuple[Unmet, ...] = ()
 
 
 def requires(words: str, fact: Callable[[Any], str]) -> Callable[[Predicate], Requirement]:
-    """Make the predicate below a requirement with these words."""
+    """A decorator that makes a predicate a `Requirement` with these words and this fact."""
 
     def with_words(holds: Predicate) -> Requirement:
         return Requirement(holds, words, fact)
@@ -45,7 +46,7 @@ def requires(words: str, fact: Callable[[Any], str]) -> Callable[[Predicate], Re
 
 
 def all_hold(required: Sequence[Requirement]) -> Predicate:
-    """One question for them all, as quick as the predicates themselves."""
+    """One predicate that is true if all requirements hold, without a loop for up to two of them."""
     holds = tuple(requirement.holds for requirement in required)
     match holds:
         case ():
@@ -58,7 +59,7 @@ def all_hold(required: Sequence[Requirement]) -> Predicate:
 
 
 def unmet(required: Iterable[Requirement], game: Any) -> tuple[Unmet, ...]:
-    """Those that do not hold, with the facts."""
+    """The requirements that do not hold, each with its fact."""
     return tuple(
         Unmet(requirement.words, requirement.fact(game)) for requirement in required if not requirement.holds(game)
     )
@@ -75,7 +76,8 @@ def why_not(name: str, missing: Sequence[Unmet]) -> str:
 
 
 def by_reason(name: str, uses: Iterable[Use]) -> dict[str, list[str]]:
-    """The uses that have each reason against them, in words; those of a use that is open now are "" (none)."""
+    """The uses grouped by the reason that stands against each, in words; those that are open now
+    are under ""."""
     found: dict[str, list[str]] = {}
     for use in uses:
         found.setdefault(why_not(name, use.unmet), []).append(use.what)

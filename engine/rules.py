@@ -38,7 +38,8 @@ class Game(ABC):
     is asked of its `Rules`."""
 
     story: list[tuple[Any, ...]] | None = None
-    """Where the rules note what happened, as (kind, …) with small integers; None when nobody listens."""
+    """The list to which the rules append what happened, as tuples of a kind and small integers;
+    None if nobody reads it."""
 
     @abstractmethod
     def flow(self) -> Flow[Outcome]:
@@ -62,13 +63,14 @@ class Game(ABC):
         """The backs of the cards in a seat's hand: what everybody may count."""
 
     def may_pause(self) -> bool:
-        """Whether a player who is alone may end an entry at this question, having answered others in it: for games that
-        may ask on and on without a die."""
+        """Whether a player who is alone may end an entry at this question, after answering others:
+        for games that can ask many questions without a die."""
         return False
 
     def coming_seals(self) -> Iterator[Seal]:
-        """Piles that will be made anew and whose cards are known already, so that their owner may seal them with an
-        earlier entry. What is sealed is used only if the sources have not changed by then."""
+        """Piles that will be shuffled later and whose cards are known now, so that their owner can
+        seal them with an earlier entry. Such a seal is used only if its sources are the same when
+        the pile is shuffled."""
         return iter(())
 
     @abstractmethod
@@ -84,13 +86,14 @@ class Game(ABC):
         """The position for somebody: plain data for a template or JSON. `faces` are the cards the viewer knows."""
 
     def respelled(self, ask: Ask, text: str) -> str:
-        """The canonical sentence of the answer that a text means, in games whose players write one answer in several
-        ways; a text that is no such way as it is. Nothing is guessed: `engine.notation` reads what is given back."""
+        """The canonical sentence of the answer that a text means, in games in which one answer can
+        be written in several ways; otherwise the text itself. `engine.notation` then reads the
+        result, so nothing may be guessed here."""
         return text
 
     def why_refused(self, ask: Ask, text: str) -> str:
-        """The one reason why this answer cannot be taken, as the rules say it, with the ruling it follows; in brackets
-        what is only to be read beside. Empty where the game has no more to say than that it answers something else."""
+        """Why this answer cannot be taken: one reason, with the number of the ruling. In brackets
+        if it only adds to the general refusal; empty if the game has nothing to add."""
         return ""
 
     def occasion(self, request: Roll | Pick) -> str:
@@ -98,7 +101,8 @@ class Game(ABC):
         return request.why
 
     def opening(self, handle: Handle) -> str | None:
-        """What its owner is to open, in words, where the handle of the card would tell a reader nothing."""
+        """What the card's owner is to open, in words, for games in which the card's handle would
+        mean nothing to a reader."""
         return None
 
     def obey(self, ask: Ask, given: Orders) -> Answer | None:
@@ -127,8 +131,9 @@ class Game(ABC):
         return {}
 
     def is_played_out(self) -> bool:
-        """Whether nothing is left to decide, whatever the rules still throw or open: everybody may show everything
-        then (docs/format.md, section 8). A game that never says so is played out when its flow ends."""
+        """Whether nothing is left to decide, even if the rules still throw dice or open cards:
+        everybody may reveal everything then (docs/format.md, section 8). A game that never says so
+        is played out when its flow ends."""
         return False
 
     def leave(self, seat: Seat) -> None:
@@ -141,8 +146,9 @@ class Game(ABC):
 
 
 class MailWay(NamedTuple):
-    """A way to settle ahead what would cost a mail, for simulations that compare such ways: the options it is played
-    with, the standing orders that every seat gives, and those that they keep to without giving them."""
+    """One way to settle in advance what would otherwise cost a mail, for simulations that compare
+    such ways: the options that the game is played with, the standing orders that every seat gives,
+    and those that seats keep to without giving them."""
 
     settings: Settings
     orders: tuple[str, ...] = ()
@@ -170,8 +176,8 @@ class Rules(ABC):
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
-    """Words that an answer never leaves out, because without them it could be another one: "tunis" is no "tunis zone".
-    As `engine.words.tokens` spells them."""
+    """Words that may not be left out of an answer, because without them it could mean another one:
+    "tunis" never means "tunis zone". Spelled as by `engine.words.tokens`."""
     unit: ClassVar[str] = "points"
     """What the points of an `Outcome` are called."""
 
@@ -183,12 +189,12 @@ class Rules(ABC):
         return self
 
     def unfinished(self) -> Mapping[str, str]:
-        """Files of the players' data that are filled in partly, each with what is missing: a new game is made without
-        them."""
+        """Files of the players' data that are only partly filled in, each with what is missing. A
+        new game is made without them."""
         return {}
 
     def notices(self) -> Sequence[str]:
-        """What somebody who makes a new game is told about it, in sentences."""
+        """What a player who makes a new game should know about it, in sentences."""
         return ()
 
     @abstractmethod
@@ -215,8 +221,8 @@ class Rules(ABC):
 
     @abstractmethod
     def vocabulary(self) -> frozenset[str]:
-        """Every word that occurs in some answer of this game, in any spelling: tells what is no sentence of the game
-        from what is not legal now."""
+        """Every word that occurs in any answer of this game, as `engine.words.tokens` spells it. It
+        tells a text that is no sentence of the game from one that is not legal now."""
 
     @abstractmethod
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
@@ -240,7 +246,7 @@ class Rules(ABC):
         return ()
 
     def eager_cards(self, seat: Seat) -> tuple[Card, ...]:
-        """Those of `card_topics` that only ever gain by being played at once."""
+        """Those of `card_topics` that are always best played at once."""
         return ()
 
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
@@ -248,13 +254,13 @@ class Rules(ABC):
         raise Illegal(f"{self.title} takes no standing orders")
 
     def ways_by_mail(self) -> Mapping[str, MailWay]:
-        """Ways to play by mail that a simulation compares, by name; none where a game's orders are compared by how much
-        they settle."""
+        """Ways to play by mail that a simulation compares, by name. Empty if the game's orders are
+        compared by how many questions they answer."""
         return {}
 
     def table_cards(self) -> Mapping[str, str]:
-        """Cards that lie with the players and that the rules are told of, each with what it does. In `Game.card_uses`
-        they count on from `cards`."""
+        """Cards that lie with the players, not in a deck, and whose use the players report; each
+        with what it does. In `Game.card_uses` their numbers follow those of `cards`."""
         return {}
 
     def accepts_draw(self, given: Orders) -> bool:
@@ -278,7 +284,7 @@ class Rules(ABC):
         return False
 
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
-        """Seats that decide nothing and are there for their proofs only: witnesses of somebody else's game."""
+        """Seats that decide nothing and only give proofs: witnesses of somebody else's game."""
         return ()
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:

@@ -21,25 +21,27 @@ class Chance(Protocol):
 
 
 Choose = Callable[[Game, Ask, Sequence[Answer]], Answer | None]
-"""A policy: which of the legal answers a seat gives; None where a seat has just left (`Game.leave`). There is always
-one, and none of them is made before somebody looks at it (`engine.options.LegalAnswers`)."""
+"""A policy: the legal answer that a seat gives, or None if the seat has just left (`Game.leave`).
+There is at least one legal answer; each is made only when the policy takes it
+(`engine.options.LegalAnswers`)."""
 
 
 class SealedAnswers:
-    """The answers of one game that are sealed, for whoever answers the rules without files."""
+    """The sealed answers of one game that is played without files."""
 
     def __init__(self) -> None:
         self._options: list[Option] = []
 
     def reply(self, ask: Ask, answer: Answer | None) -> Answer | int | None:
-        """What the rules are resumed with when a question is answered so: a token if it is sealed."""
+        """What to resume the rules with after this answer: the answer, or a token for it if the
+        question is sealed."""
         if answer is None or not ask.sealed:
             return answer
         self._options.append(answer.option)
         return len(self._options) - 1
 
     def options(self, reveal: Reveal) -> tuple[Option, ...]:
-        """The answers that the rules want to see."""
+        """The answers that a `Reveal` asks for."""
         return tuple([self._options[token] for token in reveal.tokens])
 
 
@@ -87,7 +89,7 @@ class OpenTable:
             return outcome
 
     def _take(self, things: Sequence[int], number: int) -> tuple[int, ...]:
-        """That many of the things, in random order."""
+        """`number` of the things, chosen at random, in random order."""
         random, left = self.chance.random, list(things)
         return tuple([left.pop(int(random() * len(left))) for _ in range(number)])
 

@@ -1,10 +1,13 @@
 """Which of some sentences a text means.
 
-Forgiving in case, accents and punctuation; words may be cut short or given an ending where only one sentence fits.
-Everything that fits several is refused as ambiguous, however much nearer one of them looks, unless one alone is given
-whole, with its last word spelled to the end. Left out may be only the
-end of a sentence, small words (`SMALL`), and all but one of the words of a name that has capitals: a number or a word
-between that is passed over could turn one report into another.
+Case, accents and punctuation do not matter. Words may be cut short or given an ending as long as
+only one sentence fits. A text that fits several sentences is refused as ambiguous, even if it is
+much closer to one of them; the exception is a text that gives exactly one of them with all of its
+words and the last word complete.
+
+What may be left out: the end of a sentence, small words (`SMALL`), and all but one word of a name
+with capitals. Nothing else, because a number or word that is skipped in the middle could turn one
+report into another.
 """
 
 from __future__ import annotations
@@ -17,14 +20,15 @@ from functools import lru_cache
 from engine.flow import Ambiguous, Card, NotUnderstood
 
 _WORD = re.compile(r"(?:(?<![^\W_])[-+\u2212\u2013](?=\d))?[^\W_]+|>")
-"""A word or a number with its sign: "-3" is no 3."""
+"""A word, or a number with its sign: -3 and 3 are different words."""
 _APOSTROPHES = dict.fromkeys(map(ord, "'’`"))
 _ENDINGS = ("s", "d", "ed")
 _STEM = 3
-"""Letters a word needs before it can be meant with an ending: "damaged frigate" may be "damage frigate"."""
+"""How many letters a word of a sentence needs before a text may add an ending to it: "damaged
+frigate" may mean "damage frigate"."""
 
 SMALL = frozenset(("a", "an", "the", "of", "at", "on", "in", "with", "from", "and", ">"))
-"""Words that tell no two answers apart."""
+"""Words that may be left out, because no two answers differ in them alone."""
 
 _MOST_LISTED = 10
 """How many sentences a refusal lists."""
@@ -58,8 +62,8 @@ def pick_sentence(text: str, sentences: Iterable[str]) -> str:
 
 
 def cards_in(text: str, names: Sequence[str]) -> list[Card]:
-    """The cards that these words can mean: those whose name is given by the longest run of them, words cut short or
-    left out; empty if they name none."""
+    """The cards that a text can mean. The longest run of its words that is the name of a card
+    decides, with words cut short or left out. Empty if there is none."""
     wanted = tokens(text)
     spelled = [tokens(name) for name in names]
     for length in range(len(wanted), 0, -1):
@@ -74,13 +78,15 @@ def cards_in(text: str, names: Sequence[str]) -> list[Card]:
 
 
 def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether these words can be the name: with one word of some length among them, so that "a" means nothing yet."""
+    """Whether these words can be a card's name. One of them must have at least `_STEM` letters, so
+    that "a" alone names no card."""
     return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
 
 
 def pick(text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()) -> str | None:
-    """The sentence that has exactly these words, else the only one that they fit, or None if they fit none. The
-    `distinctive` words are never left out."""
+    """The sentence with exactly these words; otherwise the only one that they fit; None if they fit
+    none. Words in `distinctive` may not be left out. Raises `NotUnderstood` if there are no words
+    and `Ambiguous` if several sentences fit."""
     wanted = tokens(text)
     if not wanted:
         raise NotUnderstood("nothing was entered")
@@ -100,8 +106,8 @@ def pick(text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collect
 
 
 def _is_whole(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether each word of the sentence is there, cut short perhaps, and the last one to its end: "3 gib > tripoli" is
-    no move to the Tripoli zone, which is called by one word more."""
+    """Whether every word of the sentence is given, cut short or not, and the last word is complete:
+    "3 gib > tripoli" is a move to Tripoli and not to the Tripoli zone."""
     begun = all(word.startswith(token) for token, word in zip(wanted, words, strict=False))
     return len(wanted) == len(words) and begun and wanted[-1] == words[-1]
 
@@ -113,7 +119,7 @@ def _spelled(sentence: str) -> tuple[tuple[str, bool], ...]:
 
 
 def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], distinctive: Collection[str]) -> bool:
-    """Whether nothing is left out that could tell: see the top of this module."""
+    """Whether only those words are left out that may be left out (top of this module)."""
     states = {(0, False, False)}
     for token in wanted:
         states = {after for state in states for after in _steps(token, words, *state)}
@@ -123,8 +129,9 @@ def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], disti
 def _steps(
     token: str, words: Sequence[tuple[str, bool]], start: int, is_named: bool, is_open: bool
 ) -> Iterator[tuple[int, bool, bool]]:
-    """Where reading can go on after this word, with whether a word of the present name has been given, and whether
-    words of a name have been passed over of which none is given yet."""
+    """How reading can go on after this word. Each result is the next position in the sentence,
+    whether a word of the current name was given, and whether a name was skipped of which no word
+    was given yet."""
     for end, (word, is_name) in enumerate(words[start:], start + 1):
         if is_form_of(token, word):
             if is_name:
@@ -139,8 +146,8 @@ def _steps(
 
 
 def _is_abbreviation(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether these are some words of the sentence, in its order. A number must be whole, and stands for the next
-    number of the sentence: "blue 1" is never the blue 3 at ship 1."""
+    """Whether these words are some of the sentence's, in its order. A number must be complete and
+    matches the next number of the sentence: "blue 1" is never "blue 3 at ship 1"."""
     ends = {0}
     for token in wanted:
         ends = {end for start in ends for end in _places(token, words, start)}
@@ -148,7 +155,7 @@ def _is_abbreviation(wanted: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _places(token: str, words: Sequence[str], start: int) -> Iterator[int]:
-    """Where reading can go on after this word has been found at `start` or later."""
+    """The positions at which reading can go on if this word is found at `start` or later."""
     for end, word in enumerate(words[start:], start + 1):
         if is_form_of(token, word):
             yield end
@@ -157,23 +164,28 @@ def _places(token: str, words: Sequence[str], start: int) -> Iterator[int]:
 
 
 def is_form_of(token: str, word: str) -> bool:
-    """Whether a player may have meant this word: it is cut short, or has an ending more."""
+    """Whether a player may mean `word` by `token`: the beginning of it, or it with one of
+    `_ENDINGS`."""
     if token == word or word.isdigit():
         return token == word
     return word.startswith(token) or (len(word) >= _STEM and token.startswith(word) and token[len(word) :] in _ENDINGS)
 
 
 def _distance(wanted: Sequence[str], words: Sequence[str]) -> tuple[bool, int, int]:
-    """How far a sentence is from what was entered: whether it begins otherwise, words left out, letters left out."""
+    """A key to sort sentences by: first those that begin as the text does, then by the number of
+    words left out, then by the number of letters left out."""
     begins = all(is_form_of(token, word) for token, word in zip(wanted, words, strict=False))
     return not begins, len(words) - len(wanted), abs(sum(map(len, words)) - sum(map(len, wanted)))
 
 
 def clip(text: str) -> str:
+    """The text in one line, shortened to 80 characters."""
     line = " ".join(text.split())
     return line if len(line) <= 80 else line[:77] + "..."
 
 
 def listed(sentences: Sequence[str]) -> str:
+    """The sentences in quotation marks, at most `_MOST_LISTED` of them, and how many more there
+    are."""
     first = ", ".join(f'"{sentence}"' for sentence in sentences[:_MOST_LISTED])
     return first if len(sentences) <= _MOST_LISTED else f"{first} or {len(sentences) - _MOST_LISTED} more"

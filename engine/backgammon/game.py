@@ -92,7 +92,8 @@ class Backgammon(Position):
             self.dice = yield Roll(self.turn, 2, f"{SEATS[self.turn]}'s throw", reason=TURN)
 
     def _opening(self) -> Flow[None]:
-        """Each throws a die, equal ones again; the higher one begins, and plays both (backgammon ruling 1)."""
+        """Both throw a die, again while they are equal; the player with the higher one plays both
+        first (backgammon ruling 1)."""
         while True:
             white, black = yield Roll(
                 WHITE, 2, "who begins: the first die is white's, the second black's", reason=OPENING
@@ -103,7 +104,8 @@ class Backgammon(Position):
         self.turn, self.turns, self.dice = (WHITE if white > black else BLACK), self.turns + 1, (white, black)
 
     def _play_throw(self) -> Flow[None]:
-        """The player chooses where the throw leads to more than one position; else it plays itself."""
+        """The player chooses a play if the throw can lead to more than one position; otherwise the
+        only play is made."""
         seat, (first, second) = self.turn, self.dice
         self.note("throws", seat, first, second)
         options = play_options(self.board(seat), first, second)
@@ -116,8 +118,8 @@ class Backgammon(Position):
         self.note("plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move", seat, *option[1:])
 
     def _offer_double(self) -> Flow[bool]:
-        """Whether to turn the cube, before the throw; whether the game ended with that (backgammon
-        ruling 8)."""
+        """Before a throw: the player rolls or doubles, and a double is answered. Returns whether
+        the game ended with that (backgammon ruling 8)."""
         seat: Seat = self.turn
         if (yield from self._before_the_throw(seat)) == ROLL:
             return False
@@ -140,8 +142,9 @@ class Backgammon(Position):
         return False
 
     def _seal_next_double(self, seat: Seat) -> Flow[None]:
-        """With a play its player decides about the cube before their next throw, blind to the reply, unless a public
-        order of theirs does (backgammon ruling 13)."""
+        """Together with a play, the player seals whether to double before their next throw, without
+        knowing the opponent's reply; a public order of theirs can make that unnecessary (backgammon
+        ruling 13)."""
         if not self.stakes.sealed or not self.may_double(seat):
             return
         if self.stakes.sealed == UNLESS_ORDERED:
@@ -154,8 +157,8 @@ class Backgammon(Position):
             self.sealed[seat] = SealedDouble(token, self.cube, self.owner)
 
     def _before_the_throw(self, seat: Seat) -> Flow[Option]:
-        """Roll or double: what was sealed for this turn, if the cube is still where it was, else what is answered
-        now."""
+        """Roll or double: as sealed for this turn if the cube has not moved since, otherwise by
+        asking now."""
         sealed = self.sealed.pop(seat, None)
         if sealed is not None and (sealed.cube, sealed.owner) == (self.cube, self.owner):
             options: tuple[Option, ...] = yield Reveal((sealed.token,))
@@ -164,18 +167,22 @@ class Backgammon(Position):
         return answer.option
 
     def _drop(self, seat: Seat) -> bool:
-        """A player who is doubled gives the game up, for what the cube showed before (backgammon ruling 7)."""
+        """The player who was doubled gives up the game for the cube's old value (backgammon ruling
+        7). Always true: the game is over."""
         self.doubled, self.beaver = 0, False
         self.note("drops", seat)
         self._win(1 - seat, SINGLE)
         return True
 
     def _win(self, seat: Seat, worth: int) -> None:
-        """The points of a game."""
+        """The game is over: `seat` scores the cube's value times `worth`."""
         points = self.cube * worth
         self.score[seat] += points
         self.turn, self.dice = NOBODY, ()
         self.note("won", seat, points, worth)
+
+
+# ---- the rules -----------------------------------------------------------------------------------
 
 
 class BackgammonRules(Rules):

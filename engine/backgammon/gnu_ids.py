@@ -20,7 +20,7 @@ _POSITION_BITS, _MATCH_BITS = 80, 72
 
 
 def position_id(game: Position) -> str:
-    """Where the men stand, as whoever throws sees it: 14 letters."""
+    """The men as the player on roll sees them: 14 letters."""
     return _written(_POSITION_BITS, ((int(bit), 1) for bit in "".join(_men(game, _on_roll(game)))))
 
 
@@ -56,12 +56,13 @@ def match_id(game: Position) -> str:
 
 
 def _on_roll(game: Position) -> Seat:
-    """Whose throw it is or comes next; white's between two games."""
+    """The player whose throw it is, or who throws next; white between two games."""
     return WHITE if game.turn == NOBODY else game.turn
 
 
 def _written(bits: int, fields: Iterator[tuple[int, int]] | tuple[tuple[int, int], ...]) -> str:
-    """Numbers of so many bits each, one after the other; what a field cannot hold is as much as it can."""
+    """Numbers as base64, each in its number of bits, one after the other. A number that is too
+    large for its field becomes the largest one that fits."""
     number = at = 0
     for value, width in fields:
         number |= min(value, (1 << width) - 1) << at

@@ -44,7 +44,7 @@ def words(option: Option) -> str:
 
 
 def write(play: Play) -> str:
-    """A play; steps that are alike as one with their number."""
+    """A play in words. Steps that are alike are written once, with how many there are."""
     parts = [f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play]
     # A man is hit by the first of those who come: the others' step has no star, and one sign says it of both.
     bare = [part.removesuffix("*") for part in parts]
@@ -84,8 +84,9 @@ def prompt(game: Position, ask: Ask) -> str:
 
 
 def respelled(game: Position, ask: Ask, text: str) -> str:
-    """The sentence of the legal play that leads to the same position as the steps that were entered, in whatever order
-    and however they are put together; the text as it is where there is none."""
+    """The sentence of the legal play that leads to the same position as the steps in the text, in
+    whatever order they were entered and however they were joined; the text itself if there is none.
+    """
     if ask.rule != PLAY or (steps := _read(text)) is None:
         return text
     board = game.board(ask.seat)
@@ -97,7 +98,7 @@ def respelled(game: Position, ask: Ask, text: str) -> str:
 
 
 def why_refused(game: Position, ask: Ask, text: str) -> str:
-    """What keeps the men from being moved as these words say; nothing where they name no play."""
+    """Why the men cannot be moved as the text says; empty if the text is no play."""
     if (steps := _read(text)) is None:
         return ""
     if ask.rule != PLAY:
@@ -123,13 +124,13 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
 
 
 def _all_come_home(board: Board, steps: list[tuple[Point, Point]]) -> bool:
-    """Whether the steps bring every man outside of the home board into it."""
+    """Whether these steps bring every man that is outside of the home board into it."""
     outside = sum(board.own[HOME + 1 :])
     return outside == sum(1 for source, target in steps if source > HOME >= target > OFF)
 
 
 def _read(text: str) -> list[tuple[Point, Point]] | None:
-    """The steps that a text names, one after the other; None if it is no play."""
+    """The steps that a text names, in its order; None if it is no play."""
     steps: list[tuple[Point, Point]] = []
     for part in text.casefold().replace(",", " ").split():
         match = _PART.match(part)
@@ -145,7 +146,8 @@ def _read(text: str) -> list[tuple[Point, Point]] | None:
 
 
 def _follow(board: Board, steps: list[tuple[Point, Point]]) -> Board | None:
-    """Where these steps lead, the farthest men first; None where no man stands."""
+    """The board after these steps, the farthest men first; None if there is no man where a step
+    begins."""
     for source, target in sorted(steps, reverse=True):
         if not board.own[source]:
             return None

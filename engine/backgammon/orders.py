@@ -85,8 +85,9 @@ def _cube_order(topic: str, rest: str) -> Order:
 
 
 def obey(game: Position, ask: Ask, given: Orders) -> Answer | None:
-    """The answer that the orders of the asked seat give; None if they leave the question open. What is sealed is asked
-    here only by whoever keeps to orders without giving them."""
+    """The answer that the orders of the asked seat give; None if they leave the question open.
+    Sealed questions get here only in simulations, where a policy keeps to orders without giving
+    them."""
     if ask.rule == PLAY:
         has_order = RACE in given and bool(given[RACE].value)
         return Answer(straight(game, ask)) if has_order and game.is_race() else None

@@ -42,8 +42,8 @@ class Board(NamedTuple):
 
 
 def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
-    """Every position to which a throw may lead, with the play that is written for it; the position as it is, with no
-    steps, where no man can move."""
+    """Every position to which a throw can lead, each with the play that is written for it. If no
+    man can move, the position itself with no steps."""
     if first == second:
         return _plays_of_double(board, first)
     low, high = sorted((first, second))
@@ -66,13 +66,14 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
 
 @lru_cache(1024)
 def play_options(board: Board, first: int, second: int) -> tuple[Option, ...]:
-    """The plays of a throw as options, in the order of the game's list. Every command goes through the game again, and
-    so does every look ahead."""
+    """The plays of a throw as options, in the order of the game's list. Kept, because every command
+    replays the game and every look ahead asks again."""
     return tuple(sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True))
 
 
 def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
-    """Plays of a double. Steps with one die can be taken from the farthest man on, so each set of them is met once."""
+    """The plays of a double. Steps with the same die can always be taken from the farthest man on,
+    so each set of steps is tried in that order only."""
     found: dict[Board, Play] = {}
     most = 0
     waiting: list[tuple[Board, Play]] = [(board, ())]
@@ -90,7 +91,8 @@ def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
 
 
 def _keep(found: dict[Board, Play], after: Board, steps: tuple[Step, ...]) -> None:
-    """The play for a position: of several the one with fewest steps, and then from the farthest points."""
+    """Keep this play for the position it leads to, unless a better one is known: one with fewer
+    steps, or with as many that begin farther back."""
     play = join_steps(steps)
     known = found.get(after)
     if known is None or (-len(play), play) > (-len(known), known):
@@ -98,7 +100,8 @@ def _keep(found: dict[Board, Play], after: Board, steps: tuple[Step, ...]) -> No
 
 
 def join_steps(steps: tuple[Step, ...]) -> Play:
-    """The same men moved, those that go on without having hit as one step, the farthest first."""
+    """The same moves with the steps of one man joined where he hit nobody on the way, the farthest
+    first."""
     made: list[Step] = []
     for step in sorted(steps, reverse=True):
         before = next((at for at, one in enumerate(made) if one.target == step.source and not one.hits), None)
@@ -171,6 +174,8 @@ def is_race(board: Board) -> bool:
     return back + front < BAR
 
 
+# ---- man by man ----------------------------------------------------------------------------------
+
 Dice = tuple[int, ...]
 
 
@@ -184,8 +189,8 @@ class StepNode:
 
 
 def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[StepNode]:
-    """The ways to play a throw; the first node is where it begins. No step leads where no legal play is complete, and
-    no step hits on its way: that is two steps."""
+    """All ways to play a throw man by man. The first node is the position before the throw. Every
+    step leads on to a legal play. A man who would hit on the way makes two steps."""
     first, second = dice
     return _Search({board_after(board, as_play(option)): option for option in options}).ways(
         board, (first,) * 4 if first == second else tuple(sorted(dice))
@@ -193,7 +198,7 @@ def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -
 
 
 class _Search:
-    """Every position on the way, each looked at once for the dice that are left there."""
+    """Builds the nodes. Each position is looked at once for each set of dice that is left."""
 
     def __init__(self, options: dict[Board, Option]) -> None:
         self._options = options
@@ -205,7 +210,8 @@ class _Search:
         return self._nodes
 
     def _node(self, board: Board, dice: Dice) -> int | None:
-        """The number of a node; None if nothing that is legal comes of it."""
+        """The number of the node for this position and these dice; None if no legal play comes of
+        it."""
         key = (board, dice)
         if key in self._known:
             return self._known[key]
@@ -226,8 +232,8 @@ class _Search:
         return self._known[key]
 
     def _join_with_next_dice(self, node: StepNode, board: Board) -> None:
-        """A man who goes on with the next dice, as one step; not one who hits on the way, nor where two ways to a
-        point differ."""
+        """Add steps in which one man goes on with the next dice. Not if he hits on the way, nor if
+        two ways to the same point lead to different positions."""
         for targets in node.steps.values():
             further: dict[Point, set[int]] = {}
             for target, after in targets.items():

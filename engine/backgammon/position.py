@@ -27,8 +27,8 @@ NOBODY: Final[Seat] = -1
 
 
 class SealedDouble(NamedTuple):
-    """Whether a player doubles before their next throw, sealed with their last play. It counts only where the cube is
-    still the one that it was sealed for (backgammon ruling 13)."""
+    """A sealed answer to whether a player doubles before their next throw. It counts only if the
+    cube still has this value and owner (backgammon ruling 13)."""
 
     token: int
     cube: int
@@ -36,9 +36,9 @@ class SealedDouble(NamedTuple):
 
 
 class Position(Game):
-    """Everything that a game of backgammon consists of, as everybody sees it. `turn` is the seat whose turn it is,
-    `dice` the throw that is being played (nothing: none), `cube` its value and `owner` who may turn it (nobody yet:
-    both)."""
+    """The public position of a match. `turn` is the seat whose turn it is, `dice` the throw that is
+    being played (empty if there is none), `cube` the cube's value and `owner` the seat that may
+    turn it (`NOBODY`: either)."""
 
     def __init__(self, stakes: Stakes) -> None:
         self.stakes: Final = stakes
@@ -66,7 +66,7 @@ class Position(Game):
             self.story.append(event)
 
     def set_up(self) -> None:
-        """The men and the cube at the beginning of a game, and whether it is Crawford's."""
+        """Place men and cube for a new game, and decide whether it is Crawford's."""
         self.game += 1
         self.men = [START, START]
         self.cube, self.owner, self.doubled, self.beaver = 1, NOBODY, 0, False
@@ -81,7 +81,7 @@ class Position(Game):
         return Board(self.men[seat], self.men[1 - seat])
 
     def put(self, seat: Seat, board: Board) -> None:
-        """The men are there now."""
+        """Place the men as this board says."""
         self.men[seat], self.men[1 - seat] = board
 
     def ahead(self, seat: Seat) -> int:
@@ -97,14 +97,15 @@ class Position(Game):
         return self.stakes.match - self.score[seat]
 
     def may_double(self, seat: Seat) -> bool:
-        """Whether a player may turn the cube before their throw. Not where it could not win them anything: in a match
-        whose points the game wins as it stands (backgammon rulings 5 and 6)."""
+        """Whether a player may turn the cube before their throw. In a match they may not if the
+        cube's present value already wins it for them (backgammon rulings 5 and 6)."""
         if self.crawford or self.owner not in (NOBODY, seat):
             return False
         return not self.stakes.match or self.lacks(seat) > self.cube
 
     def worth(self, winner: Seat) -> int:
-        """What a game is won as that ends with the last man borne off (backgammon rulings 4 and 9)."""
+        """What a game counts that ends because `winner` has borne off all men: single, gammon or
+        backgammon (backgammon rulings 4 and 9)."""
         loser = self.men[1 - winner]
         if loser[OFF] or (self.stakes.jacoby and self.owner == NOBODY):
             return SINGLE

@@ -40,9 +40,9 @@ BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
 SEAL: Final[Option] = ("seal",)
 WAIT: Final[Option] = ("wait",)
 CUBE, DOUBLED, PLAY, NEXT, SEALING = "cube", "doubled", "play", "next cube", "sealing"
-"""The questions: before a throw, when one was doubled, how a throw is played, and, sealed with a play, what to do
-before the next throw. `SEALING`, whether that is sealed, is answered by the player's orders, or by there being none:
-nobody is asked."""
+"""The questions: roll or double (`CUBE`), take or drop (`DOUBLED`), which play (`PLAY`), and,
+sealed together with a play, roll or double before the next throw (`NEXT`). `SEALING` is whether
+`NEXT` is sealed at all: it is answered from the player's orders, and nobody is asked."""
 
 OPENING: Final = "opening"
 TURN: Final = "turn"
@@ -53,7 +53,7 @@ SINGLE: Final = 1
 GAMMON: Final = 2
 BACKGAMMON: Final = 3
 WORTH: Final = {SINGLE: "a single game", GAMMON: "a gammon", BACKGAMMON: "a backgammon"}
-"""What a game was won as, which is how many times the cube it counts."""
+"""What a game was won as. The number is how many times the cube's value it counts."""
 
 ALWAYS, UNLESS_ORDERED = 1, 2
 """Who seals their doubles: both with every play, or each player unless their orders about the cube say otherwise."""

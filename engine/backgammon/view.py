@@ -26,8 +26,9 @@ from engine.flow import Seat
 
 
 def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
-    """The position: each player's men by their own points, from 1 to 24. `near` is the player before whom the board
-    lies: whoever looks, and for everybody whoever is to play."""
+    """The position. Each player's men are listed by that player's own points, from 1 to 24. `near`
+    is the player on whose side of the board the picture is drawn: the viewer, or for everybody else
+    the player whose turn it is."""
     near = viewer if viewer is not None else WHITE if game.turn == NOBODY else game.turn
     sides = [
         {

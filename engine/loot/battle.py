@@ -105,6 +105,8 @@ def is_abandoned(ship: Ship, setup: Setup, gone: Set[int]) -> bool:
     return setup.side(ship.owner) in gone and not fought
 
 
+# ---- what a card may do --------------------------------------------------------------------------
+
 DRAW: Option = ("draw",)
 MERCHANT: tuple[Option, ...] = tuple(("merchant", card) for card in range(len(FACES)))
 DISCARD: tuple[Option, ...] = tuple(("discard", card) for card in range(len(FACES)))
@@ -117,11 +119,12 @@ AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
 
 
 class CardOptions:
-    """Everything a seat may do with a card while it is asked, ships in the order they were played. `gone` are the sides
-    all of whose seats have left.
+    """What a seat may do with a card, for `Ask.allows`: at ships in the order they were played.
+    `gone` are the sides whose seats have all left.
 
-    A merchant ship is played, never discarded [21]. Anything else is played at a ship, or discarded, which is free to
-    choose [21] once the pile is empty (Notes). The ships are gone through once for all cards of a kind and colour.
+    A merchant ship is played, never discarded [21]. Any other card is played at a ship; once the
+    pile is empty it may be discarded instead (Notes) [21]. Which ships take a card is found once
+    for each kind and colour.
     """
 
     def __init__(self, setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int]) -> None:
@@ -185,4 +188,5 @@ OBSTACLES: Mapping[str, Callable[[Setup, Seat, Ship, int, Set[int]], str]] = {
     "captain": lambda setup, seat, ship, colour, _gone: lead_obstacle(setup, seat, ship, colour),
     "admiral": lambda setup, seat, ship, _colour, _gone: defence_obstacle(setup, seat, ship),
 }
-"""By the kind of a card that is played at a ship: what keeps it from one."""
+"""For each kind of card that is played at a ship, a function that says what keeps the card from a
+ship, or ""."""

@@ -208,6 +208,8 @@ class LootGame(LootPosition):
         return Outcome(winners, "a shared win" if len(first) > 1 else "the most gold", self.points)
 
 
+# ---- the rules -----------------------------------------------------------------------------------
+
 _DECKS = (Deck("c", None, DECK),)
 
 

@@ -52,6 +52,8 @@ def opening(game: LootPosition, handle: Handle) -> str:
     return "the last card of its hand" if left == 1 else f"the last {left} cards of its hand"
 
 
+# ---- why a card cannot be used -------------------------------------------------------------------
+
 _SHIP: Final = re.compile(r"\bship (\d{1,3})")
 PLAY = "play"
 DISCARD = "discard"

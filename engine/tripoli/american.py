@@ -169,6 +169,8 @@ def attack(game: Position, source: Place, city: Place) -> Flow[None]:
     yield from ground_combat(game, city)
 
 
+# ---- Bainbridge Supplies Intel -------------------------------------------------------------------
+
 TAKE: tuple[Option, ...] = (("take",),)
 
 

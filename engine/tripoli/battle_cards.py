@@ -105,9 +105,11 @@ _BY_WINDOW: Final = _by_window()
 
 
 def usable(game: Position, seat: Seat, rule: str) -> tuple[Card, ...]:
-    """The battle cards of a seat that may be played in this window as things stand."""
+    """The battle cards of a seat that may be played in this window in the present position."""
     return tuple([card for card, holds in _BY_WINDOW[seat, rule] if holds(game)])
 
+
+# ---- turning cards face up, and playing them in windows ------------------------------------------
 
 DECLINE: tuple[Option, ...] = (("decline",),)
 
@@ -144,7 +146,7 @@ def throw_away(game: Position, seat: Seat, handle: Handle) -> Flow[Card]:
 
 @cache
 def _playing(cards: tuple[Card, ...]) -> Callable[[Card], tuple[Option, ...]]:
-    """What a card allows in a window for these battle cards."""
+    """An `Ask.allows` for a window: each of these battle cards may be played."""
     table = {card: (("play", card),) for card in cards}
 
     def allows(card: Card) -> tuple[Option, ...]:
@@ -159,9 +161,10 @@ def may_open(game: Position, seat: Seat, rule: str) -> bool:
 
 
 def window(game: Position, seat: Seat, rule: str, usable: Iterable[Card]) -> Flow[Card | None]:
-    """A chance to play one of these battle cards, which is then removed from the game.
+    """Offer a seat to play one of these battle cards; the one that is played leaves the game.
 
-    Offered whenever the hand may hold one of them, whether it does or not (ruling 5); None if declined or not offered.
+    The question is asked whenever the hand may hold one of them, whether it does or not (ruling 5).
+    Returns the card, or None if it is declined or not offered.
     """
     possible = tuple([card for card in usable if game.may_hold(seat, card)])
     if not possible:
@@ -182,7 +185,8 @@ _HITS = {needed: tuple(range(needed, 7)) for needed in range(1, 7)}
 
 
 def throw(game: Position, seat: Seat, number: int, reason: str, needed: int = 6) -> Flow[int]:
-    """Roll dice for one group of pieces (`tables.CHANCE`) and count the hits: `needed` or more."""
+    """Roll dice for one group of pieces (a key of `tables.CHANCE`) and count the hits: `needed` or
+    more."""
     if not number:
         return 0
     why = CHANCE[reason]
@@ -193,8 +197,8 @@ def throw(game: Position, seat: Seat, number: int, reason: str, needed: int = 6)
 
 
 def die_of_card(game: Position, seat: Seat, reason: str) -> Flow[int]:
-    """The one die of an event (`tables.CHANCE`); with the battle card that helps it two, and the higher counts (ruling
-    15)."""
+    """The one die of an event (a key of `tables.CHANCE`). With the battle card that helps it, two
+    dice are thrown and the higher one counts (ruling 15)."""
     helped = yield from window(game, seat, "die", usable(game, seat, "die"))
     game.end_last_play()
     dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, CHANCE[reason], reason=reason)

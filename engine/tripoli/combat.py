@@ -45,20 +45,21 @@ def has_ships(game: Position, fleet: Fleet) -> bool:
 
 
 def undamaged(game: Position, fleet: Fleet) -> int:
-    """Frigates not yet hit in this battle."""
+    """How many frigates were not hit yet in this battle."""
     lying_here = game.damaged[fleet.seat] if fleet.dock == fleet.place else 0
     return game.pieces[fleet.frigate][fleet.place] - lying_here
 
 
 def may_choose_hits(game: Position, fleet: Fleet) -> bool:
-    """Whether dice may leave its owner a choice of what to hit: small ships beside frigates, or of two frigates the one
-    hit before."""
+    """Whether the owner may have to choose which ship takes a hit: there are small ships beside a
+    frigate, or there are two frigates and one can be hit twice."""
     frigates, small = game.pieces[fleet.frigate][fleet.place], game.pieces[fleet.small][fleet.place]
     return frigates > 1 or (frigates > 0 and small > 0)
 
 
 def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
-    """Battle cards, both sides' dice, both sides' losses; what is left of the American ships gathers in Malta."""
+    """One round: battle cards, the dice of both sides, the losses of both sides. The American ships
+    that are left go to Malta."""
     game.note("battle", place)
     game.place = place
     dock = game.next_year()
@@ -93,7 +94,7 @@ def announce(game: Position) -> Flow[tuple[int, int]]:
 
 
 def american_broadside(game: Position, fleet: Fleet, dice: int) -> Flow[int]:
-    """Two dice for each frigate (or more), one for each gunboat; hits on 6."""
+    """Two dice for each frigate (three with Preble's Boys), one for each gunboat. Hits on 6."""
     frigates, gunboats = game.frigates[fleet.place], game.gunboats[fleet.place]
     hits = yield from throw(game, AMERICAN, frigates * dice, "naval-frigates")
     return hits + (yield from throw(game, AMERICAN, gunboats, "naval-gunboats"))
@@ -109,13 +110,14 @@ def enemy_broadside(game: Position, fleet: Fleet, guns: int) -> Flow[int]:
 
 
 def american_losses(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
-    """The American allocates all their hits before a fourth sunk frigate ends the game (ruling 6)."""
+    """The American takes all hits before a fourth sunk frigate ends the game (ruling 6)."""
     yield from take_hits(game, fleet, hits)
     game.check_sinkings()
 
 
 def take_hits(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
-    """The owner allocates hits one by one while a ship can take one; asked only where ways differ."""
+    """The owner takes the hits one by one, as long as a ship can take one. Asked only if there is a
+    choice."""
     game.left = min(hits, _strength(game, fleet))
     while game.left:
         small, whole, damaged = game.pieces[fleet.small][fleet.place], undamaged(game, fleet), game.damaged[fleet.seat]
@@ -146,6 +148,8 @@ def _hit_options(small: Kind, frigate: Kind, sink: bool, damage: bool, finish: b
     options: tuple[Option, ...] = (("sink", small), ("damage", frigate), ("sink damaged", frigate))
     return tuple(option for option, possible in zip(options, (sink, damage, finish), strict=True) if possible)
 
+
+# ---- naval bombardment and ground combat ---------------------------------------------------------
 
 MARINES_SENT = 3
 LOSSES: tuple[Option, ...] = (("lose", pieces.ARAB), ("lose", pieces.MARINE))
@@ -182,12 +186,11 @@ def ground_combat(game: Position, city: Place) -> Flow[None]:
 
 
 def american_cards(game: Position) -> Flow[tuple[bool, bool]]:
-    """Send in the Marines: three Marines land in Tripoli, in the Assault.
-    Lieutenant O'Bannon Leads the Charge: one Marine rolls three dice each round.
-    Marine Sharpshooters: Marines hit on 5 or 6.
+    """Send in the Marines: three Marines land in Tripoli, in the Assault. Lieutenant O'Bannon Leads
+    the Charge: one Marine rolls three dice each round. Marine Sharpshooters: Marines hit on 5 or 6.
 
-    Nobody to fight: no window but Send in the Marines, and that only while no unit is there to take the city. Returns
-    whether O'Bannon leads and whether sharpshooters fire.
+    If the city has no defenders, only Send in the Marines can be played, and only if no unit is
+    there to take the city. Returns whether O'Bannon leads and whether sharpshooters fire.
     """
     charge = sharp = False
     while True:
@@ -227,8 +230,8 @@ def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[
 
 
 def end_by_dice(game: Position, city: Place) -> None:
-    """In Tripoli, after the battle cards, with one kind of unit only: there is nothing to choose among the losses, and
-    the dice end the game."""
+    """Nobody is asked any more if the fight is for Tripoli and the army has one kind of unit only:
+    there is no choice of losses, and the dice end the game."""
     if city == places.TRIPOLI and not (game.marines[city] and game.arabs[city]):
         game.end_questions()
 
@@ -247,13 +250,17 @@ def army_losses(game: Position, city: Place, hits: int) -> Flow[None]:
 
 
 def check_army(game: Position, city: Place) -> None:
-    """Victory conditions: Hamet's Army eliminated, even if the last defenders fell on the same roll."""
+    """Tripolitania wins if Hamet's Army is gone, even if the last defenders fell on the same roll."""
     if not game.army_at(city):
         game.end((TRIPOLITAN,), "Hamet's Army has been destroyed")
 
 
+# ---- the Assault on Tripoli ----------------------------------------------------------------------
+
+
 def assault(game: Position) -> Flow[None]:
-    """Every ship to Tripoli, the battle if ships await them, and all that can land takes the city or is lost."""
+    """All ships sail to Tripoli, fight if there are Tripolitan ships, and then the army lands: it
+    takes the city, or is destroyed."""
     game.in_assault = True
     game.gather_fleet()
     if game.has_enemy_ships(places.TRIPOLI):
@@ -284,6 +291,6 @@ def battle_to_the_end(game: Position) -> Flow[None]:
 
 
 def check_fleet(game: Position) -> None:
-    """No American ship against a Tripolitan one: the assault has failed."""
+    """Tripolitania wins if no American ship is left before Tripoli: the Assault has failed."""
     if not has_ships(game, american_fleet(places.TRIPOLI, places.TRIPOLI)):
         game.end((TRIPOLITAN,), "the assault failed: no American ship was left before Tripoli")

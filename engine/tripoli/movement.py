@@ -40,14 +40,14 @@ def move_frigates(game: Position, limit: int) -> Flow[None]:
 
 
 def _available(game: Position) -> tuple[int, ...]:
-    """How many frigates may leave each place on the map with the moves left."""
+    """How many frigates may leave each place on the map with the moves that are left."""
     left = game.left
     return tuple([count if count < left else left for count in game.frigates[: places.TRACK]])
 
 
 @lru_cache(_MEMORY)
 def _sailing(available: tuple[int, ...], pointless: tuple[Place, ...]) -> Chain:
-    """Any number of the frigates of one place to another; or no move more."""
+    """The options of a move: any number of the frigates of one place to another place, or to stop."""
     targets = _targets(pointless)
     moves = [
         Product("sail", _UP_TO[most], _FROM[source], targets[source]) for source, most in enumerate(available) if most
@@ -65,7 +65,8 @@ def _targets(pointless: tuple[Place, ...]) -> tuple[tuple[Place, ...], ...]:
 
 
 def battles(game: Position) -> Flow[None]:
-    """One harbor after the other, in the order the American names; gunboats are sent before the first."""
+    """One harbor after the other, in the order that the American chooses. Gunboats are sent before
+    the first battle."""
     contested = [place for place in HOSTILE if game.frigates[place] and game.has_defenders(place)]
     if not contested:
         return
@@ -80,7 +81,7 @@ def battles(game: Position) -> Flow[None]:
 
 
 def send_gunboats(game: Position, contested: Sequence[Place]) -> Flow[None]:
-    """Gunboats of Malta go along, each place named once, without counting as moves."""
+    """Gunboats of Malta join the fight. Each place is named at most once, and this costs no moves."""
     unnamed = list(contested)
     game.left = game.gunboats[places.MALTA]
     while game.left and unnamed:
@@ -129,7 +130,7 @@ def send_frigates(game: Position, harbor: Place, number: int) -> Flow[None]:
 
 
 def _others(game: Position, target: Place) -> tuple[tuple[Place, int], ...]:
-    """Where frigates can come from, and how many of those still wanted."""
+    """The places from which frigates can come, each with how many of those still needed."""
     return tuple([(place, most) for place, most in enumerate(_available(game)) if most and place != target])
 
 
@@ -146,7 +147,7 @@ def _send(game: Position, option: Option, target: Place) -> None:
 
 
 def choose(seat: Seat, rule: str, verb: str, among: Sequence[Place]) -> Flow[Place]:
-    """One of these places; not asked if there is only one."""
+    """One of these places. Not asked if there is only one."""
     if len(among) == 1:
         return among[0]
     answer: Answer = yield Ask(seat, rule, place_options(verb, tuple(among)))

@@ -62,7 +62,7 @@ _MOST = {
     "corsairs raid": pieces.LIMITS[pieces.CORSAIR],
     "frigates attack": pieces.LIMITS[pieces.FRIGATE],
 }
-"""How many there are in the game: an order that waits for more would never hold."""
+"""How many pieces there are: an order that waits for more could never apply."""
 _ASSAULT = "when it is the assault"
 _WHEN: dict[Card, tuple[str, ...]] = {
     cards.STERETT: ("frigates intercept", "corsairs raid"),
@@ -139,7 +139,7 @@ def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order
 
 
 def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:
-    """The answer that orders give, or None where they leave the question open."""
+    """The answer that a seat's orders give, or None if they leave the question open."""
     if ask.options == DECLINE:
         return _in_window(game, ask, orders)
     topic = {"hits": "hits", "losses": "losses", "battle": "battles", "harbor": "raids"}.get(ask.rule)
@@ -153,7 +153,9 @@ def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:
 
 
 def _in_window(game: Position, ask: Ask, orders: Orders) -> Answer | None:
-    """A window is settled if an order plays one of its cards now, or orders are silent about none of them."""
+    """The answer to a window. An order that plays one of its cards now is obeyed. The window is
+    declined if there is an order about each card that may be played in it; otherwise the question
+    stays open."""
     given = {card: orders.get(NAMES[card]) for card in BATTLE_CARDS[ask.seat] if ask.allows(card)}
     for card, order in given.items():
         if order is not None and order.handle in ask.hand and _is_met(game, order):

@@ -202,8 +202,11 @@ class Board(Game):
         return Outcome(winners, how, (30 - points, points))
 
     def end(self, winners: tuple[Seat, ...], how: str) -> NoReturn:
-        """The game is over: leaves every rule that is being carried out."""
+        """End the game. Raises `GameOver`, which leaves every rule that is being carried out."""
         raise GameOver(self.outcome(winners, how))
+
+
+# ---- the cards -----------------------------------------------------------------------------------
 
 
 class Position(Board):
@@ -222,7 +225,8 @@ class Position(Board):
         self.removed: list[list[Card]] = [[], []]
         self.opened: dict[Handle, Card] = {}
         self.known = [-1] * cards
-        """Where everybody knows each card to be: its handle, or -1. Only asked of cards that exist once."""
+        """The handle of each card whose place everybody knows, or -1. Used only for cards that
+        exist once."""
         self.has_played = [False, False]
         """Whether each side has put down the card of this season."""
         self.in_assault = False
@@ -254,19 +258,19 @@ class Position(Board):
         return True
 
     def end_questions(self) -> None:
-        """Whatever is thrown from here on, nobody is asked any more."""
+        """Nobody is asked any more: only dice are left to throw."""
         self._played_out = True
 
     def end_last_play(self) -> None:
-        """Nobody is asked any more if this is the Tripolitan play of Winter 1806, after which the game is over: nothing
-        but dice is left of it."""
+        """Nobody is asked any more if this is the Tripolitan play of Winter 1806, the last of the
+        game: only dice are left of it."""
         if (self.year, self.season, self.active) == (LAST_YEAR, WINTER, TRIPOLITAN):
             self.end_questions()
 
     # ---- questions --------------------------------------------------------------------------------------------
 
     def may_hold(self, seat: Seat, card: Card) -> bool:
-        """Whether, for all that everybody can see, this card may be in that hand (ruling 5)."""
+        """Whether this card may be in that hand, as far as everybody can see (ruling 5)."""
         hand = self.hands[seat]
         where = self.known[card]
         if where >= 0:
@@ -280,11 +284,11 @@ class Position(Board):
     # ---- effects ----------------------------------------------------------------------------------------------
 
     def next_handles(self, deck: int, count: int) -> tuple[Handle, ...]:
-        """The backs that the deck's cards will have when so many of them are shuffled next."""
+        """The handles that `count` cards of the deck will get when they are shuffled next."""
         return handles_of(deck, self._numbers[deck] + 1, count)
 
     def new_handles(self, deck: int, count: int) -> tuple[Handle, ...]:
-        """The backs of so many cards of the deck that are shuffled now."""
+        """New handles for `count` cards of the deck that are shuffled now."""
         handles = self.next_handles(deck, count)
         self._numbers[deck] += count
         return handles
@@ -295,7 +299,7 @@ class Position(Board):
         self.known[card] = handle
 
     def forget(self, handles: Iterable[Handle]) -> None:
-        """These cards were shuffled: nobody can tell any more which is which."""
+        """These cards are shuffled: nobody knows any more which of them is which."""
         for handle in handles:
             card = self.opened.get(handle)
             if card is not None:

@@ -15,8 +15,8 @@ HAPPY_DICE = 3
 
 
 def pirate_raid(game: Position, harbor: Place, *, others: bool = False) -> Flow[None]:
-    """Interception, then one die for each corsair left, 5 or 6 takes a merchant ship: one gold each. `others`: the same
-    play may raid from other harbors afterwards."""
+    """Interception, then one die for each corsair left: 5 or 6 takes a merchant ship, which is one
+    gold. `others` means that the same play may raid from other harbors afterwards."""
     game.note("raid", harbor)
     game.place = harbor
     kind = pieces.CORSAIR if harbor == places.TRIPOLI else pieces.ALLIED
@@ -46,10 +46,10 @@ def interception(game: Position, harbor: Place, kind: Kind) -> Flow[None]:
 
 
 def raid_cards(game: Position) -> Flow[bool]:
-    """US Signal Books Overboard after an interception with American frigates; Happy Hunting in a raid from Tripoli
-    with a corsair left: three more dice. Both may be played in one raid (ruling 10).
+    """US Signal Books Overboard after an interception by American frigates; Happy Hunting in a raid
+    from Tripoli with a corsair left: three more dice. Both may be played in one raid (ruling 10).
 
-    Returns whether the hunting is happy.
+    Returns whether Happy Hunting was played.
     """
     happy = False
     while True:

@@ -67,7 +67,7 @@ def whole_game(game: Position, phases: Phases | None = None) -> Flow[Outcome]:
 
 
 def set_up(game: Position) -> Flow[None]:
-    """The pieces stand; each side shuffles its 24 cards."""
+    """Place the pieces; each side shuffles its 24 cards."""
     for seat in (AMERICAN, TRIPOLITAN):
         yield from shuffle_deck(game, seat)
 
@@ -94,7 +94,7 @@ def start_of_year(game: Position, year: int) -> Flow[None]:
 
 
 def turn_year(game: Position, year: int) -> None:
-    """It is Spring, and frigates come."""
+    """A new year: it is Spring, and new frigates arrive."""
     game.year, game.season, game.active = year, SPRING, AMERICAN
     game.note("year", year)
     frigates_arrive(game)
@@ -122,8 +122,8 @@ def reshuffle(game: Position, seat: Seat) -> Flow[None]:
 
 
 def coming_reshuffles(game: Position) -> Iterator[Seal]:
-    """Once a side has chosen its last play before the reshuffle its discards are known, unless a battle changes them:
-    they may be sealed ahead, which spares mails."""
+    """The reshuffle that comes next. Once a side has chosen its last play before it, the discard is
+    known unless a battle changes it, and may be sealed with that entry, which saves mails."""
     if (game.year, game.season) == (RESHUFFLE_YEAR - 1, WINTER):
         for seat in (TRIPOLITAN, AMERICAN):
             sources = tuple(game.discards[seat])
@@ -141,8 +141,8 @@ def draw_cards(game: Position, seat: Seat) -> Flow[None]:
 
 
 def hand_limit(game: Position, seats: tuple[Seat, ...]) -> Flow[None]:
-    """Hands are cut to eight. Each side names its cards before any is shown; Tripolitania shows first, so that each
-    shows in the entry it writes anyway (ruling 13)."""
+    """Hands are cut to eight cards. Each side chooses its cards before any is shown. Tripolitania
+    shows first, so that each side shows in an entry that it writes anyway (ruling 13)."""
     many = [seat for seat in seats if game.excess(seat)]
     if not many:
         return
@@ -220,7 +220,7 @@ def actions(game: Position, seat: Seat) -> tuple[Option, ...]:
 
 
 def play_event(game: Position, seat: Seat, ask: Ask, answer: Answer) -> Flow[None]:
-    """A core card from the table, or a card of the hand, which is shown."""
+    """Play a core card from the table, or a card of the hand, which is then shown."""
     card = answer.option[1]
     if answer.handle is None:
         game.core[seat].remove(card)

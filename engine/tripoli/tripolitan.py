@@ -123,7 +123,7 @@ def tripoli_attacks(game: Position) -> Flow[None]:
 
 
 def sail_all(game: Position, source: Place, target: Place) -> None:
-    """Tripolitania's own ships go out, or what is left of them comes home."""
+    """Tripolitania's own ships sail out, or those that are left come home."""
     game.move(pieces.ENEMY_FRIGATE, source, target, game.enemy_frigates[source])
     game.move(pieces.CORSAIR, source, target, game.corsairs[source])
 

@@ -52,8 +52,8 @@ def _use(
     when: str,
     needs: tuple[Requirement, ...],
 ) -> Use:
-    """A use that the owner is asked about by the questions of these rules, `when` in words. What a window asks of the
-    place where it opens is told only while it is open."""
+    """One use of a card, about which its owner is asked by the questions in `rules`; `when` is that
+    moment in words. What a battle card needs at its place is said only while the window is open."""
     if ask is not None and ask.seat == owner and ask.rule in rules:
         return Use(verb, unmet(needs, game))
     fact = "no side is asked for an answer now" if ask is None else f"{SIDES[ask.seat]} is asked to {prompt(game, ask)}"
@@ -63,7 +63,8 @@ def _use(
 def _away(
     game: Position, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
 ) -> tuple[Unmet, ...]:
-    """What keeps the reader from any use: the card is not theirs, not in the game any more, or elsewhere."""
+    """Why the reader has no use at all for the card: it is not of their side, has left the game, or
+    is not in their hand."""
     owner = TABLE[card].owner
     if card in game.removed[owner]:
         return (Unmet("", "it has left the game"),)
@@ -77,9 +78,12 @@ def _away(
     return () if card in held else (Unmet("", "it is not in your hand"),)
 
 
+# ---- moves of frigates ---------------------------------------------------------------------------
+
+
 def why_refused(game: Position, ask: Ask, text: str) -> str:
-    """The fact that stands against "3 gibraltar > malta"; nothing where the words are no such move, or no fact that
-    these words name does."""
+    """Why frigates cannot sail as a text like "3 gibraltar > malta" says; empty if the text is no
+    such move, or if nothing in these words is against it."""
     wanted = tokens(text)
     if ">" not in wanted[2:] or not wanted[0].isdecimal() or "gunboats".startswith(wanted[1]):
         return ""
@@ -92,7 +96,7 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
 
 
 def _against(game: Position, count: int, source: Place, target: Place | None) -> str:
-    """What keeps so many frigates from sailing."""
+    """What keeps so many frigates from sailing there; empty if nothing does."""
     there = game.frigates[source]
     if not there:
         return f"no American frigate is in {places.NAMES[source]}"
@@ -108,7 +112,7 @@ def _against(game: Position, count: int, source: Place, target: Place | None) ->
 
 
 def _place(words: tuple[str, ...]) -> Place | None:
-    """The place that these words mean; None where they mean none, or several."""
+    """The place that these words mean; None if they mean none or several."""
     try:
         return places.WORDS.index(pick_sentence(" ".join(words), places.WORDS))
     except Refusal:

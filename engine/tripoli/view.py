@@ -134,11 +134,12 @@ def board(game: Position) -> dict[str, dict[str, int]]:
 
 
 def cards_of(game: Position, seat: Seat, seen: Mapping[Handle, Card]) -> dict[str, Any]:
-    """Core cards, hand, pile, discard and removed cards of one seat. Cards set aside for the hand limit still count
-    as the hand's until both sides have chosen.
+    """Core cards, hand, pile, discard and removed cards of one seat. Cards set aside for the hand
+    limit count as the hand's until both sides have chosen.
 
-    Nobody may look through a face-down discard, not even their own: there every viewer is told the cards that everybody
-    saw when they were played, and how many there are (ruling 18)."""
+    Nobody may look through a face-down discard, not even its owner: every viewer gets only the
+    cards that everybody saw when they were played, and the number of the rest (ruling 18).
+    """
     hand = sorted((*game.hands[seat], *game.aside[seat]))
     in_discard = game.opened if game.hidden_discard else seen
     return {
@@ -154,7 +155,7 @@ def cards_of(game: Position, seat: Seat, seen: Mapping[Handle, Card]) -> dict[st
 
 
 def _back(game: Position, handle: Handle) -> dict[str, str | None]:
-    """What everybody can tell of a card in a hand."""
+    """What everybody knows of a card in a hand."""
     card = game.opened.get(handle)
     return {
         "back": BACKS[handle],

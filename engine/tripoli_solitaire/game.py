@@ -56,7 +56,8 @@ BATTLE_CARD: Final = "the bot's battle card"
 
 
 def bot_uses(game: BotPosition, card: Card) -> tuple[Use, ...]:
-    """Whether the bot would play a card of its own on its turn; it is never asked for a battle card, but plays it."""
+    """Whether the bot would play this card of its own on its turn. Battle cards are never asked
+    about: the bot plays them when their window opens."""
     gone = card in game.removed[TRIPOLITAN]
     if KIND[card] != BATTLE:
         return (Use(EVENT, (Unmet("", "it has left the game"),) if gone else unmet(REQUIRED[card], game)),)
@@ -79,7 +80,8 @@ class Solitaire(BotPosition):
     def card_uses(
         self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
     ) -> tuple[Use, ...]:
-        """The American's cards as between two; the bot's by what the bot needs to play them."""
+        """The American's cards as in the game for two; the bot's by what the bot needs to play
+        them."""
         if TABLE[card].owner == TRIPOLITAN:
             return bot_uses(self, card)
         return super().card_uses(ask, seat, card, held)
@@ -118,7 +120,7 @@ class SolitaireRules(TripoliRules):
         return (WITNESS,) if settings.get("witness") else ()
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
-        """The American's, but that nobody offers them a draw."""
+        """The American's topics but for `draw`, as nobody offers one."""
         return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
 
     def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:

@@ -25,18 +25,19 @@ def decide(game: BotPosition, ask: Ask) -> Flow[Answer]:
 
 
 def happy_hunting(_game: BotPosition) -> Verdict:
-    """The first raid from Tripoli with a corsair left: the window asks for no less (solitaire ruling 15)."""
+    """The first raid from Tripoli with a corsair left. The window opens for nothing else (solitaire
+    ruling 15)."""
     return Verdict(True, "the first raid from Tripoli with a corsair left")
 
 
 def merchant_converted(_game: BotPosition) -> Verdict:
-    """The first raid from Tripoli that took gold, with a corsair in the Supply: the window asks for no less (solitaire
-    ruling 15)."""
+    """The first raid from Tripoli that took gold, with a corsair in the Supply. The window opens
+    for nothing else (solitaire ruling 15)."""
     return Verdict(True, "the first raid from Tripoli that took gold")
 
 
 def uncharted_waters(_game: BotPosition) -> Verdict:
-    """The active event is The Philadelphia Runs Aground: the window asks for no less."""
+    """The event is The Philadelphia Runs Aground. The window opens for nothing else."""
     return Verdict(True, "the Philadelphia runs aground")
 
 

@@ -132,11 +132,13 @@ REQUIRED: Final[dict[Card, tuple[Requirement, ...]]] = {
 """What every card needs that can be the bot's event; Sweden Pays Tribute from 1803 on (solitaire ruling 9)."""
 
 WAITING: Final = frozenset((cards.PHILADELPHIA_AGROUND, cards.STORMS, cards.SECOND_STORMS, cards.ACQUIRES_CORSAIRS))
-"""Drawn too early these join the event card line, and another card is drawn; any other is spent to raid or build."""
+"""Cards that join the event card line if they are drawn before they can be played; another card is
+drawn then. Any other card is spent to raid or build."""
 
 
 def weigh(game: Position, *required: Requirement) -> Verdict:
-    """Whether all requirements hold, with the facts; else the first that does not, and the fact against it."""
+    """A verdict: it fires if all requirements hold, with the facts; otherwise with the first
+    requirement that does not hold and the fact against it."""
     for requirement in required:
         if not requirement.holds(game):
             return Verdict(False, requirement.fact(game), requirement.words)

@@ -106,7 +106,8 @@ def play_from_line(game: BotPosition, card: Card) -> Flow[None]:
 
 
 def turn_over(game: BotPosition) -> Flow[Handle]:
-    """A random card of the pile, which is shown; the last one needs no chance (solitaire rulings 1 and 13)."""
+    """Turn over a random card of the pile; the last one needs no chance (solitaire rulings 1 and
+    13)."""
     pile = game.piles[TRIPOLITAN]
     handle = pile[0]
     if len(pile) > 1:
