@@ -107,7 +107,6 @@ document.addEventListener("keydown", (event) => {
   const acts = {
     "+": () => zoomMiddle(1.5), "=": () => zoomMiddle(1.5), "-": () => zoomMiddle(1 / 1.5), 0: aimAtAll, m: aimAtAll,
     l: () => openDrawer(!isDrawerOpen()), h: () => document.querySelector(".held .can-go, .held .card")?.focus(), t: () => showTray(),
-    n: () => document.querySelector("[data-action=next]")?.click(),
   };
   if (event.key.startsWith("Arrow") && goToTarget(event.key, event.target)) event.preventDefault();
   else if (acts[event.key]) {
