@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 from engine.flow import Flow, Option
 from engine.paradise.cards import cards_that_help, reveal_cards
-from engine.paradise.group import IslandGroup
-from engine.paradise.home import find_home
+from engine.paradise.groups import find_home, retreat
 from engine.paradise.notation import pieces_by_hand, pieces_in_words
 from engine.paradise.options import CHARTED, battle_options, far_options, reach_options
-from engine.paradise.position import Realm
-from engine.paradise.retreat import retreat
+from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.tables import ARIOI, DONE, PRINTED, SAMOA_HEX, TONGA_HEX, Place
 
 

@@ -9,11 +9,10 @@ from engine.flow import Flow, Option
 from engine.options import Chain, Product
 from engine.paradise.cards import reveal_cards
 from engine.paradise.correction import correct, corrections, is_correction
-from engine.paradise.home import home_is_lost
+from engine.paradise.groups import home_is_lost, retreat
 from engine.paradise.notation import counted, pieces_by_hand
 from engine.paradise.options import any_losses, battle_options
 from engine.paradise.position import Realm
-from engine.paradise.retreat import retreat
 from engine.paradise.tables import MOST_EVENTS, Place
 
 COMPLETE: Option = ("movement complete",)

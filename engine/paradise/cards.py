@@ -1,9 +1,20 @@
-"""Samoa's Arts & Culture cards: they lie with the player, who tells which they are when they are revealed."""
+"""Samoa's chits and Arts & Culture cards: how cards are turned face up, what both do now, and what is missing for it
+(for those who ask: `pbem card`).
+
+Chits are the cards of these rules. The Arts & Culture cards lie with the player, who tells which they are when they are
+revealed; the data name them.
+"""
 
 from __future__ import annotations
 
-from engine.flow import Flow
-from engine.paradise.position import Realm
+from collections.abc import Mapping
+from typing import Final
+
+from engine.flow import Ask, Card, Flow
+from engine.paradise.data import Data
+from engine.paradise.position import HANDLES, Realm
+from engine.paradise.tables import ARIOI, MORE_KNOTS
+from engine.requirements import Unmet, Use
 
 
 def reveal_cards(realm: Realm, why: str) -> Flow[None]:
@@ -25,3 +36,54 @@ def cards_that_help(realm: Realm, what: str) -> str:
     names = realm.data.card_names
     found = [names[card] for card in realm.known_cards() if realm.data.cards[names[card]] == what]
     return ", ".join(found)
+
+
+_DOES: Final[Mapping[str, str]] = {
+    "knots": "When Samoa has it face up, its Explore! goes on until one knot more shows.",
+    "movement": "When Samoa has it face up, its War Canoes reach farther.",
+    "other": "Nothing that the program looks at: when Samoa has it face up, apply it at your table as its text says.",
+}
+_STOPS: Final = "When Samoa has it face up, it may stop an attack of yours."
+
+
+def texts(data: Data) -> dict[str, str]:
+    """What each Arts & Culture card of the data does for Samoa, by its name."""
+    return {name: _text(data, name, what) for name, what in data.cards.items()}
+
+
+def _text(data: Data, name: str, what: str) -> str:
+    if name in data.adds:
+        hexes = "1 hex" if data.adds[name] == 1 else f"{data.adds[name]} hexes"
+        return f"When Samoa has it face up, its War Canoes reach {hexes} farther."
+    return _STOPS if name == ARIOI else _DOES["knots" if name in MORE_KNOTS else what]
+
+
+def uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
+    """For a chit, being drawn; for an Arts & Culture card, which counts on from the chits, being reported and working
+    for Samoa."""
+    chits = len(realm.data.chits)
+    return (_drawn(realm, card),) if card < chits else _shown(realm, ask, card - chits)
+
+
+def _drawn(realm: Realm, card: Card) -> Use:
+    """Chance draws a chit (paradise ruling 2)."""
+    left = {realm.chit(handle) for handle in realm.cup}
+    waiting = {realm.chit(handle) for handle in HANDLES} - left - {realm.chit(handle) for handle in realm.drawn}
+    if card in left:
+        return Use("chance may draw it")
+    if card in waiting:
+        return Use("chance may draw it", (Unmet("six chits to be drawn first", f"{len(realm.drawn)} are drawn"),))
+    return Use("chance may draw it", (Unmet("", "it has left the cup"),))
+
+
+def _shown(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
+    """You report a card when it is turned face up (paradise ruling 15); from then on it works (ruling 11)."""
+    if card in realm.cards:
+        return Use("report it", (Unmet("", "it is face up already"),)), Use("works for Samoa")
+    asked = ask is not None and ask.rule == "card"
+    if not realm.hidden_cards:
+        fact = "no card of Samoa's lies face down"
+    else:
+        fact = "your attack, its Explore! or its Attack! turns Samoa's cards up, not this"
+    report = () if asked else (Unmet("to be turned face up", fact),)
+    return Use("report it", report), Use("works for Samoa", (Unmet("to be face up", "Samoa has not shown it"),))

@@ -12,11 +12,10 @@ from typing import Final
 
 from engine.flow import Flow, Option
 from engine.options import Chain, Product
-from engine.paradise.group import IslandGroup
-from engine.paradise.home import find_home, home_is_lost
+from engine.paradise.groups import find_home, home_is_lost
 from engine.paradise.notation import PIECES, boxes_in_words, counted
 from engine.paradise.options import BOX_OPTIONS, SAMOAN_BOXES, VICTORY, distances_but, pieces_but
-from engine.paradise.position import Realm
+from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.tables import MOST_CORRECTIONS, MOST_DEFENDERS, MOST_SAMOAN_BOXES, SAMOA_HEX, Place
 
 _SUPPLIES: Final = ("villages", "warriors", "war canoes", "transport canoes")

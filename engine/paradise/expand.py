@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.flow import Flow
 from engine.paradise import tables
 from engine.paradise.chain import transport_canoe_chain
-from engine.paradise.home import find_home
+from engine.paradise.groups import find_home
 from engine.paradise.notation import counted
 from engine.paradise.position import Realm
 from engine.paradise.tables import EXPANDS, WAR_CANOE_SECTION, Place

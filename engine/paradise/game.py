@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine.cards import number_of
 from engine.flow import Answer, Ask, Card, Flow, Handle, Option, Outcome, Pick, Request, Roll, Seat
 from engine.options import Chain
-from engine.paradise import questions, refused, uses, view
+from engine.paradise import cards, questions, refused, view
 from engine.paradise.notation import words
 from engine.paradise.options import FACES
 from engine.paradise.position import ParadisePosition, Realm, Reported
@@ -41,7 +41,7 @@ class Paradise(ParadisePosition):
     def card_uses(
         self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
     ) -> tuple[Use, ...]:
-        return uses.uses(self.realm, ask, card)
+        return cards.uses(self.realm, ask, card)
 
     def tally(self) -> dict[str, int]:
         return {

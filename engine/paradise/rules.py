@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import Deck
 from engine.flow import Option, Seat
-from engine.paradise import completeness, data, data_lines, notation, story, uses
+from engine.paradise import cards, data, data_lines, notation, story
 from engine.paradise.game import Paradise
 from engine.paradise.position import DECKS
 from engine.paradise.tables import NEWEST, REASONS, SAMOA, SEATS, SETTINGS, WITNESS
@@ -38,7 +38,7 @@ class ParadiseRules(Rules):
         return _with_data(type(self), tuple(lines))
 
     def unfinished(self) -> Mapping[str, str]:
-        return completeness.unfinished(self.data)
+        return data.unfinished(self.data)
 
     def notices(self) -> Sequence[str]:
         made_up = "The chits are a practice set, made up for this program: they are not those of the printed game."
@@ -77,7 +77,7 @@ class ParadiseRules(Rules):
         return [*told, "practice chits (unofficial)"] if self.data.is_practice else told
 
     def table_cards(self) -> Mapping[str, str]:
-        return uses.texts(self.data)
+        return cards.texts(self.data)
 
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
         return (SAMOA,)

@@ -9,9 +9,8 @@ from engine.flow import Flow, Handle, Outcome, Pick
 from engine.paradise.attack import attack
 from engine.paradise.battle import movement
 from engine.paradise.correction import correct, corrections
-from engine.paradise.discovery import exploration
 from engine.paradise.expand import expand
-from engine.paradise.explore import explore
+from engine.paradise.exploration import exploration, explore
 from engine.paradise.notation import pieces_in_words
 from engine.paradise.options import OVER, SAMOAN_BOXES, VICTORY
 from engine.paradise.position import Realm

@@ -6,9 +6,8 @@ import pytest
 
 from engine.flow import Ask, Option
 from engine.paradise.attack import attack
-from engine.paradise.explore import explore
-from engine.paradise.group import IslandGroup
-from engine.paradise.position import Realm
+from engine.paradise.exploration import explore
+from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.questions import prompt
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 

@@ -11,11 +11,11 @@ from engine.flow import Ask, Illegal, Refusal
 from engine.notation import sentences, understand_answer
 from engine.paradise import RULES, RULES_1
 from engine.paradise.battle import movement
-from engine.paradise.discovery import exploration
+from engine.paradise.exploration import exploration
 from engine.paradise.game import Paradise
-from engine.paradise.group import IslandGroup
+from engine.paradise.groups import retreat
+from engine.paradise.position import IslandGroup
 from engine.paradise.refused import RULINGS
-from engine.paradise.retreat import retreat
 from engine.paradise.sequence import victory
 from engine.table import OpenTable
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, place

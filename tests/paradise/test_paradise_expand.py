@@ -8,8 +8,7 @@ import pytest
 
 from engine.paradise import tables
 from engine.paradise.expand import expand
-from engine.paradise.group import IslandGroup
-from engine.paradise.position import Realm
+from engine.paradise.position import IslandGroup, Realm
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.paradise.discovery import exploration, is_occupied, modifier, occupation
-from engine.paradise.group import IslandGroup
+from engine.paradise.exploration import exploration, is_occupied, modifier, occupation
+from engine.paradise.position import IslandGroup
 from tests.support.paradise_kit import Stage, a_realm, place
 
 ODDS = {

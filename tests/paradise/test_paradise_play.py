@@ -14,9 +14,8 @@ from engine.flow import Ask, Roll
 from engine.notation import say, understand
 from engine.paradise import RULES
 from engine.paradise.data import PRACTICE
-from engine.paradise.group import IslandGroup
-from engine.paradise.position import Realm
-from engine.paradise.retreat import retreat
+from engine.paradise.groups import retreat
+from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.tables import SETTINGS
 from engine.rules import Rules
 from engine.table import OpenTable

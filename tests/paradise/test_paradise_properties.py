@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from engine.flow import Answer, Ask, Flow, Roll
 from engine.paradise import tables
-from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.group import IslandGroup
+from engine.paradise.exploration import occupation
 from engine.paradise.hexes import distance
-from engine.paradise.position import Realm
+from engine.paradise.position import IslandGroup, Realm
 from tests.support.paradise_kit import SMALL_MAP, a_realm, place
 
 

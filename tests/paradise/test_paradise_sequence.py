@@ -7,10 +7,9 @@ import pytest
 from engine.flow import Ask, Outcome
 from engine.paradise import RULES, tables
 from engine.paradise.battle import movement
-from engine.paradise.discovery import occupation
 from engine.paradise.expand import expand
-from engine.paradise.group import IslandGroup
-from engine.paradise.position import HANDLES, Realm
+from engine.paradise.exploration import occupation
+from engine.paradise.position import HANDLES, IslandGroup, Realm
 from engine.paradise.questions import CASUALTIES, prompt
 from engine.paradise.sequence import ending, pending_chits, set_up, take_chit, whole_game
 from engine.words import tokens

@@ -12,9 +12,8 @@ from engine.paradise import RULES
 from engine.paradise.data import Data
 from engine.paradise.data_lines import read
 from engine.paradise.game import Paradise
-from engine.paradise.group import IslandGroup
 from engine.paradise.notation import words
-from engine.paradise.position import Realm
+from engine.paradise.position import IslandGroup, Realm
 from engine.rules import Game, Rules
 from engine.table import OpenTable
 from engine.words import tokens

@@ -1,12 +1,13 @@
-"""Groups that come into the game: what the player tells of a tile, and where it lies."""
+"""Island Groups in play: how they come into the game, which one is Samoa's home, and where its pieces retreat to."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.flow import Flow, Option
-from engine.paradise.group import IslandGroup
-from engine.paradise.notation import boxes_in_words
+from engine.paradise.notation import boxes_in_words, pieces_by_hand, pieces_in_words
 from engine.paradise.options import BOX_OPTIONS, tile_options
-from engine.paradise.position import Realm
+from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.tables import SAMOA_HEX, TONGA_HEX, Place
 
 
@@ -81,3 +82,44 @@ def described(realm: Realm, place: Place) -> str:
     group = realm.groups[place]
     far = f"{group.from_tonga} from Tonga, {group.from_samoa} from Samoa"
     return f"{realm.name(place)} ({boxes_in_words(group.boxes, group.green)}, {far})"
+
+
+def home_is_lost(realm: Realm) -> Flow[None]:
+    """The group with the most villages is the new home; without any, the next that gets one (paradise ruling 9)."""
+    realm.home = None
+    for group in realm.groups.values():
+        group.linked = False
+    yield from find_home(realm, realm.samoan())
+
+
+def find_home(realm: Realm, places: Sequence[Place]) -> Flow[None]:
+    """If Samoa has no home, the one of these groups with the most villages is it from now on; a die breaks ties
+    (paradise ruling 9)."""
+    with_villages = [place for place in places if realm.groups[place].villages]
+    if realm.home is not None:
+        return
+    if not with_villages:
+        realm.tell(9, "Samoa has no home: the next group that gets a village is it")
+        return
+    most = max(realm.groups[place].villages for place in with_villages)
+    tied = [place for place in with_villages if realm.groups[place].villages == most]
+    home = yield from realm.choose(tied, "the new home")
+    realm.home = home
+    realm.tell(9, f"put Samoa's home village on {realm.name(home)}: it has the most villages, {most}")
+
+
+def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[None]:
+    """What is left of Samoa's pieces goes to one group of its own, all together, or is removed (paradise rulings 13 and
+    25)."""
+    if not warriors and not war_canoes:
+        return
+    options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]
+    option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces_in_words(warriors, war_canoes))
+    if option == ("no retreat",):
+        realm.tell(25, f"remove {pieces_by_hand(warriors, war_canoes)} of Samoa's: no retreat is possible")
+        return
+    group = realm.groups[option[1]]
+    group.warriors += warriors
+    group.war_canoes += war_canoes
+    moved = pieces_by_hand(warriors, war_canoes)
+    realm.tell(25, f"move {moved} of Samoa's from {realm.name(lost)} to {realm.name(option[1])}: the retreat")
