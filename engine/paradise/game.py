@@ -2,7 +2,8 @@
 
 A slip at the table is taken back with `undo`: the last report is dropped and the script runs again from the start with
 the reports that are left. Dice that were thrown and chits that were drawn are kept in their order and used first, so
-that nothing is thrown again; new ones come under the corrected report (paradise ruling 20).
+that nothing is thrown again; new ones come under the corrected report. Of several reports that were taken back, those
+after the one that was wrong are given again by `again`, one by one (paradise ruling 20).
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from engine.paradise.notation import words
 from engine.paradise.options import FACES
 from engine.paradise.position import ParadisePosition, Realm, Reported
 from engine.paradise.sequence import whole_game
-from engine.paradise.tables import MOST_UNDOS, TONGA, UNDO
+from engine.paradise.tables import AGAIN, TONGA, UNDO
 from engine.requirements import Use
 
 _UNDOING: Final = (UNDO,)
+_CONFIRMING: Final = (AGAIN,)
 BY_HAND: Final = ("die", "chit")
 """Reports of a die or a chit of the player's own."""
 
@@ -30,7 +32,9 @@ class Paradise(ParadisePosition):
     """One game: the script, and what the player takes back."""
 
     def prompt(self, ask: Ask) -> str:
-        return questions.prompt(self.realm, ask)
+        asked = questions.prompt(self.realm, ask)
+        place = self._confirmable(ask)
+        return asked if place is None else f"{asked}; again confirms: {words(self.data, self.unsaid[place].option)}"
 
     def why_refused(self, ask: Ask, text: str) -> str:
         return refused.why_refused(self, ask, text)
@@ -98,13 +102,21 @@ class Paradise(ParadisePosition):
 
     def _fresh(self, ask: Ask) -> Flow[Option]:
         """A question that nobody has answered yet. An undo takes the last report back at once."""
-        may_undo = bool(self.said) and self.undos < MOST_UNDOS
-        answer: Answer = yield ask._replace(options=Chain(ask.options, _UNDOING)) if may_undo else ask
+        self.unsaid = [one for one in self.unsaid if one.turn >= self.realm.turn]
+        place, options = self._confirmable(ask), ask.options
+        if place is not None:
+            options = Chain(options, _CONFIRMING)
+        if self.said and self.undos < self.most_undos():
+            options = Chain(options, _UNDOING)
+        answer: Answer = yield ask._replace(options=options)
         if answer.option != UNDO:
-            told = f"{' '.join(map(str, answer.option))}@{self.dice_used},{self.chits_used}"
-            self.said.append(Reported(answer.option, self.dice_used, self.chits_used, told))
-            return answer.option
+            option = self._confirmed(ask, answer.option, place)
+            told = f"{' '.join(map(str, option))}@{self.dice_used},{self.chits_used}"
+            self.said.append(Reported(option, self.dice_used, self.chits_used, told, ask.rule, self.realm.turn))
+            return option
         taken = self.said.pop()
+        if self.version > 3:
+            self.unsaid.insert(0, taken)
         chanced = self.dice_used > taken.dice or self.chits_used > taken.chits or taken.option[0] in BY_HAND
         self.undos += 1
         self.undos_after_chance += chanced
@@ -112,6 +124,29 @@ class Paradise(ParadisePosition):
             self.story.append(("undone", words(self.data, taken.option), chanced))
         self._telling = False
         return UNDO
+
+    def _confirmable(self, ask: Ask) -> int | None:
+        """The place of the first report that was taken back, in this turn and at such a question, and is legal here."""
+        fits = (
+            place
+            for place, one in enumerate(self.unsaid)
+            if (one.question, one.turn) == (ask.rule, self.realm.turn)
+            and (one.option in ask.options or one.option in ask.mends)
+        )
+        return next(fits, None)
+
+    def _confirmed(self, ask: Ask, option: Option, place: int | None) -> Option:
+        """What is reported: the report of before, with which those before it are settled; or another one, which stands
+        in place of the next."""
+        if option == AGAIN:
+            assert place is not None
+            option = self.unsaid[place].option
+            if self.story is not None:
+                self.story.append(("confirmed", words(self.data, option)))
+            del self.unsaid[: place + 1]
+        elif self.unsaid and self.unsaid[0].question == ask.rule:
+            del self.unsaid[0]
+        return option
 
     # ---- dice and chits: those that are kept first
 

@@ -39,6 +39,7 @@ def pieces_by_hand(warriors: int, war_canoes: int) -> str:
 
 _PLAIN: Final = {
     "undo": "undo",
+    "again": "again",
     "that is all": "that is all",
     "exploration complete": "exploration complete",
     "movement complete": "movement complete",

@@ -21,6 +21,8 @@ from engine.paradise.tables import (
     FORCED,
     MORE_KNOTS,
     MOST_GROUPS,
+    MOST_UNDOS,
+    MOST_UNDOS_NOW,
     NEWEST,
     NEXT_TO_SAMOA,
     SAMOA,
@@ -295,6 +297,9 @@ class Reported(NamedTuple):
     dice: int
     chits: int
     told: str
+    question: str
+    turn: int
+    """What was asked, and in which turn."""
 
 
 class ParadisePosition(Game):
@@ -307,6 +312,8 @@ class ParadisePosition(Game):
         self.own_dice = is_on(settings, "own-dice")
         self.realm = Realm(data, settings, version)
         self.said: list[Reported] = []
+        self.unsaid: list[Reported] = []
+        """Reports that were taken back and wait to be confirmed, the earliest first (paradise ruling 20)."""
         self.dice: list[int] = []
         self.chits: list[Handle] = []
         """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used` count so far."""
@@ -323,7 +330,13 @@ class ParadisePosition(Game):
         reports = ";".join([one.told for one in self.said])
         chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
         undone = f"undos {self.undos} {self.undos_after_chance}"
-        return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}"
+        kept = ";".join([f"{one.turn} {one.question}: {' '.join(map(str, one.option))}" for one in self.unsaid])
+        again = f" | again {kept}" if kept else ""
+        return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}{again}"
+
+    def most_undos(self) -> int:
+        """How many reports of this game may be taken back."""
+        return MOST_UNDOS_NOW if self.version > 3 else MOST_UNDOS
 
     def when(self) -> str:
         return f"turn {self.realm.turn}" if self.realm.turn else "set-up"

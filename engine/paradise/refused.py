@@ -17,7 +17,6 @@ from engine.paradise.tables import (
     MOST_CORRECTIONS,
     MOST_DEFENDERS,
     MOST_POINTS,
-    MOST_UNDOS,
 )
 from engine.words import tokens
 
@@ -71,11 +70,17 @@ def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
 
 
 def _of_undo(game: ParadisePosition, words: str) -> Iterator[str]:
+    if words == "again":
+        yield (
+            "no report that was taken back fits here (ruling 20)"
+            if game.version > 3
+            else "this game was begun before an undo kept the reports after it (ruling 20)"
+        )
     if words != "undo":
         return
-    if game.undos >= MOST_UNDOS:
+    if game.undos >= game.most_undos():
         also = "; correct states a fact anew (ruling 27)" if game.version > 1 else ""
-        yield f"{MOST_UNDOS} reports were taken back, and no more can be (ruling 22){also}"
+        yield f"{game.most_undos()} reports were taken back, and no more can be (ruling 22){also}"
     elif not game.said:
         yield "there is no report yet to take back (ruling 20)"
 

@@ -19,7 +19,7 @@ from engine.words import tokens
 class ParadiseRules(Rules):
     """The player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are words of the
     game. Version 2 takes facts that are stated anew, and asks nothing that has one answer left; in version 3 a player
-    who is alone may sign such a fact by itself."""
+    who is alone may sign such a fact by itself; in version 4 reports that were taken back can be confirmed."""
 
     name = "paradise"
     version = NEWEST
@@ -107,6 +107,12 @@ class SecondParadiseRules(ParadiseRules):
     version = 2
 
 
+class ThirdParadiseRules(ParadiseRules):
+    """Version 3, for the games that were begun with it."""
+
+    version = 3
+
+
 @lru_cache(maxsize=8)
 def _with_data(version: type[ParadiseRules], lines: tuple[str, ...]) -> ParadiseRules:
     return version(data_lines.read(lines))
@@ -114,4 +120,5 @@ def _with_data(version: type[ParadiseRules], lines: tuple[str, ...]) -> Paradise
 
 RULES_1 = FirstParadiseRules(data.Data())
 RULES_2 = SecondParadiseRules(data.Data())
+RULES_3 = ThirdParadiseRules(data.Data())
 RULES = ParadiseRules(data.Data())

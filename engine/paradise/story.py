@@ -10,6 +10,7 @@ chit         number, expand, action, left, practice: a chit was drawn
 tie          seat, why, die, among, chosen (`engine.automaton`)
 corrected    text, before: a fact that was stated anew, and what it was
 undone       text, after: a report was taken back; `after`: dice or chits had come under it
+confirmed    text: a report that was taken back is given again
 kept         why, dice: dice thrown before the undo are used again
 over         winner, how
 ===========  =======================================================================================================
@@ -29,6 +30,7 @@ _KEYS: Final = {
     "chit": ("number", "expand", "action", "left", "practice"),
     "tie": automaton.KEYS["tie"],
     "undone": ("text", "after"),
+    "confirmed": ("text",),
     "kept": ("why", "dice"),
     "over": ("winner", "how"),
 }

@@ -7,8 +7,9 @@ from typing import Final, TypeAlias
 from engine.automaton import TIE
 from engine.flow import Option, Seat
 
-NEWEST: Final = 3
-"""Version of the rules. The first asks what has one answer left, and takes no corrections."""
+NEWEST: Final = 4
+"""Version of the rules. The first asks what has one answer left, and takes no corrections; before the fourth an undo
+drops the reports after the one that was wrong."""
 
 TONGA: Final[Seat] = 0
 SAMOA: Final[Seat] = 1
@@ -103,6 +104,8 @@ MOST_CANOES: Final = 12
 MOST_POINTS: Final = 80
 MOST_CARDS: Final = 27
 MOST_UNDOS: Final = 99
+"""Reports that are taken back in a game of an older version of the rules."""
+MOST_UNDOS_NOW: Final = 300
 MOST_CORRECTIONS: Final = 99
 MOST_EVENTS: Final = 40
 """Battles and the like of one turn."""
@@ -180,4 +183,6 @@ REASONS: Final = (TIE, "chit", "occupation", "villages", "warriors")
 """What dice are thrown and chits are drawn for, as it is signed (`Rules.reasons`)."""
 
 UNDO: Final[Option] = ("undo",)
+AGAIN: Final[Option] = ("again",)
+"""The report that was taken back here is given again as it was (paradise ruling 20)."""
 DONE: Final[Option] = ("that is all",)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import Any
 
+from engine.paradise import notation
 from engine.paradise.cards import cards_that_help
 from engine.paradise.chain import network
 from engine.paradise.position import ParadisePosition, Realm
@@ -24,6 +25,7 @@ def view(game: ParadisePosition) -> dict[str, Any]:
         "corrections": realm.corrections,
         "undos": game.undos,
         "undos_after_chance": game.undos_after_chance,
+        "to_confirm": [notation.words(game.data, one.option) for one in game.unsaid],
         "home": None if realm.home is None else realm.name(realm.home),
         "realm": [_group(realm, place, joined) for place in realm.samoan()],
         "others": [_group(realm, place, joined) for place in realm.groups if not realm.groups[place].is_samoan()],

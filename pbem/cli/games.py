@@ -13,7 +13,7 @@ from pbem import files
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
-from pbem.errors import REFUSED, Usage
+from pbem.errors import REFUSED, USAGE, Usage
 from pbem.games import BUILT_IN
 
 if TYPE_CHECKING:
@@ -54,11 +54,12 @@ class GamesFacts:
 @dataclass(frozen=True)
 class DataFilesFacts:
     """The files that `pbem data` wrote for this game, to be filled in; those that were there are looked through:
-    `incomplete` are begun and not complete, each with what is missing."""
+    `incomplete` are begun and not complete, each with what is missing; `wrong` have a line that does not hold."""
 
     game: str
     files: Sequence[str]
     incomplete: Mapping[str, str]
+    wrong: Mapping[str, str]
 
 
 def games(
@@ -153,8 +154,11 @@ def data(
     states = game_data.check(descriptor, registry.newest(game), folder)
     there = [str(state) for state in states if str(state.path) not in written]
     lines = [*written, *there, f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}"]
-    incomplete = {str(state.path): state.missing for state in states if state.missing}
-    say(as_json, DataFilesFacts(game, written, incomplete), "\n".join(lines))
+    incomplete = {str(state.path): state.missing for state in states if state.missing and not state.wrong}
+    wrong = {str(state.path): state.wrong for state in states if state.wrong}
+    say(as_json, DataFilesFacts(game, written, incomplete, wrong), "\n".join(lines))
+    if wrong:
+        raise AlreadyPrinted(USAGE)
 
 
 COMMANDS = {

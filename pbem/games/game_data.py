@@ -89,13 +89,17 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
 
 
 class FileState(NamedTuple):
-    """How far a file is filled in: so many lines, and what is missing where it is begun and not complete."""
+    """How far a file is filled in: so many lines, what is missing where it is begun and not complete, and the first
+    thing that is wrong, with its line."""
 
     path: Path
     lines: int
     missing: str
+    wrong: str
 
     def __str__(self) -> str:
+        if self.wrong:
+            return self.wrong
         if not self.lines:
             return f"{files.shown(self.path)}: not filled in"
         if self.missing:
@@ -104,14 +108,32 @@ class FileState(NamedTuple):
 
 
 def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
-    """How far each file of a folder is filled in. Raises `Usage` with file and line for what does not hold."""
-    found = [line for name in game.data if (path := folder / f"{name}.txt").exists() for line in _read_file(name, path)]
-    missing = rules_with(rules, found).unfinished()
+    """How far each file of a folder is filled in. A line that does not hold is left out to look at the others, and its
+    file altogether where another one of it does not either."""
+    found: list[DataLine] = []
+    wrong: dict[Path, str] = {}
+    paths = {name: folder / f"{name}.txt" for name in game.data}
+    for name, path in paths.items():
+        try:
+            found += _read_file(name, path) if path.exists() else []
+        except Usage as error:
+            wrong[path] = str(error)
+    while True:
+        try:
+            missing = rules.with_data([one.line for one in found]).unfinished() if found else {}
+            break
+        except BadData as error:
+            bad = found[error.line]
+            found = [one for one in found if (one.path != bad.path if bad.path in wrong else one != bad)]
+            wrong.setdefault(bad.path, str(_wrong_line(bad, error)))
     return [
-        FileState(path, sum(line.path == path for line in found), missing.get(name, ""))
-        for name in game.data
-        for path in [folder / f"{name}.txt"]
+        FileState(path, sum(line.path == path for line in found), missing.get(name, ""), wrong.get(path, ""))
+        for name, path in paths.items()
     ]
+
+
+def _wrong_line(line: DataLine, error: BadData) -> Usage:
+    return Usage(str(error), where=line.where, hint="mend the line, or leave it out with a #")
 
 
 def finished(rules: Rules, data: Sequence[DataLine]) -> tuple[list[DataLine], list[str]]:
@@ -129,7 +151,7 @@ def rules_with(rules: Rules, data: Sequence[DataLine]) -> Rules:
     try:
         return rules.with_data([one.line for one in data])
     except BadData as error:
-        raise Usage(str(error), where=data[error.line].where, hint="mend the line, or leave it out with a #") from error
+        raise _wrong_line(data[error.line], error) from error
 
 
 def _check_takes_data(game: GameDescriptor) -> None:

@@ -141,6 +141,19 @@ PLANS = (
         },
     ),
     Plan(
+        "paradise-4",
+        ("paradise",),
+        ("tonga",),
+        seed=26,
+        said={
+            1: (
+                *("samoa has 4 boxes", "samoa starts with nothing", "off course among 1", "exploration complete"),
+                *("undo", "undo", "undo", "samoa starts with 1 warrior", "again", "again", "movement complete"),
+                "victory 3",
+            ),
+        },
+    ),
+    Plan(
         "backgammon-1",
         ("backgammon", "--match", "2", "--called", "Winter league 3"),
         BOARD,

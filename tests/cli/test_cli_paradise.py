@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,32 @@ def test_data_that_are_begun_are_looked_through_and_left_out(home: Path, tmp_pat
     code, _, err = types(home, mails, "new", "paradise", "--data", "copy", "--no-mail")
     assert code == 0 and "left out" not in err and "filled in: map, cards." in err
     assert any(b"hex samoa" in path.read_bytes() for path in mails.glob("*.toml"))
+
+
+def test_every_file_of_data_is_looked_at_whatever_is_wrong_with_another(home: Path, tmp_path: Path) -> None:
+    mails = tmp_path / "mails"
+    assert types(home, mails, "data", "paradise", "copy")[0] == 0
+    copy = mails / "copy"
+    (copy / "chits.txt").write_bytes(b"\xff\xfe no text")
+    (copy / "map.txt").write_text("hex samoa 0 0 known\nhex tonga 0 one known\nhex niue far off\n", encoding="utf-8")
+    (copy / "tiles.txt").write_text("rarotonga: 3 boxes 2 green\npukapuka: 9 boxes 9 green\n", encoding="utf-8")
+    (copy / "cards.txt").write_text("hula: other\npoi: movement\n", encoding="utf-8")
+    (copy / "setup.txt").write_text("boxes 4\n", encoding="utf-8")
+    code, out, err = types(home, mails, "data", "paradise", "copy")
+    told = dict(line.split(": ", 1) for line in out.splitlines() if line.startswith("copy"))
+    assert (code, err) == (2, "")
+    assert told["copy/chits.txt"].startswith("this is no UTF-8 text")
+    assert (
+        '"hex tonga 0 one known" is neither' in told["copy/map.txt, line 2"]
+        and "leave it out" in told["copy/map.txt, line 2"]
+    )
+    assert "a tile has 1 to 4 boxes" in told["copy/tiles.txt, line 2"]
+    assert (told["copy/cards.txt"], told["copy/setup.txt"]) == ("2 lines", "1 line")
+    assert set(told) & {"copy/map.txt", "copy/tiles.txt"} == set(), "a file is told once"
+    facts = json.loads(types(home, mails, "data", "paradise", "copy", "--json")[1])
+    assert sorted(facts["wrong"]) == ["copy/chits.txt", "copy/map.txt", "copy/tiles.txt"]
+    code, _, err = types(home, mails, "new", "paradise", "--data", "copy", "--no-mail")
+    assert code == 2 and "copy/chits.txt: this is no UTF-8" in err, "a game needs all of it"
 
 
 def test_play_prints_what_came_of_the_answers(home: Path, tmp_path: Path) -> None:

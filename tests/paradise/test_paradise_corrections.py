@@ -94,8 +94,8 @@ def test_only_what_can_be_is_offered() -> None:
 class Told:
     """A game whose player enters words, after its set-up."""
 
-    def __init__(self, version: int = 3, **settings: int) -> None:
-        self.rules = RULES if version == 3 else RULES_1
+    def __init__(self, version: int = 4, **settings: int) -> None:
+        self.rules = RULES if version == 4 else RULES_1
         game = self.rules.begin({"unwitnessed": 1, **settings})
         assert isinstance(game, Paradise)
         self.game = game
@@ -212,11 +212,11 @@ def test_when_nothing_more_can_be_taken_back_the_reason_is_told() -> None:
     with pytest.raises(Illegal, match=r"no report yet to take back \(ruling 20\)"):
         told.enter("undo")
     told = Told()
-    for _ in range(99):
+    for _ in range(300):
         told.enter("off course among 1")
         told.enter("undo")
     told.enter("off course among 1")
-    with pytest.raises(Illegal, match=r"99 reports were taken back, and no more can be \(ruling 22\); correct states"):
+    with pytest.raises(Illegal, match=r"300 reports were taken back, and no more can be \(ruling 22\); correct states"):
         told.enter("undo")
 
 

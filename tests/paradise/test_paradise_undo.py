@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine.flow import Answer, Ask, Pick, Request, Roll
-from engine.paradise import RULES
+from engine.flow import Answer, Ask, Option, Pick, Request, Roll
+from engine.paradise import RULES, RULES_3
 from engine.paradise.game import Paradise
-from engine.paradise.tables import MOST_UNDOS, UNDO
+from engine.paradise.tables import AGAIN, UNDO
+from engine.rules import Rules
 from engine.table import OpenTable
 from engine.words import tokens
 from tests.support.paradise_kit import by_verb, game_of, table
@@ -19,8 +20,8 @@ from tests.support.paradise_kit import by_verb, game_of, table
 class Play:
     """A whole game, report by report, with dice that count up: 1, 2 … 6, 1 …"""
 
-    def __init__(self, **settings: int) -> None:
-        self.game = RULES.begin({name.replace("_", "-"): value for name, value in settings.items()})
+    def __init__(self, rules: Rules = RULES, **settings: int) -> None:
+        self.game = rules.begin({name.replace("_", "-"): value for name, value in settings.items()})
         assert isinstance(self.game, Paradise)
         self.game.story = []
         self.thrown: list[int] = []
@@ -51,6 +52,14 @@ class Play:
             self.request = self.flow.send(value)
         except StopIteration:
             self.request = None
+
+    def asks(self) -> str:
+        assert isinstance(self.request, Ask)
+        return self.game.prompt(self.request)
+
+    def options(self) -> list[Option]:
+        assert isinstance(self.request, Ask)
+        return list(self.request.options)
 
     def kinds(self) -> list[str]:
         assert self.game.story is not None
@@ -115,10 +124,99 @@ def test_the_story_of_what_stands_is_told_once() -> None:
 def test_undos_are_bounded() -> None:
     """Ruling 22."""
     play = Play()
-    for _ in range(MOST_UNDOS):
+    for _ in range(play.game.most_undos()):
         play.say("samoa has 4 boxes", "undo")
     play.say("samoa has 4 boxes")
     assert isinstance(play.request, Ask) and UNDO not in play.request.options
+
+
+WRONG = ("discover 1 from tonga 2 from samoa: 3 boxes 1 green", "discover 2 from tonga 2 from samoa: 3 boxes 0 green")
+LATER = ("discover 5 from tonga 5 from samoa: atoll", "off course among 3", "exploration complete")
+
+
+def test_reports_after_a_late_undo_are_confirmed_one_by_one() -> None:
+    """The second discovery was another one, which is found three reports later."""
+    play = Play()
+    play.say(*START, *WRONG, *LATER, *["undo"] * 4)
+    assert play.asks().endswith("; again confirms: discover 2 from tonga 2 from samoa: 3 boxes 0 green")
+    play.say("discover 3 from tonga 3 from samoa: 2 boxes 0 green")
+    assert [RULES.words(one.option) for one in play.game.unsaid] == list(LATER)
+    assert play.game.view(None, {})["to_confirm"] == list(LATER)
+    play.say("again", "again", "again")
+    right = Play()
+    right.say(*START, WRONG[0], "discover 3 from tonga 3 from samoa: 2 boxes 0 green", *LATER)
+    assert play.game.realm.position() == right.game.realm.position()
+    assert play.game.unsaid == [] and AGAIN not in play.options()
+    assert play.kinds().count("confirmed") == 3
+
+
+def test_a_report_is_confirmed_only_where_it_fits() -> None:
+    """What is asked in between is answered by hand, and what the report of now makes impossible is passed over."""
+    play = Play()
+    play.say(*START, WRONG[0], "exploration complete", "movement complete", *["undo"] * 3)
+    play.say(WRONG[1])  # stands in place of the first
+    assert "again confirms: exploration complete" in play.asks()
+    play.say("off course among 2")  # in place of that one: what is left belongs to the next step
+    assert AGAIN not in play.options() and len(play.game.unsaid) == 1
+    play.say("exploration complete", "again", "victory 4")
+    assert play.game.realm.turn == 2 and play.game.unsaid == []
+    assert AGAIN not in play.options(), "another turn"
+
+
+LATE = ("card", "battle", "canoe gone", "canoe at sea gone", "take", "cut off", "malaria", "arioi", "retreat", "reach")
+"""Reports that no correction states anew: they are taken back with all that came after them in their turn."""
+
+
+def test_whatever_was_wrong_is_told_otherwise_and_the_reports_after_it_are_confirmed() -> None:
+    """At random tables: all reports of a turn back to one of `LATE` are taken back, another answer is given there, and
+    the rest is confirmed as far as it still fits; confirmed all, the table stands as it stood."""
+    mended: set[str] = set()
+    for seed in range(40):
+        chance, play = random.Random(seed), Play()
+        policy = by_verb(chance)
+        while isinstance(play.request, Ask) and len(play.game.said) < 120:
+            options = [one for one in (*play.request.options, *play.request.mends) if one not in (UNDO, AGAIN)]
+            play._send(policy(play.game, play.request, [Answer(one) for one in options]))
+            play.say()
+            late = [one for one in play.game.said if one.turn == play.game.realm.turn]
+            wrong = next(
+                (at for at, one in enumerate(late) if one.option[0] in LATE and one.option[0] not in mended), None
+            )
+            if wrong is None or len(late) - wrong < 3 or not isinstance(play.request, Ask):
+                continue
+            before, back, waiting = play.game.realm.position(), len(late) - wrong, list(play.game.unsaid)
+            play.say(*["undo"] * back, *["again"] * back)
+            assert play.game.realm.position() == before and play.game.unsaid == waiting
+            play.say(*["undo"] * back)
+            others = [one for one in play.options() if one[0] in LATE and one != late[wrong].option]
+            if not others:
+                play.say(*["again"] * back)
+                continue
+            play._send(Answer(others[0]))
+            play.say()
+            while play.game.unsaid and isinstance(play.request, Ask) and AGAIN in play.request.options:
+                play.say("again")
+            assert others[0] in [one.option for one in play.game.said[-back:]]
+            mended.add(str(late[wrong].option[0]))
+    assert mended >= {"card", "battle", "canoe at sea gone", "take", "reach", "retreat"}, mended
+
+
+def test_what_was_taken_back_is_part_of_the_position() -> None:
+    play, other = Play(), Play()
+    play.say(*START, "exploration complete", "undo")
+    other.say(*START, "off course among 2", "undo")
+    assert play.game.realm.position() == other.game.realm.position() and play.game.position() != other.game.position()
+
+
+def test_in_games_of_before_an_undo_drops_the_reports_after_it() -> None:
+    play = Play(RULES_3)
+    play.say(*START, *WRONG, "undo", "undo")
+    assert AGAIN not in play.options() and "again" not in play.game.position()
+    assert isinstance(play.request, Ask)
+    assert "begun before" in play.game.why_refused(play.request, "again")
+    newer = Play()
+    assert isinstance(newer.request, Ask)
+    assert "no report that was taken back fits here" in newer.game.why_refused(newer.request, "again")
 
 
 def test_a_game_with_undos_is_the_game_of_its_reports() -> None:

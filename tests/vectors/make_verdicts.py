@@ -153,7 +153,7 @@ def good(tripoli: Base, solitaire: Base, loot: Base, sealed: Base) -> list[Vecto
 
 WHOLE = {
     "witnessed": (WITNESSED, "a player of solitaire and a witness of the dice"),
-    "paradise": (PARADISE, "a player alone, with cards and battles"),
+    "paradise": (PARADISE._replace(version=3), "a player alone, with cards and battles"),
     "backgammon": (BACKGAMMON[0], "a match of two with a cube"),
     "unless-ordered": (BACKGAMMON[2], "doubles that are sealed or ordered, and orders that change"),
     "beavers": (BACKGAMMON[3], "games for points with beavers"),

@@ -8,7 +8,12 @@ from pbem.games.templates import shipped
 GAME = GameDescriptor(
     api=API,
     name="paradise",
-    rules={1: "engine.paradise:RULES_1", 2: "engine.paradise:RULES_2", 3: "engine.paradise:RULES"},
+    rules={
+        1: "engine.paradise:RULES_1",
+        2: "engine.paradise:RULES_2",
+        3: "engine.paradise:RULES_3",
+        4: "engine.paradise:RULES",
+    },
     templates=shipped() / "paradise",
     options=(
         CommandOption("witness", "This public key's owner proves the dice and chits, and decides nothing.", "key"),
