@@ -38,7 +38,7 @@ _SIGNED = b'\ned25519 = "'
 _SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
 _NOTICE = re.compile(rb"(?i)delivery-status")
 """What stands in a notice that a mail was not delivered."""
-_UNDELIVERED = "it says that a mail was not delivered (hint: pbem inbox takes it in, and tells if the mail was yours)"
+_UNDELIVERED = "it says that a mail was not delivered"
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
@@ -171,7 +171,8 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         from pbem.mail import bounces  # loads a library that a turn file by itself does not need
 
         if failed := bounces.read(data):
-            yield Found(where, None, _UNDELIVERED, failed=failed)
+            told = with_hint(_UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours")
+            yield Found(where, None, told, failed=failed)
     problem = ""
     try:
         _gather(data, where, found)

@@ -78,4 +78,7 @@ def note(content: bytes, budget: Budget) -> None:
 
 def in_words(budget: Budget) -> str:
     """What a mail without a turn holds in its place, and what to do; nothing where it is none of these."""
-    return with_hint(*_WORDS[Form(min(budget.unread))]) if budget.unread else ""
+    if not budget.unread:
+        return ""
+    what, hint = _WORDS[Form(min(budget.unread))]
+    return with_hint(what, hint)
