@@ -179,8 +179,8 @@ def _server(about: str, server: Server, attempt: Callable[[Server], None], *, lo
         return Finding(about, HAND, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
         told = failures.in_words(error, replace(server, host="the server"))
-        what, _, rest = told.what.replace("no server the server", "no server of that name").partition(": ")
-        return Finding(about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint or rest)
+        what, _, _ = told.what.replace("no server the server", "no server of that name").partition(": ")
+        return Finding(about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint)
     return Finding(about, FINE, "the server takes user and password")
 
 
