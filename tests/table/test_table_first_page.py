@@ -38,6 +38,7 @@ def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
         page.locator('[name="game"][value="loot"]').check()
         page.locator("#opponents").fill("nobody I know")
         page.locator('[data-action="invite"]').click()
+        page.locator(".refusal").wait_for()
         assert page.locator(".refusal").count() == 1 and page.locator("#opponents").input_value() == "nobody I know"
         assert page.locator('[name="game"][value="loot"]').is_checked()
         page.locator("#opponents").fill("")
