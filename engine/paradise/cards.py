@@ -23,12 +23,12 @@ def reveal_cards(realm: Realm, why: str) -> Flow[None]:
     names = realm.data.card_names
     while realm.hidden_cards:
         known = set(realm.cards)
-        options = [("card", card) for card in range(len(names)) if card not in known]
+        options = [("card", one) for one in range(len(names)) if one not in known]
         option = yield from realm.ask("card", (*options, ("card", len(names))), realm.hidden_cards)
         realm.hidden_cards -= 1
         realm.cards.append(option[1])
-        told = names[option[1]] if option[1] < len(names) else "a card that the program does not know"
-        realm.tell(15, f"leave Samoa's card face up: it is {told}, turned up for {why}")
+        card = names[option[1]] if option[1] < len(names) else "a card that the program does not know"
+        realm.tell(15, f"leave Samoa's card face up: it is {card}, turned up for {why}")
 
 
 def cards_that_help(realm: Realm, what: str) -> str:

@@ -15,7 +15,7 @@ from engine.options import Chain, Product
 from engine.paradise.groups import find_home, home_is_lost
 from engine.paradise.notation import PIECES, boxes_in_words, counted
 from engine.paradise.options import BOX_OPTIONS, SAMOAN_BOXES, VICTORY, distances_but, pieces_but
-from engine.paradise.position import IslandGroup, Realm
+from engine.paradise.position import Realm
 from engine.paradise.tables import MOST_CORRECTIONS, MOST_DEFENDERS, MOST_SAMOAN_BOXES, SAMOA_HEX, Place
 
 _SUPPLIES: Final = ("villages", "warriors", "war canoes", "transport canoes")
@@ -104,7 +104,7 @@ def _pieces(realm: Realm, place: Place) -> Flow[None]:
     """One kind of Samoa's pieces there: no more than the supply has. A home without a piece is lost, and a realm
     without a home has one where a village stands (paradise ruling 9)."""
     group, name = realm.groups[place], realm.name(place)
-    there = _there(group)
+    there = (group.villages, group.warriors, group.war_canoes, int(group.canoe))
     bounds = (group.boxes, MOST_DEFENDERS, MOST_DEFENDERS, 1)
     most = tuple(
         min(bound, now + realm.supply(kind)) for bound, now, kind in zip(bounds, there, _SUPPLIES, strict=True)
@@ -121,8 +121,3 @@ def _pieces(realm: Realm, place: Place) -> Flow[None]:
         yield from home_is_lost(realm)
     elif realm.home is None and group.villages:
         yield from find_home(realm, [place])
-
-
-def _there(group: IslandGroup) -> tuple[int, int, int, int]:
-    """Villages, warriors, War Canoes, and whether there is a Transport Canoe."""
-    return group.villages, group.warriors, group.war_canoes, int(group.canoe)

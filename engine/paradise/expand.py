@@ -56,7 +56,7 @@ def village_per_island(realm: Realm) -> Flow[None]:
         return
     given = [place for place in open_groups if realm.place_village(place)]
     if given:
-        realm.tell(7, f"place 1 village each on {_listed(realm, given)}", EXPANDS_SECTION)
+        realm.tell(7, f"place 1 village each on {', '.join(map(realm.name, given))}", EXPANDS_SECTION)
         yield from find_home(realm, given)
 
 
@@ -124,11 +124,6 @@ def place_warrior(realm: Realm) -> Flow[None]:
     realm.tell(6, "place no warrior: no step finds a place for it")
 
 
-def one_warrior(realm: Realm) -> Flow[None]:
-    """One warrior by the order of precedence (paradise ruling 6)."""
-    yield from place_warrior(realm)
-
-
 def two_warriors(realm: Realm) -> Flow[None]:
     """Two, one after the other (paradise ruling 6)."""
     yield from place_warrior(realm)
@@ -165,17 +160,13 @@ def war_canoe(realm: Realm) -> Flow[None]:
         realm.tell(9, f"place 1 War Canoe on {realm.name(realm.home)}, the home group", WAR_CANOE_SECTION)
 
 
-def _listed(realm: Realm, places: list[Place]) -> str:
-    return ", ".join(map(realm.name, places))
-
-
 _RESULTS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {
     tables.CARD: one_card,
     tables.CHAIN: transport_canoe_chain,
     tables.VILLAGE: one_village,
     tables.VILLAGES: village_per_island,
     tables.TWO_WARRIORS: two_warriors,
-    tables.WARRIOR: one_warrior,
+    tables.WARRIOR: place_warrior,
     tables.WARRIORS: warrior_per_village,
     tables.WAR_CANOE: war_canoe,
 }

@@ -159,13 +159,9 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
         placed = counted(group.warriors, "warrior") if group.warriors else "no warrior"
         realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
-        yield from _home(realm, place)
+        if realm.home is None:
+            yield from find_home(realm, [place])
     return True
-
-
-def _home(realm: Realm, place: Place) -> Flow[None]:
-    if realm.home is None:
-        yield from find_home(realm, [place])
 
 
 _ACTION: Final = SECTIONS[5]
@@ -190,15 +186,15 @@ def explore(realm: Realm) -> Flow[None]:
         if option == ("no hex",):
             realm.tell(5, "no unexplored hex is left")
             return
-        kind, shown = option
+        kind, number = option
         if kind == "adrift":
             adrift += 1
             counts = not realm.is_on("no-off-course-knots")
-            knots += shown if counts else 0
-            with_knots = f"{counted(shown, 'knot')} more" if counts else "its knots do not count"
+            knots += number if counts else 0
+            with_knots = f"{counted(number, 'knot')} more" if counts else "its knots do not count"
             realm.tell(4, f"set the Off Course marker aside and draw again for the same hex; {with_knots}", _ACTION)
             continue
-        knots += shown
+        knots += number
         if place is not None:
             realm.explored.add(place)
         if kind == "island":

@@ -11,7 +11,7 @@ from engine.paradise.battle import movement
 from engine.paradise.correction import correct, corrections
 from engine.paradise.expand import expand
 from engine.paradise.exploration import exploration, explore
-from engine.paradise.notation import pieces_in_words
+from engine.paradise.notation import counted, pieces_in_words
 from engine.paradise.options import OVER, SAMOAN_BOXES, VICTORY
 from engine.paradise.position import Realm
 from engine.paradise.tables import (
@@ -168,9 +168,5 @@ def ending(realm: Realm, points: int) -> Outcome | None:
     if points >= POINTS_TO_WIN and left >= LEFT_TO_WIN:
         return Outcome((TONGA,), f"{points} victory points with {left} chits left")
     if left <= LEFT_TO_WIN:
-        return Outcome((SAMOA,), f"{_chits(left)} left, and {points} victory points")
+        return Outcome((SAMOA,), f"{counted(left, 'chit')} left, and {points} victory points")
     return None
-
-
-def _chits(left: int) -> str:
-    return "1 chit" if left == 1 else f"{left} chits"
