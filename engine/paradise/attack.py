@@ -99,7 +99,7 @@ def _candidates(realm: Realm, fleet: Place) -> list[Place]:
     reach = _reach(realm)
     if not realm.data.map or reach is None:
         return places
-    starts = _chained(realm, fleet) if realm.data.transit else {fleet}
+    starts = _transit_hexes(realm, fleet) if realm.data.transit else {fleet}
     return [place for place in places if any(realm.data.between(start, place) <= reach for start in starts)]
 
 
@@ -112,7 +112,7 @@ def _reach(realm: Realm) -> int | None:
     return realm.data.reach + sum(realm.data.adds[name] for name in cards)
 
 
-def _chained(realm: Realm, fleet: Place) -> set[Place]:
+def _transit_hexes(realm: Realm, fleet: Place) -> set[Place]:
     """Hexes that a fleet may transit to: its own, and those of canoes that a chain connects with it."""
     found, edge = {fleet}, [fleet]
     if not realm.has_canoe(fleet):
@@ -161,7 +161,7 @@ def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[Non
     if won:
         yield from retreat(realm, target, warriors, canoes)
     else:
-        yield from _conquered(realm, target, warriors, canoes)
+        yield from _conquer(realm, target, warriors, canoes)
 
 
 def _may_stop(realm: Realm) -> bool:
@@ -172,7 +172,7 @@ def _may_stop(realm: Realm) -> bool:
     return not realm.arioi_used or realm.is_on("arioi-again")
 
 
-def _conquered(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[None]:
+def _conquer(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[None]:
     """Samoa saves one village, and what is left of its pieces stays with it; no Transport Canoe comes (paradise
     ruling 13)."""
     if target not in realm.groups or not realm.groups[target].boxes:

@@ -37,7 +37,7 @@ def movement(realm: Realm) -> Flow[None]:
                 yield from _battle(realm, place, bool(won), warriors, canoes)
             case ("take", place):
                 yield from reveal_cards(realm, "you attack Samoa")
-                yield from _taken(realm, place)
+                yield from _take_group(realm, place)
             case ("cut off", place):
                 realm.groups[place].linked = False
                 realm.tell(24, f"{realm.name(place)} is cut off from Samoa's network")
@@ -85,10 +85,10 @@ def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -
     _lose(realm, place, warriors, canoes)
     realm.tell(14, f"remove {pieces_by_hand(warriors, canoes)} of Samoa's from {realm.name(place)}: lost in battle")
     if won:
-        yield from _taken(realm, place)
+        yield from _take_group(realm, place)
 
 
-def _taken(realm: Realm, place: Place) -> Flow[None]:
+def _take_group(realm: Realm, place: Place) -> Flow[None]:
     """The player holds the group: Samoa's pieces retreat, its villages and its Transport Canoe are gone from it
     (paradise rulings 13 and 21)."""
     group = realm.groups[place]

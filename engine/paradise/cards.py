@@ -62,10 +62,10 @@ def uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
     """For a chit, being drawn; for an Arts & Culture card, which counts on from the chits, being reported and working
     for Samoa."""
     chits = len(realm.data.chits)
-    return (_drawn(realm, card),) if card < chits else _shown(realm, ask, card - chits)
+    return (_chit_use(realm, card),) if card < chits else _card_uses(realm, ask, card - chits)
 
 
-def _drawn(realm: Realm, card: Card) -> Use:
+def _chit_use(realm: Realm, card: Card) -> Use:
     """Chance draws a chit (paradise ruling 2)."""
     left = {realm.chit(handle) for handle in realm.cup}
     waiting = {realm.chit(handle) for handle in HANDLES} - left - {realm.chit(handle) for handle in realm.drawn}
@@ -76,7 +76,7 @@ def _drawn(realm: Realm, card: Card) -> Use:
     return Use("chance may draw it", (Unmet("", "it has left the cup"),))
 
 
-def _shown(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
+def _card_uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
     """You report a card when it is turned face up (paradise ruling 15); from then on it works (ruling 11)."""
     if card in realm.cards:
         return Use("report it", (Unmet("", "it is face up already"),)), Use("works for Samoa")

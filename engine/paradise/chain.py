@@ -94,7 +94,7 @@ def _on_map(realm: Realm) -> Flow[int]:
     apart = _apart(realm)
     if not apart:
         return 0
-    taken = yield from _occupied(realm)
+    taken = yield from _ask_occupied(realm)
     joined = 0
     while apart := _apart(realm):
         cost, paths = cheapest(
@@ -147,7 +147,7 @@ def _apart(realm: Realm) -> list[Place]:
     return [place for place in realm.samoan() if place not in joined and place in realm.data.map]
 
 
-def _occupied(realm: Realm) -> Flow[set[Place]]:
+def _ask_occupied(realm: Realm) -> Flow[set[Place]]:
     """Known hexes with a piece of the player's, as the player names them; what is Samoa's cannot be among them."""
     free = [place for place in realm.data.map if realm.is_known(place) and place not in realm.samoan()]
     free = [place for place in free if not realm.has_canoe(place)]

@@ -31,11 +31,11 @@ def corrections(realm: Realm) -> Sequence[Option]:
     has_pieces = not realm.data.supply or any(map(realm.supply, _SUPPLIES))
     counted_on = tuple(groups) if has_pieces else tuple(realm.samoan())
     is_full = SAMOA_HEX in groups and groups[SAMOA_HEX].villages == MOST_SAMOAN_BOXES
-    return _offered(tuple(groups), counted_on, is_full, bool(realm.data.map), realm.points is not None)
+    return _options(tuple(groups), counted_on, is_full, bool(realm.data.map), realm.points is not None)
 
 
 @lru_cache(256)
-def _offered(
+def _options(
     places: tuple[Place, ...], counted_on: tuple[Place, ...], is_full: bool, has_map: bool, has_points: bool
 ) -> Sequence[Option]:
     """Boxes of these groups, but for a Samoa that is full; distances without a map; pieces; points once reported."""

@@ -12,7 +12,7 @@ from engine.flow import Flow, Option
 from engine.options import Chain, Product
 from engine.paradise.cards import reveal_cards
 from engine.paradise.correction import correct, corrections, is_correction
-from engine.paradise.groups import ask_tile, described, find_home, place_canoe, place_options, placed, south_island
+from engine.paradise.groups import ask_tile, describe, find_home, place_canoe, place_group, place_options, south_island
 from engine.paradise.hexes import distance, walk
 from engine.paradise.notation import counted
 from engine.paradise.options import ADRIFT, MARKERS, OFF_COURSE
@@ -57,9 +57,9 @@ def exploration(realm: Realm) -> Flow[None]:
                 realm.explored.add(place)
             case ("discover at", place):
                 yield from ask_tile(realm, place)
-                yield from _discovered(realm, place)
+                yield from _discover_group(realm, place)
             case _:
-                yield from _discovered(realm, placed(realm, option))
+                yield from _discover_group(realm, place_group(realm, option))
     realm.tell(22, f"exploration ends after {MOST_EVENTS} reports")
 
 
@@ -92,7 +92,7 @@ def _off_course(realm: Realm, number: int) -> Flow[None]:
     realm.tell(4, f"move your explorer to the farthest eligible hex, number {at + 1} of {number}: Off Course")
 
 
-def _discovered(realm: Realm, place: Place) -> Flow[None]:
+def _discover_group(realm: Realm, place: Place) -> Flow[None]:
     """What comes with a group: occupation, perhaps a chit, perhaps the South Island (paradise rulings 3 and 19)."""
     is_samoas = yield from occupation(realm, place)
     group = realm.groups[place]
@@ -116,8 +116,8 @@ def _second_tile(realm: Realm) -> Flow[None]:
         place = yield from ask_tile(realm, option[1])
     else:
         option = yield from realm.ask("second", place_options(realm, "discover"))
-        place = placed(realm, option)
-    yield from _discovered(realm, place)
+        place = place_group(realm, option)
+    yield from _discover_group(realm, place)
 
 
 # ---- occupation -------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
     group, name = realm.groups[place], realm.name(place)
     faces = sum(is_occupied(group, face) for face in range(1, 7))
     held = {0: "on no face", 1: "on 1", 6: "on any face"}.get(faces, f"on 1 to {faces}")
-    (die,) = yield from realm.roll(1, f"{described(realm, place)} is Samoa's {held}", "occupation")
+    (die,) = yield from realm.roll(1, f"{describe(realm, place)} is Samoa's {held}", "occupation")
     less = modifier(group)
     sum_up = f"{die} - {less}" if less else f"{die}"
     if not is_occupied(group, die):
@@ -152,13 +152,13 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
         dice = yield from realm.roll(group.green, why, "villages")
         wanted = sum(die % 2 == 0 for die in dice)
         group.villages = min(wanted, realm.supply("villages"))
-        placed = counted(group.villages, "village") if group.villages else "no village"
-        realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
+        pieces = counted(group.villages, "village") if group.villages else "no village"
+        realm.tell(12, f"place {pieces} on {name}: one for each even die", DISCOVERY_SECTION)
     if group.villages:
         dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die", "warriors")
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
-        placed = counted(group.warriors, "warrior") if group.warriors else "no warrior"
-        realm.tell(12, f"place {placed} on {name}: one for each even die", DISCOVERY_SECTION)
+        pieces = counted(group.warriors, "warrior") if group.warriors else "no warrior"
+        realm.tell(12, f"place {pieces} on {name}: one for each even die", DISCOVERY_SECTION)
         if realm.home is None:
             yield from find_home(realm, [place])
     return True
@@ -198,7 +198,7 @@ def explore(realm: Realm) -> Flow[None]:
         if place is not None:
             realm.explored.add(place)
         if kind == "island":
-            yield from _found(realm, place)
+            yield from _find_group(realm, place)
     realm.tell(5, f"Explore! ends: {knots} of {limit} knots show")
 
 
@@ -208,11 +208,11 @@ def _marker_options(realm: Realm, adrift: int) -> tuple[Option, ...]:
     return options if realm.data.map else (*options, ("no hex",))
 
 
-def _found(realm: Realm, place: Place | None) -> Flow[None]:
+def _find_group(realm: Realm, place: Place | None) -> Flow[None]:
     """A group that Samoa finds gets a Transport Canoe and nothing else (paradise ruling 5)."""
     if place is None:
         option = yield from realm.ask("found", place_options(realm, "found"))
-        place = placed(realm, option)
+        place = place_group(realm, option)
     else:
         yield from ask_tile(realm, place)
     realm.tell(5, f"{place_canoe(realm, place)} and nothing else: Samoa finds it")
@@ -223,7 +223,7 @@ def _found(realm: Realm, place: Place | None) -> Flow[None]:
             if not hexes:
                 return
             _, second = yield from realm.ask("second", tuple(("discover at", one) for one in hexes))
-        yield from _found(realm, second)
+        yield from _find_group(realm, second)
 
 
 def _next_hex(realm: Realm) -> Flow[Place | None]:

@@ -21,7 +21,7 @@ def place_options(realm: Realm, verb: str) -> tuple[Option, ...]:
     return tile_options(verb, len(realm.data.tiles), used_tiles(realm)) if realm.has_room() else ()
 
 
-def placed(realm: Realm, option: Option) -> Place:
+def place_group(realm: Realm, option: Option) -> Place:
     """A new group from such a sentence, by the name of its tile where that is told."""
     verb, tonga, samoa, *tile = option
     if not verb.endswith(" tile"):
@@ -74,10 +74,10 @@ def place_canoe(realm: Realm, place: Place) -> str:
     group = realm.groups[place]
     group.canoe = bool(realm.supply("transport canoes"))
     piece = "a Transport Canoe" if group.canoe else "nothing, for no Transport Canoe is left,"
-    return f"place {piece} on {described(realm, place)}"
+    return f"place {piece} on {describe(realm, place)}"
 
 
-def described(realm: Realm, place: Place) -> str:
+def describe(realm: Realm, place: Place) -> str:
     """The group and what is constant about it, in words."""
     group = realm.groups[place]
     far = f"{group.from_tonga} from Tonga, {group.from_samoa} from Samoa"
