@@ -14,8 +14,8 @@ from engine.paradise.tables import ARIOI, DONE, PRINTED, SAMOA_HEX, TONGA_HEX, P
 
 
 def attack(realm: Realm) -> Flow[None]:
-    """Every hex with War Canoes chooses its target alone, all at once; then the battles, in an order by die (paradise
-    ruling 10)."""
+    """Every hex with War Canoes chooses its own target, all at the same time; then the battles are
+    fought, in an order that a die decides (paradise ruling 10)."""
     yield from reveal_cards(realm, "Attack!")
     if not realm.fleets():
         realm.tell(10, "move nothing: Samoa has no War Canoe")
@@ -33,7 +33,8 @@ def attack(realm: Realm) -> Flow[None]:
 
 
 class AttackForce(NamedTuple):
-    """What attacks from one hex, as it was when it chose: pieces that retreat there later do not attack again."""
+    """The pieces that attack from one hex, as they were when it chose. Pieces that retreat there
+    later do not attack again."""
 
     place: Place
     warriors: int
@@ -41,13 +42,15 @@ class AttackForce(NamedTuple):
 
 
 def strength(group: IslandGroup) -> tuple[int, int]:
-    """Warriors and War Canoes that a hex attacks with: all its canoes, up to one warrior each."""
+    """The warriors and War Canoes that attack from a hex: all War Canoes, and up to one warrior for
+    each."""
     return min(group.warriors, group.war_canoes), group.war_canoes
 
 
 def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Place | None]:
-    """The group within reach with the fewest defenders; then the nearest to Samoa; then by die. What can be reached is
-    asked each time, as chains and cards stand (paradise ruling 16)."""
+    """The group within reach with the fewest defenders; of several the nearest to Samoa; of several
+    by die. The player is asked each time what can be reached, because chains and cards change
+    (paradise ruling 16)."""
     reached: dict[Place, int] = {}
     candidates = _candidates(realm, fleet)
     force = pieces_in_words(*strength(realm.groups[fleet]))
@@ -88,9 +91,9 @@ def _of_place(place: Place, defenders: dict[Place, int]) -> tuple[Option, ...]:
 
 
 def _candidates(realm: Realm, fleet: Place) -> list[Place]:
-    """Places where the player may have a village: no piece of Samoa's is there, they are no atolls (paradise ruling
-    18), and on the map they are known and no ocean. With data about movement, those near enough to the fleet or to its
-    chain."""
+    """Places where the player may have a village: no piece of Samoa's is there and they are no
+    atolls (paradise ruling 18). With a map, only known hexes that are no ocean. With data about
+    movement, only those near enough to the fleet or to its chain."""
     named = sorted(realm.data.known - realm.chain) if realm.data.map else list(range(1, len(PRINTED)))
     samoan = set(realm.samoan())
     lost_home = [SAMOA_HEX] if SAMOA_HEX not in samoan else []
@@ -104,7 +107,7 @@ def _candidates(realm: Realm, fleet: Place) -> list[Place]:
 
 
 def _reach(realm: Realm) -> int | None:
-    """Hexes that War Canoes go, with Samoa's revealed cards; None if the data leave out any of it."""
+    """How many hexes War Canoes go, with Samoa's revealed cards; None if the data do not say."""
     names = [realm.data.card_names[card] for card in realm.known_cards()]
     cards = [name for name in names if realm.data.cards[name] == "movement" or name in realm.data.adds]
     if realm.data.reach is None or any(name not in realm.data.adds for name in cards):
@@ -113,7 +116,8 @@ def _reach(realm: Realm) -> int | None:
 
 
 def _transit_hexes(realm: Realm, fleet: Place) -> set[Place]:
-    """Hexes that a fleet may transit to: its own, and those of canoes that a chain connects with it."""
+    """The hexes that a fleet may reach by transit: its own, and those that a chain of canoes
+    connects with it."""
     found, edge = {fleet}, [fleet]
     if not realm.has_canoe(fleet):
         return found
@@ -125,7 +129,8 @@ def _transit_hexes(realm: Realm, fleet: Place) -> set[Place]:
 
 
 def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
-    """Hexes from Samoa, asked once where nobody has told (paradise ruling 16)."""
+    """The distance from Samoa in hexes. The player is asked once if it is not known (paradise
+    ruling 16)."""
     known = realm.from_samoa(place)
     if known is not None:
         return known
@@ -138,8 +143,9 @@ def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
 
 
 def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[None]:
-    """One battle of all that attack this group. An Arioi of the player's stops it whole, once a game unless the players
-    chose otherwise; the pieces stay where they are (paradise ruling 10)."""
+    """One battle of all forces that attack this group. The player's Arioi can stop it, once in a
+    game unless the players chose otherwise; Samoa's pieces then stay where they are (paradise
+    ruling 10)."""
     if _may_stop(realm):
         option = yield from realm.ask("arioi", (("no arioi",), ("arioi",)), target)
         if option == ("arioi",):
@@ -165,16 +171,16 @@ def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[Non
 
 
 def _may_stop(realm: Realm) -> bool:
-    """Whether an Arioi of the player's may be asked for: not twice, and not if Samoa has shown the card itself
-    (paradise rulings 10 and 18)."""
+    """Whether the player may be asked for an Arioi: not a second time, and not if Samoa has
+    revealed the card itself (paradise rulings 10 and 18)."""
     if any(realm.data.card_names[card] == ARIOI for card in realm.known_cards()):
         return False
     return not realm.arioi_used or realm.is_on("arioi-again")
 
 
 def _conquer(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[None]:
-    """Samoa saves one village, and what is left of its pieces stays with it; no Transport Canoe comes (paradise
-    ruling 13)."""
+    """Samoa saves one village and its remaining pieces stay with it. No Transport Canoe is placed
+    (paradise ruling 13)."""
     if target not in realm.groups or not realm.groups[target].boxes:
         option = yield from realm.ask("tile", CHARTED, target)
         group = realm.groups.setdefault(target, IslandGroup(from_samoa=realm.from_samoa(target) or 0))

@@ -21,7 +21,7 @@ _AT_SEA: Final[tuple[Option, ...]] = (("canoe at sea gone",),)
 
 
 def movement(realm: Realm) -> Flow[None]:
-    """Battle by battle until the player says that movement is complete."""
+    """The player's battles, one by one, until they report that movement is complete."""
     realm.step = "movement"
     reports = 0
     while reports < MOST_EVENTS:
@@ -79,8 +79,8 @@ def _lose(realm: Realm, place: Place, warriors: int, canoes: int) -> None:
 
 
 def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -> Flow[None]:
-    """The player's attack on a group: Samoa's cards are revealed first (paradise ruling 15); of its pieces warriors are
-    removed before War Canoes (paradise ruling 14)."""
+    """The player attacks a group. Samoa's cards are revealed first (paradise ruling 15); Samoa
+    loses warriors before War Canoes (paradise ruling 14)."""
     yield from reveal_cards(realm, "you attack Samoa")
     _lose(realm, place, warriors, canoes)
     realm.tell(14, f"remove {pieces_by_hand(warriors, canoes)} of Samoa's from {realm.name(place)}: lost in battle")
@@ -89,8 +89,8 @@ def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -
 
 
 def _take_group(realm: Realm, place: Place) -> Flow[None]:
-    """The player holds the group: Samoa's pieces retreat, its villages and its Transport Canoe are gone from it
-    (paradise rulings 13 and 21)."""
+    """The player now holds the group. Samoa's pieces retreat; its villages and its Transport Canoe
+    are removed (paradise rulings 13 and 21)."""
     group = realm.groups[place]
     warriors, canoes = group.warriors, group.war_canoes
     lost = [counted(group.villages, "village")] if group.villages else []

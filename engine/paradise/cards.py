@@ -18,8 +18,9 @@ from engine.requirements import Unmet, Use
 
 
 def reveal_cards(realm: Realm, why: str) -> Flow[None]:
-    """All hidden cards are turned face up: at the player's attack, and before the bot's Explore! or Attack! (paradise
-    ruling 15). What they do is applied at the first opportunity (paradise ruling 11)."""
+    """All hidden cards are turned face up, at the player's attack and before Samoa's Explore! or
+    Attack! (paradise ruling 15). What they do applies from the first opportunity on (paradise
+    ruling 11)."""
     names = realm.data.card_names
     while realm.hidden_cards:
         known = set(realm.cards)
@@ -32,7 +33,8 @@ def reveal_cards(realm: Realm, why: str) -> Flow[None]:
 
 
 def cards_that_help(realm: Realm, what: str) -> str:
-    """The revealed cards that do this for the procedure, in words; empty if there are none (paradise ruling 11)."""
+    """The names of the revealed cards that have this effect (`what`), in words; empty if there are
+    none (paradise ruling 11)."""
     names = realm.data.card_names
     found = [names[card] for card in realm.known_cards() if realm.data.cards[names[card]] == what]
     return ", ".join(found)
@@ -59,14 +61,14 @@ def _text(data: Data, name: str, what: str) -> str:
 
 
 def uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
-    """For a chit, being drawn; for an Arts & Culture card, which counts on from the chits, being reported and working
-    for Samoa."""
+    """The uses of a card, by its number: chits can be drawn; Arts & Culture cards, whose numbers
+    follow those of the chits, can be reported and then work for Samoa."""
     chits = len(realm.data.chits)
     return (_chit_use(realm, card),) if card < chits else _card_uses(realm, ask, card - chits)
 
 
 def _chit_use(realm: Realm, card: Card) -> Use:
-    """Chance draws a chit (paradise ruling 2)."""
+    """A chit is used when chance draws it (paradise ruling 2)."""
     left = {realm.chit(handle) for handle in realm.cup}
     waiting = {realm.chit(handle) for handle in HANDLES} - left - {realm.chit(handle) for handle in realm.drawn}
     if card in left:
@@ -77,7 +79,8 @@ def _chit_use(realm: Realm, card: Card) -> Use:
 
 
 def _card_uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
-    """You report a card when it is turned face up (paradise ruling 15); from then on it works (ruling 11)."""
+    """The player reports a card when it is turned face up (paradise ruling 15). From then on it
+    works for Samoa (paradise ruling 11)."""
     if card in realm.cards:
         return Use("report it", (Unmet("", "it is face up already"),)), Use("works for Samoa")
     asked = ask is not None and ask.rule == "card"

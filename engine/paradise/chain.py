@@ -11,7 +11,8 @@ from engine.paradise.tables import DONE, MOST_CANOES, MOST_WAYS, SECTIONS, TONGA
 
 
 def transport_canoe_chain(realm: Realm) -> Flow[None]:
-    """A canoe at home, and as many more as join Samoa's groups to it: always the group that needs the fewest next."""
+    """Place a canoe at home, and as many more as it takes to join Samoa's groups to it. The group
+    that needs the fewest is always joined next."""
     if realm.home is None:
         realm.tell(9, "place no Transport Canoe: Samoa has no home", SECTIONS[8])
         return
@@ -33,9 +34,13 @@ def _home_canoe(realm: Realm) -> None:
 
 
 def _by_asking(realm: Realm) -> Flow[int]:
-    """How many groups were joined: the player counts the canoes on the way to each, again after each that is joined,
-    for the network has grown; all that need none are joined at once (paradise ruling 24). So a way needs no more canoes
-    than before, and a group that could not be joined still cannot (paradise ruling 18)."""
+    """Returns how many groups were joined. The player counts the canoes on the way to each group,
+    and counts again after each group that is joined, because the network has grown; groups that
+    need none are joined together (paradise ruling 24).
+
+    So a way never needs more canoes than before, and a group that could not be joined still cannot
+    (paradise ruling 18).
+    """
     joined = 0
     apart = [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]
     most = dict.fromkeys(apart, MOST_CANOES)
@@ -70,7 +75,7 @@ def _by_asking(realm: Realm) -> Flow[int]:
 
 
 def _join(realm: Realm, place: Place, on_the_way: int) -> None:
-    """The group is part of the network: what to place there and on the way to it."""
+    """The group joins the network: tell the player what to place there and on the way to it."""
     group, name = realm.groups[place], realm.name(place)
     new = [] if group.canoe else [f"a Transport Canoe on {name}"]
     new += [f"{counted(on_the_way, 'Transport Canoe')} on the way to it"] if on_the_way else []
@@ -80,7 +85,8 @@ def _join(realm: Realm, place: Place, on_the_way: int) -> None:
 
 
 def _canoes_left(realm: Realm, place: Place) -> int:
-    """Canoes for the way to a group, after those of the group itself and of the home (paradise ruling 12)."""
+    """How many canoes are left for the way to a group, after its own and the home group's (paradise
+    ruling 12)."""
     assert realm.home is not None
     own = (not realm.groups[place].canoe) + (not realm.groups[realm.home].canoe)
     return realm.supply("transport canoes") - own
@@ -90,7 +96,8 @@ def _canoes_left(realm: Realm, place: Place) -> int:
 
 
 def _on_map(realm: Realm) -> Flow[int]:
-    """How many groups were joined, over known hexes without a piece of the player's (paradise ruling 8)."""
+    """Returns how many groups were joined, over known hexes that hold no piece of the player's
+    (paradise ruling 8)."""
     apart = _apart(realm)
     if not apart:
         return 0
@@ -130,7 +137,8 @@ def _over(realm: Realm, path: Path) -> str:
 
 
 def network(realm: Realm) -> set[Place]:
-    """The hexes that canoes connect to the home group, itself included: none but it while it has no canoe."""
+    """The hexes that canoes connect to the home group, with the home group itself. The home group
+    alone if it has no canoe."""
     assert realm.home is not None
     found = {realm.home}
     edge = [realm.home] if realm.has_canoe(realm.home) else []
@@ -142,13 +150,15 @@ def network(realm: Realm) -> set[Place]:
 
 
 def _apart(realm: Realm) -> list[Place]:
-    """Samoa's groups that the network does not reach. Groups whose hex the map does not have are never joined."""
+    """Samoa's groups that the network does not reach, without those whose hex is not on the map:
+    they are never joined."""
     joined = network(realm) if realm.home in realm.data.map else set()
     return [place for place in realm.samoan() if place not in joined and place in realm.data.map]
 
 
 def _ask_occupied(realm: Realm) -> Flow[set[Place]]:
-    """Known hexes with a piece of the player's, as the player names them; what is Samoa's cannot be among them."""
+    """The known hexes that hold a piece of the player's, as the player reports them. Samoa's groups
+    are not among them."""
     free = [place for place in realm.data.map if realm.is_known(place) and place not in realm.samoan()]
     free = [place for place in free if not realm.has_canoe(place)]
     taken: set[Place] = set()

@@ -23,8 +23,8 @@ _POINTS: Final[tuple[Option, ...]] = (("correct points",),)
 
 
 def corrections(realm: Realm) -> Sequence[Option]:
-    """What can be stated anew now: boxes, distances (without a map) and pieces of a group, and points; nothing with the
-    first version of the rules."""
+    """What the player can correct now: boxes, distances (without a map) and pieces of a group, and
+    points. Empty in version 1 of the rules."""
     if realm.version == 1 or realm.corrections >= MOST_CORRECTIONS:
         return ()
     groups = realm.groups
@@ -38,7 +38,8 @@ def corrections(realm: Realm) -> Sequence[Option]:
 def _options(
     places: tuple[Place, ...], counted_on: tuple[Place, ...], is_full: bool, has_map: bool, has_points: bool
 ) -> Sequence[Option]:
-    """Boxes of these groups, but for a Samoa that is full; distances without a map; pieces; points once reported."""
+    """The corrections of these groups: boxes, except of a Samoa that is full; distances if there is
+    no map; pieces; and points once they were reported."""
     boxes = [place for place in places if place != SAMOA_HEX or not is_full]
     far = [] if has_map else [place for place in places if place != SAMOA_HEX]
     parts = [Product("correct", boxes), Product("correct distance", far), Product("correct pieces", counted_on)]
@@ -50,7 +51,7 @@ def is_correction(option: Option) -> bool:
 
 
 def correct(realm: Realm, option: Option) -> Flow[None]:
-    """Ask how it is, and keep that. The log has what was kept before."""
+    """Ask for the correct fact and keep it. The story says what was kept before."""
     realm.corrections += 1
     kind, *places = option
     if kind == "correct points":
@@ -72,7 +73,7 @@ def _points(realm: Realm) -> Flow[None]:
 
 
 def _boxes(realm: Realm, place: Place) -> Flow[None]:
-    """As many boxes as villages at least."""
+    """The number of boxes, at least as many as there are villages."""
     group = realm.groups[place]
     before = boxes_in_words(group.boxes, group.green)
     if place == SAMOA_HEX:
@@ -101,8 +102,9 @@ def _distance(realm: Realm, place: Place) -> Flow[None]:
 
 
 def _pieces(realm: Realm, place: Place) -> Flow[None]:
-    """One kind of Samoa's pieces there: no more than the supply has. A home without a piece is lost, and a realm
-    without a home has one where a village stands (paradise ruling 9)."""
+    """One kind of Samoa's pieces on a group, at most as many as the supply has. A home group
+    without pieces is lost; if Samoa has no home, a group with a village becomes it (paradise ruling
+    9)."""
     group, name = realm.groups[place], realm.name(place)
     there = (group.villages, group.warriors, group.war_canoes, int(group.canoe))
     bounds = (group.boxes, MOST_DEFENDERS, MOST_DEFENDERS, 1)

@@ -158,7 +158,8 @@ def unfinished(data: Data) -> Mapping[str, str]:
 
 
 def _of_map(data: Data) -> Iterator[str]:
-    """Nobody but the player knows where the board ends, so they say that every hex is there; holes are found."""
+    """What is missing in the map: only the player knows where the board ends, so they must say that
+    all hexes are there; holes between hexes are found."""
     if "map" not in data.complete:
         yield f'{len(data.hexes)} hexes, and no line "complete", which says that these are all hexes of the board'
     columns: dict[int, list[Axial]] = {}

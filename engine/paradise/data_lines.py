@@ -160,7 +160,7 @@ class _Reader:
             raise ValueError(f'"{content[:60]}" is no line about starting pieces or supply, or stands twice')
 
     def finish(self) -> None:
-        """What can be told only at the end. Raises `BadData` at the line that it is about."""
+        """Check what only the whole data can show. Raises `BadData` at the line that it is about."""
         if self.chits and len(self.chits) < tables.CHITS:
             raise self._error(f"there are {tables.CHITS} chits; these are {len(self.chits)}", "chits")
         if self.hexes:
@@ -195,7 +195,7 @@ class _Reader:
                 raise self._error(text, "setup", f"supply {kind}")
 
     def _error(self, text: str, file: str, what: str = "") -> BadData:
-        """An error at the line about `what`, else at the last one of the file."""
+        """An error at the line about `what`, or at the last line of the file."""
         return BadData(text, self.lines.get((file, what), self.lines[file, ""]))
 
 

@@ -18,7 +18,7 @@ PER_VILLAGE: Final = "Expand, 1 Warrior per Village"
 
 
 def expand(realm: Realm, what: int) -> Flow[None]:
-    """One of the eight results."""
+    """Carry out one of the eight results."""
     yield from _RESULTS[what](realm)
 
 
@@ -33,7 +33,8 @@ def one_card(realm: Realm) -> Flow[None]:
 
 
 def one_village(realm: Realm) -> Flow[None]:
-    """A village where the most boxes are empty, a group with a mere canoe included (paradise ruling 7)."""
+    """A village in the group with the most empty boxes; a group that has only a canoe counts too
+    (paradise ruling 7)."""
     most = max((realm.groups[place].empty() for place in realm.samoan()), default=0)
     if most < 1:
         realm.tell(7, "place no village: no group of Samoa's has an empty box")
@@ -64,7 +65,8 @@ def village_per_island(realm: Realm) -> Flow[None]:
 
 
 class Precedence(NamedTuple):
-    """A step of the order of precedence: where a warrior may go, ranked by villages or all alike, and the reason."""
+    """A step of the order of precedence: which groups may get the warrior (`may`), whether those
+    with most villages come first, and the reason in words."""
 
     may: Callable[[Realm, Place], bool]
     by_villages: bool
@@ -106,7 +108,8 @@ PRECEDENCE: Final = (
 
 
 def place_warrior(realm: Realm) -> Flow[None]:
-    """One warrior by the first step that finds a place; each warrior tests all steps anew (paradise ruling 6)."""
+    """One warrior, to a group that the first applicable step finds. Each warrior starts again at
+    the first step (paradise ruling 6)."""
     if not realm.supply("warriors"):
         realm.tell(12, "place no warrior: none is left in the supply")
         return
@@ -125,13 +128,14 @@ def place_warrior(realm: Realm) -> Flow[None]:
 
 
 def two_warriors(realm: Realm) -> Flow[None]:
-    """Two, one after the other (paradise ruling 6)."""
+    """Two warriors, one after the other (paradise ruling 6)."""
     yield from place_warrior(realm)
     yield from place_warrior(realm)
 
 
 def warrior_per_village(realm: Realm) -> Flow[None]:
-    """Each group gets the warriors that it lacks for one a village (paradise rulings 6 and 12)."""
+    """Each group gets as many warriors as it needs to have one for each village (paradise rulings 6
+    and 12)."""
     yield from ()
     short = [place for place in realm.samoan() if _short(realm, place)]
     if not short:
@@ -149,7 +153,7 @@ def warrior_per_village(realm: Realm) -> Flow[None]:
 
 
 def war_canoe(realm: Realm) -> Flow[None]:
-    """A War Canoe in the home group; without a home nothing (paradise rulings 9 and 12)."""
+    """A War Canoe for the home group; nothing if there is no home (paradise rulings 9 and 12)."""
     yield from ()
     if realm.home is None:
         realm.tell(9, "place no War Canoe: Samoa has no home", WAR_CANOE_SECTION)

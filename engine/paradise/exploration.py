@@ -37,7 +37,7 @@ _TO_DISCOVER: Final = tuple(place for place in range(len(PRINTED)) if place not 
 
 
 def exploration(realm: Realm) -> Flow[None]:
-    """Discovery by discovery until the player says that exploration is complete."""
+    """The player's discoveries, one by one, until they report that exploration is complete."""
     realm.step = "exploration"
     reports = 0
     while reports < MOST_EVENTS:
@@ -77,7 +77,7 @@ def _free_names(realm: Realm) -> list[Place]:
 
 
 def _rename(realm: Realm, label: Place, place: Place) -> None:
-    """The group is called by its printed name from now on; nothing else changes."""
+    """The group gets its printed name. Nothing else changes."""
     realm.groups = {place if one == label else one: group for one, group in realm.groups.items()}
     if realm.home == label:
         realm.home = place
@@ -85,15 +85,16 @@ def _rename(realm: Realm, label: Place, place: Place) -> None:
 
 
 def _off_course(realm: Realm, number: int) -> Flow[None]:
-    """The player's explorer is shifted to the eligible hex that is farthest from Tonga; a die chooses among several as
-    far (paradise ruling 4)."""
+    """The player's explorer moves to the eligible hex that is farthest from Tonga. A die chooses
+    among those at the same distance (paradise ruling 4)."""
     names = [f"hex {at}" for at in range(1, number + 1)]
     at = yield from realm.choose_one(names, "Off Course, counting the farthest hexes in your own order")
     realm.tell(4, f"move your explorer to the farthest eligible hex, number {at + 1} of {number}: Off Course")
 
 
 def _discover_group(realm: Realm, place: Place) -> Flow[None]:
-    """What comes with a group: occupation, perhaps a chit, perhaps the South Island (paradise rulings 3 and 19)."""
+    """What a discovered group brings: occupation by Samoa, perhaps a chit, perhaps the South Island
+    (paradise rulings 3 and 19)."""
     is_samoas = yield from occupation(realm, place)
     group = realm.groups[place]
     least = FOUR_BOXES - 1 if realm.is_on("three-boxes") else FOUR_BOXES
@@ -107,7 +108,7 @@ def _discover_group(realm: Realm, place: Place) -> Flow[None]:
 
 
 def _second_tile(realm: Realm) -> Flow[None]:
-    """The South Island's own hex, discovered as any other (paradise ruling 19)."""
+    """The South Island's hex is discovered like any other (paradise ruling 19)."""
     if realm.data.map:
         hexes = realm.unexplored()
         if not hexes:
@@ -124,18 +125,20 @@ def _second_tile(realm: Realm) -> Flow[None]:
 
 
 def modifier(group: IslandGroup) -> int:
-    """What is taken off the die: 2 nearer to Samoa, 1 as near, 0 nearer to Tonga."""
+    """What is subtracted from the die: 2 if the group is nearer to Samoa, 1 at the same distance, 0
+    if it is nearer to Tonga."""
     return 2 if group.from_samoa < group.from_tonga else int(group.from_samoa == group.from_tonga)
 
 
 def is_occupied(group: IslandGroup, die: int) -> bool:
-    """Whether this die gives the group to Samoa: less, after the modifier, than its distance from Tonga."""
+    """Whether this die gives the group to Samoa: after the modifier it is less than the distance
+    from Tonga."""
     return die - modifier(group) < group.from_tonga
 
 
 def occupation(realm: Realm, place: Place) -> Flow[bool]:
-    """One die, thrown also where it is certain (paradise ruling 17); then the pieces of a group that is Samoa's.
-    Whether it is."""
+    """Roll a die, even if the result is certain (paradise ruling 17), and place the pieces if the
+    group is Samoa's. Returns whether it is."""
     group, name = realm.groups[place], realm.name(place)
     faces = sum(is_occupied(group, face) for face in range(1, 7))
     held = {0: "on no face", 1: "on 1", 6: "on any face"}.get(faces, f"on 1 to {faces}")
@@ -168,7 +171,8 @@ _ACTION: Final = SECTIONS[5]
 
 
 def explore(realm: Realm) -> Flow[None]:
-    """Hex after hex until five knots show, six with Navigation or Ocean Chart (paradise ruling 5)."""
+    """Explore hex after hex until five knots show; six with Navigation or Ocean Chart (paradise
+    ruling 5)."""
     yield from reveal_cards(realm, "Explore!")
     limit = KNOTS + realm.more_knots()
     realm.tell(5, f"explore from Samoa outward until {limit} knots show")

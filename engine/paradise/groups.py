@@ -17,12 +17,14 @@ def used_tiles(realm: Realm) -> frozenset[int]:
 
 
 def place_options(realm: Realm, verb: str) -> tuple[Option, ...]:
-    """`discover` or `found`, with distances and tile in one sentence: for a table without a map."""
+    """The options `discover` or `found`, with distances and tile in one sentence, for a table
+    without a map."""
     return tile_options(verb, len(realm.data.tiles), used_tiles(realm)) if realm.has_room() else ()
 
 
 def place_group(realm: Realm, option: Option) -> Place:
-    """A new group from such a sentence, by the name of its tile where that is told."""
+    """Add the group that such a sentence reports, under the name of its tile if that is known.
+    Returns its place."""
     verb, tonga, samoa, *tile = option
     if not verb.endswith(" tile"):
         boxes, green = tile
@@ -39,7 +41,7 @@ def place_group(realm: Realm, option: Option) -> Place:
 
 
 def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
-    """A new group in a hex of the map: only its tile is asked for (paradise ruling 16)."""
+    """Add a group in a hex of the map; only its tile is asked for (paradise ruling 16)."""
     if realm.data.tiles:
         used = used_tiles(realm)
         options: tuple[Option, ...] = tuple(("tile", n) for n in range(len(realm.data.tiles)) if n not in used)
@@ -60,7 +62,8 @@ def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
 
 
 def south_island(realm: Realm, place: Place) -> Flow[bool]:
-    """Whether the South Island's tile comes with this one; asked until it does (paradise ruling 19)."""
+    """Whether the South Island's tile comes with this one. Asked again until it has come (paradise
+    ruling 19)."""
     if realm.south_island or not realm.has_room():
         return False
     option = yield from realm.ask("south island", (("no south island",), ("south island",)), place)
@@ -69,8 +72,8 @@ def south_island(realm: Realm, place: Place) -> Flow[bool]:
 
 
 def place_canoe(realm: Realm, place: Place) -> str:
-    """A Transport Canoe on a group of Samoa's, as long as there are any (paradise ruling 12). What the player does, in
-    words."""
+    """Place a Transport Canoe on one of Samoa's groups if one is left (paradise ruling 12). Returns
+    what the player does, in words."""
     group = realm.groups[place]
     group.canoe = bool(realm.supply("transport canoes"))
     piece = "a Transport Canoe" if group.canoe else "nothing, for no Transport Canoe is left,"
@@ -78,14 +81,15 @@ def place_canoe(realm: Realm, place: Place) -> str:
 
 
 def describe(realm: Realm, place: Place) -> str:
-    """The group and what is constant about it, in words."""
+    """The group in words, with what never changes about it."""
     group = realm.groups[place]
     far = f"{group.from_tonga} from Tonga, {group.from_samoa} from Samoa"
     return f"{realm.name(place)} ({boxes_in_words(group.boxes, group.green)}, {far})"
 
 
 def home_is_lost(realm: Realm) -> Flow[None]:
-    """The group with the most villages is the new home; without any, the next that gets one (paradise ruling 9)."""
+    """The group with the most villages becomes the home. Without villages, the next group that gets
+    one does (paradise ruling 9)."""
     realm.home = None
     for group in realm.groups.values():
         group.linked = False
@@ -93,8 +97,8 @@ def home_is_lost(realm: Realm) -> Flow[None]:
 
 
 def find_home(realm: Realm, places: Sequence[Place]) -> Flow[None]:
-    """If Samoa has no home, the one of these groups with the most villages is it from now on; a die breaks ties
-    (paradise ruling 9)."""
+    """If Samoa has no home, it is now the group with the most villages among these; a die breaks
+    ties (paradise ruling 9)."""
     with_villages = [place for place in places if realm.groups[place].villages]
     if realm.home is not None:
         return
@@ -109,8 +113,8 @@ def find_home(realm: Realm, places: Sequence[Place]) -> Flow[None]:
 
 
 def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[None]:
-    """What is left of Samoa's pieces goes to one group of its own, all together, or is removed (paradise rulings 13 and
-    25)."""
+    """Samoa's remaining pieces go together to one of its groups, or are removed (paradise rulings
+    13 and 25)."""
     if not warriors and not war_canoes:
         return
     options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]

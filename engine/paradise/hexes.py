@@ -12,7 +12,7 @@ AROUND: Final[tuple[Axial, ...]] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (
 
 
 def distance(one: Axial, other: Axial) -> int:
-    """Hexes from one to the other, as the albatross flies."""
+    """The number of hexes from one cell to the other in a straight line."""
     q, r = one[0] - other[0], one[1] - other[1]
     return max(abs(q), abs(r), abs(q + r))
 
@@ -53,9 +53,10 @@ def cheapest(
     has_canoe: Callable[[int], bool],
     most: int,
 ) -> tuple[Cost, list[Path]]:
-    """The cheapest paths (at most `most` of them, in order) from the network to any of the goals: fewest new canoes,
-    the goal's own included, then fewest hexes. A path names the hexes after the network, the goal last. Without a way
-    the list is empty. `beside` gives the neighbours that may hold a canoe."""
+    """At most `most` of the cheapest paths, in order, from the network to any of the goals. The
+    cheapest needs the fewest new canoes (that of the goal included), then the fewest hexes. A path
+    is the hexes after the network, the goal last. The list is empty if there is no way. `beside`
+    gives the neighbours that may hold a canoe."""
     best: dict[int, Cost] = dict.fromkeys(network, (0, 0))
     open_cells = sorted(best)
     while open_cells:

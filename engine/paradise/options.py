@@ -43,7 +43,8 @@ SAMOAN_BOXES: Final = tuple(("samoa boxes", boxes) for boxes in range(2, MOST_SA
 
 @lru_cache(64)
 def tile_options(verb: str, tiles: int, used: frozenset[int]) -> tuple[Option, ...]:
-    """A tile and where it lies: `verb` is discover or found. With data about so many tiles, by its name."""
+    """A tile and where it lies; `verb` is discover or found. If the data have tiles, they are given
+    by name."""
     if not tiles:
         return tuple((verb, *far, *boxes) for far in DISTANCES for boxes in BOXES)
     left = [number for number in range(tiles) if number not in used]
@@ -54,7 +55,7 @@ def tile_options(verb: str, tiles: int, used: frozenset[int]) -> tuple[Option, .
 
 @lru_cache(256)
 def chain_options(place: Place, most: int) -> tuple[Option, ...]:
-    """How many new canoes, at most so many, the way to a group needs, or that there is none."""
+    """How many new canoes (at most `most`) the way to a group needs, or that it cannot be joined."""
     return (*(("needs", place, number) for number in range(most + 1)), ("apart", place))
 
 
@@ -72,21 +73,23 @@ def reach_options(place: Place) -> tuple[Option, ...]:
 
 @lru_cache(1024)
 def losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
-    """What Samoa can have lost of so many pieces: warriors are removed before War Canoes (paradise ruling 14)."""
+    """What Samoa can lose of these pieces: warriors are removed before War Canoes (paradise ruling
+    14)."""
     total = warriors + war_canoes
     return tuple((min(lost, warriors), max(0, lost - warriors)) for lost in range(total + 1))
 
 
 @lru_cache(1024)
 def any_losses(warriors: int, war_canoes: int) -> tuple[tuple[int, int], ...]:
-    """What malaria can take of so many pieces: no source says in which order (paradise ruling 19)."""
+    """What malaria can take of these pieces. No source gives an order (paradise ruling 19)."""
     pairs = [(some, canoes) for some in range(warriors + 1) for canoes in range(war_canoes + 1)]
     return tuple(pairs[1:])
 
 
 @lru_cache(4096)
 def battle_options(place: Place, warriors: int, war_canoes: int) -> tuple[Option, ...]:
-    """A battle as the player saw it: with a defeat Samoa has a piece left (paradise ruling 18)."""
+    """A battle as the player reports it. If the player lost, Samoa has a piece left (paradise
+    ruling 18)."""
     lost = losses(warriors, war_canoes)
     won: list[Option] = [("battle", place, 1, *pieces) for pieces in lost]
     return (*won, *(("battle", place, 0, *pieces) for pieces in lost[:-1]))
@@ -94,13 +97,14 @@ def battle_options(place: Place, warriors: int, war_canoes: int) -> tuple[Option
 
 @lru_cache(256)
 def distances_but(tonga: int, samoa: int) -> tuple[Option, ...]:
-    """Distances as in a report, but for these."""
+    """All possible distances except these."""
     return tuple(("away", *far) for far in DISTANCES if far != (tonga, samoa))
 
 
 @lru_cache(1024)
 def pieces_but(there: tuple[int, ...], most: tuple[int, ...]) -> tuple[Option, ...]:
-    """One kind of Samoa's pieces at a time: up to the most of it, and not as many as are kept."""
+    """Another number of one kind of Samoa's pieces: up to the most that are possible, except the
+    present number."""
     return tuple(
         ("piece", kind, number)
         for kind, (now, bound) in enumerate(zip(there, most, strict=True))

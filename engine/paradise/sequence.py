@@ -32,9 +32,9 @@ from engine.paradise.tables import (
 
 
 def whole_game(realm: Realm) -> Flow[Outcome]:
-    """From the set-up to the Victory Step that ends it: the player confirms that it does, as nothing can be taken back
-    afterwards (paradise ruling 20). Only the chit of the Turn Order Step is left out in the first turn (paradise ruling
-    2)."""
+    """The game from the set-up to the Victory Step that ends it. The player confirms the end,
+    because nothing can be taken back after it (paradise ruling 20). In the first turn only the chit
+    of the Turn Order Step is left out (paradise ruling 2)."""
     yield from set_up(realm)
     while True:
         realm.turn += 1
@@ -56,7 +56,7 @@ def whole_game(realm: Realm) -> Flow[Outcome]:
 
 
 def victory(realm: Realm) -> Flow[None]:
-    """The player's points; facts can be stated anew before."""
+    """The player reports their points, and can correct facts before."""
     while True:
         option = yield from realm.ask("victory", VICTORY, mends=corrections(realm))
         if option[0] == "victory":
@@ -109,14 +109,15 @@ def pending_chits(realm: Realm) -> Flow[None]:
 
 
 def draw_chit(realm: Realm) -> Flow[None]:
-    """A chit from the cup, carried out at once."""
+    """Draw a chit from the cup and carry it out."""
     if realm.cup:
         handle = yield from take_chit(realm)
         yield from resolve(realm, handle)
 
 
 def take_chit(realm: Realm) -> Flow[Handle]:
-    """A random chit. It never returns; after the sixth the Attack! chits join the cup at once (paradise ruling 2)."""
+    """Draw a random chit, which never returns. After the sixth, the Attack! chits join the cup
+    (paradise ruling 2)."""
     picked: tuple[Handle, ...] = yield Pick(tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it", "chit")
     handle = picked[0]
     realm.cup.remove(handle)
@@ -140,7 +141,7 @@ def resolve(realm: Realm, handle: Handle) -> Flow[None]:
 
 
 def build(realm: Realm) -> Flow[None]:
-    """Nothing beyond the placement (paradise ruling 3)."""
+    """Samoa does nothing beyond the placement of its Expand (paradise ruling 3)."""
     yield from ()
     realm.tell(3, "do nothing more for Samoa: Build")
 
