@@ -1,15 +1,56 @@
-"""The position as plain data, for templates and JSON."""
+"""The position and what happened, as plain data for templates and JSON. `view` gives the position, `tell` one event:
+
+===========  =======================================================================================================
+kind         keys
+===========  =======================================================================================================
+turn         number
+step         ruling, text, section: what the player's hands do with its reason; the ruling on docs/paradise.md and the
+             section of the printed rules
+chit         number, expand, action, left, practice: a chit was drawn
+tie          seat, why, die, among, chosen (`engine.automaton`)
+corrected    text, before: a fact that was stated anew, and what it was
+undone       text, after: a report was taken back; `after`: dice or chits had come under it
+confirmed    text: a report that was taken back is given again
+kept         why, dice: dice thrown before the undo are used again
+over         winner, how
+===========  =======================================================================================================
+"""
 
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import Any
+from typing import Any, Final
 
+from engine import automaton
 from engine.paradise import notation
 from engine.paradise.cards import cards_that_help
 from engine.paradise.chain import network
 from engine.paradise.position import ParadisePosition, Realm
-from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN, SAMOA_HEX, Place
+from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN, SAMOA_HEX, SEATS, Place
+
+_KEYS: Final = {
+    "turn": ("number",),
+    "step": ("ruling", "text", "section"),
+    "corrected": ("text", "before"),
+    "chit": ("number", "expand", "action", "left", "practice"),
+    "tie": automaton.KEYS["tie"],
+    "undone": ("text", "after"),
+    "confirmed": ("text",),
+    "kept": ("why", "dice"),
+    "over": ("winner", "how"),
+}
+
+
+def tell(event: tuple[Any, ...]) -> dict[str, Any]:
+    """One line of the story."""
+    kind, *values = event
+    told = dict(zip(_KEYS[kind], values, strict=True))
+    if kind == "tie":
+        told["seat"] = SEATS[told["seat"]]
+    for key in ("among", "dice"):
+        if key in told:
+            told[key] = list(told[key])
+    return {"kind": kind, **told}
 
 
 def view(game: ParadisePosition) -> dict[str, Any]:

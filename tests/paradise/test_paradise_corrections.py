@@ -15,7 +15,7 @@ from engine.paradise.exploration import exploration
 from engine.paradise.game import Paradise
 from engine.paradise.groups import retreat
 from engine.paradise.position import IslandGroup
-from engine.paradise.refused import RULINGS
+from engine.paradise.questions import RULINGS
 from engine.paradise.sequence import victory
 from engine.table import OpenTable
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, place
