@@ -19,7 +19,7 @@ from engine.options import Chain
 from engine.paradise import cards, data, data_lines, notation, questions, view
 from engine.paradise.notation import words
 from engine.paradise.options import FACES
-from engine.paradise.position import DECKS, ParadisePosition, Realm, Reported
+from engine.paradise.position import DECKS, ParadisePosition, Realm, Report
 from engine.paradise.sequence import whole_game
 from engine.paradise.tables import AGAIN, NEWEST, REASONS, SAMOA, SEATS, SETTINGS, TONGA, UNDO, WITNESS
 from engine.requirements import Use
@@ -36,9 +36,11 @@ class Paradise(ParadisePosition):
     """One game: the script, and what the player takes back."""
 
     def prompt(self, ask: Ask) -> str:
-        asked = questions.prompt(self.realm, ask)
+        question = questions.prompt(self.realm, ask)
         place = self._confirmable(ask)
-        return asked if place is None else f"{asked}; again confirms: {words(self.data, self.unsaid[place].option)}"
+        return (
+            question if place is None else f"{question}; again confirms: {words(self.data, self.unsaid[place].option)}"
+        )
 
     def why_refused(self, ask: Ask, text: str) -> str:
         return questions.why_refused(self, ask, text)
@@ -80,31 +82,31 @@ class Paradise(ParadisePosition):
                 request: Request = script.send(value)
                 realm.story = self.story if self._telling else None
                 if isinstance(request, Ask):
-                    option = yield from self._answered(request)
+                    option = yield from self._answer(request)
                     value = None if option == UNDO else Answer(option)
                 elif self.own_dice:
                     value = yield from self._by_hand(request)
                 elif isinstance(request, Roll):
-                    value = yield from self._thrown(request)
+                    value = yield from self._throw(request)
                 else:
                     assert isinstance(request, Pick)
-                    value = yield from self._drawn(request)
+                    value = yield from self._draw(request)
                 if value is None:
                     return None
         except StopIteration as end:
             outcome: Outcome = end.value
             return outcome
 
-    def _answered(self, ask: Ask) -> Flow[Option]:
+    def _answer(self, ask: Ask) -> Flow[Option]:
         """The answer to a question: the one that was given before the script began again, or a new one."""
         self._at += 1
         if self._at <= len(self.said):
             return self.said[self._at - 1].option
         self._telling = True
-        option: Option = yield from self._fresh(ask)
+        option: Option = yield from self._ask(ask)
         return option
 
-    def _fresh(self, ask: Ask) -> Flow[Option]:
+    def _ask(self, ask: Ask) -> Flow[Option]:
         """A question that nobody has answered yet. An undo takes the last report back at once."""
         self.unsaid = [one for one in self.unsaid if one.turn >= self.realm.turn]
         place, options = self._confirmable(ask), ask.options
@@ -114,9 +116,9 @@ class Paradise(ParadisePosition):
             options = Chain(options, _UNDOING)
         answer: Answer = yield ask._replace(options=options)
         if answer.option != UNDO:
-            option = self._confirmed(ask, answer.option, place)
-            told = f"{' '.join(map(str, option))}@{self.dice_used},{self.chits_used}"
-            self.said.append(Reported(option, self.dice_used, self.chits_used, told, ask.rule, self.realm.turn))
+            option = self._confirm(ask, answer.option, place)
+            line = f"{' '.join(map(str, option))}@{self.dice_used},{self.chits_used}"
+            self.said.append(Report(option, self.dice_used, self.chits_used, line, ask.rule, self.realm.turn))
             return option
         taken = self.said.pop()
         if self.version > 3:
@@ -139,7 +141,7 @@ class Paradise(ParadisePosition):
         )
         return next(fits, None)
 
-    def _confirmed(self, ask: Ask, option: Option, place: int | None) -> Option:
+    def _confirm(self, ask: Ask, option: Option, place: int | None) -> Option:
         """What is reported: the report of before, with which those before it are settled; or another one, which stands
         in place of the next."""
         if option == AGAIN:
@@ -154,7 +156,7 @@ class Paradise(ParadisePosition):
 
     # ---- dice and chits: those that are kept first
 
-    def _thrown(self, roll: Roll) -> Flow[tuple[int, ...]]:
+    def _throw(self, roll: Roll) -> Flow[tuple[int, ...]]:
         start, end = self.dice_used, self.dice_used + roll.number
         kept = self.dice[start:end]
         if kept and self._telling:
@@ -165,7 +167,7 @@ class Paradise(ParadisePosition):
         self.dice_used = end
         return tuple(self.dice[start:end])
 
-    def _drawn(self, pick: Pick) -> Flow[tuple[Handle, ...]]:
+    def _draw(self, pick: Pick) -> Flow[tuple[Handle, ...]]:
         """The cup holds the same chits at the nth draw whatever was reported, so a kept one is always in it."""
         if self.chits_used == len(self.chits):
             fresh: tuple[Handle, ...] = yield pick
@@ -181,14 +183,14 @@ class Paradise(ParadisePosition):
         if isinstance(request, Pick):
             sides = {self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)}
             chits = sorted(sides.values())  # equal ones once, as nobody can tell them apart
-            option = yield from self._answered(Ask(TONGA, "chit", tuple(("chit", chit) for chit in chits)))
+            option = yield from self._answer(Ask(TONGA, "chit", tuple(("chit", chit) for chit in chits)))
             return None if option == UNDO else (option[1],)
         assert isinstance(request, Roll)
         dice: list[int] = []
         for number in range(1, request.number + 1):
             which = f", die {number} of {request.number}" if request.number > 1 else ""
             self.realm.about = (f"{request.why}{which}",)
-            option = yield from self._answered(Ask(TONGA, "die", FACES))
+            option = yield from self._answer(Ask(TONGA, "die", FACES))
             if option == UNDO:
                 return None
             dice.append(option[1])
@@ -210,7 +212,7 @@ class ParadiseRules(Rules):
         self.data = given
         kind = "practice chit" if given.is_practice else "chit"
         self.cards = tuple(f"{kind} {number}: {chit}" for number, chit in enumerate(given.chits, 1))  # type: ignore[misc]
-        self.distinctive_words = _telling(given.names)  # type: ignore[misc]
+        self.distinctive_words = _distinctive_words(given.names)  # type: ignore[misc]
         self._vocabulary: frozenset[str] | None = None
 
     def with_data(self, lines: Sequence[str]) -> Rules:
@@ -251,9 +253,9 @@ class ParadiseRules(Rules):
         return view.tell(event)
 
     def settings_in_words(self, settings: Settings) -> list[str]:
-        told = super().settings_in_words({name: value for name, value in settings.items() if name != "witness"})
-        told += ["with a witness"] if settings.get("witness") else []
-        return [*told, "practice chits (unofficial)"] if self.data.is_practice else told
+        parts = super().settings_in_words({name: value for name, value in settings.items() if name != "witness"})
+        parts += ["with a witness"] if settings.get("witness") else []
+        return [*parts, "practice chits (unofficial)"] if self.data.is_practice else parts
 
     def table_cards(self) -> Mapping[str, str]:
         return cards.texts(self.data)
@@ -268,7 +270,7 @@ class ParadiseRules(Rules):
         return (WITNESS,) if settings.get("witness") else ()
 
 
-def _telling(names: Sequence[str]) -> frozenset[str]:
+def _distinctive_words(names: Sequence[str]) -> frozenset[str]:
     """The words that make another name of a name: "west", where there are North and North West."""
     longer = (other[len(name) :] for name in names for other in names if other.startswith(f"{name} "))
     return frozenset(word for rest in longer for word in tokens(rest))

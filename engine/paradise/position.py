@@ -290,13 +290,13 @@ def _numbers(numbers: Iterable[int]) -> str:
     return ",".join(map(str, numbers)) or "-"
 
 
-class Reported(NamedTuple):
+class Report(NamedTuple):
     """A report, how many dice and chits had been used when it was given, and how the position tells it."""
 
     option: Option
     dice: int
     chits: int
-    told: str
+    line: str
     question: str
     turn: int
     """What was asked, and in which turn."""
@@ -311,8 +311,8 @@ class ParadisePosition(Game):
         self.settings = settings
         self.own_dice = is_on(settings, "own-dice")
         self.realm = Realm(data, settings, version)
-        self.said: list[Reported] = []
-        self.unsaid: list[Reported] = []
+        self.said: list[Report] = []
+        self.unsaid: list[Report] = []
         """Reports that were taken back and wait to be confirmed, the earliest first (paradise ruling 20)."""
         self.dice: list[int] = []
         self.chits: list[Handle] = []
@@ -327,7 +327,7 @@ class ParadisePosition(Game):
 
     def position(self) -> str:
         """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
-        reports = ";".join([one.told for one in self.said])
+        reports = ";".join([one.line for one in self.said])
         chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
         undone = f"undos {self.undos} {self.undos_after_chance}"
         kept = ";".join([f"{one.turn} {one.question}: {' '.join(map(str, one.option))}" for one in self.unsaid])

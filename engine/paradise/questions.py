@@ -141,8 +141,8 @@ def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
     """The first fact against the report, else, in brackets, the ruling that the question follows."""
     words = " ".join(tokens(text))
     plain = " ".join(text.casefold().split())
-    told = chain(_of_undo(game, words), _of_correction(game, words), _of_numbers(plain), _of_group(game.realm, words))
-    return next(told, f"(ruling {RULINGS[ask.rule]})")
+    facts = chain(_of_undo(game, words), _of_correction(game, words), _of_numbers(plain), _of_group(game.realm, words))
+    return next(facts, f"(ruling {RULINGS[ask.rule]})")
 
 
 def _of_undo(game: ParadisePosition, words: str) -> Iterator[str]:

@@ -44,13 +44,13 @@ _KEYS: Final = {
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story."""
     kind, *values = event
-    told = dict(zip(_KEYS[kind], values, strict=True))
+    line = dict(zip(_KEYS[kind], values, strict=True))
     if kind == "tie":
-        told["seat"] = SEATS[told["seat"]]
+        line["seat"] = SEATS[line["seat"]]
     for key in ("among", "dice"):
-        if key in told:
-            told[key] = list(told[key])
-    return {"kind": kind, **told}
+        if key in line:
+            line[key] = list(line[key])
+    return {"kind": kind, **line}
 
 
 def view(game: ParadisePosition) -> dict[str, Any]:
