@@ -33,7 +33,7 @@ BY_HAND: Final = ("die", "chit")
 
 
 class Paradise(ParadisePosition):
-    """One game: the script, and what the player takes back."""
+    """One game: the script, and the reports that the player takes back."""
 
     def prompt(self, ask: Ask) -> str:
         question = questions.prompt(self.realm, ask)
@@ -71,7 +71,7 @@ class Paradise(ParadisePosition):
                 return outcome
 
     def _run(self) -> Flow[Outcome | None]:
-        """The script once; None if a report was taken back."""
+        """Run the script once. Returns None if a report was taken back."""
         realm = self.realm = Realm(self.data, self.settings, self.version)
         script = whole_game(realm)
         self.dice_used = self.chits_used = self._at = 0
@@ -98,7 +98,7 @@ class Paradise(ParadisePosition):
             return outcome
 
     def _answer(self, ask: Ask) -> Flow[Option]:
-        """The answer to a question: the one that was given before the script began again, or a new one."""
+        """The answer to a question: the one given before the script began again, or a new one."""
         self._at += 1
         if self._at <= len(self.said):
             return self.said[self._at - 1].option
@@ -107,7 +107,7 @@ class Paradise(ParadisePosition):
         return option
 
     def _ask(self, ask: Ask) -> Flow[Option]:
-        """A question that nobody has answered yet. An undo takes the last report back at once."""
+        """Ask a question that is not answered yet. An undo takes the last report back at once."""
         self.unsaid = [one for one in self.unsaid if one.turn >= self.realm.turn]
         place, options = self._confirmable(ask), ask.options
         if place is not None:
@@ -132,7 +132,8 @@ class Paradise(ParadisePosition):
         return UNDO
 
     def _confirmable(self, ask: Ask) -> int | None:
-        """The place of the first report that was taken back, in this turn and at such a question, and is legal here."""
+        """The place in `unsaid` of the report that `again` gives here: the first one that was taken
+        back in this turn, at a question of this kind, and is legal now. None if there is none."""
         fits = (
             place
             for place, one in enumerate(self.unsaid)
@@ -142,8 +143,9 @@ class Paradise(ParadisePosition):
         return next(fits, None)
 
     def _confirm(self, ask: Ask, option: Option, place: int | None) -> Option:
-        """What is reported: the report of before, with which those before it are settled; or another one, which stands
-        in place of the next."""
+        """The report that was given. `again` stands for the one at `place`, and drops those before
+        it; any other report stands in place of the next one that was taken back at such a question.
+        """
         if option == AGAIN:
             assert place is not None
             option = self.unsaid[place].option
@@ -157,6 +159,7 @@ class Paradise(ParadisePosition):
     # ---- dice and chits: those that are kept first
 
     def _throw(self, roll: Roll) -> Flow[tuple[int, ...]]:
+        """The dice of a roll: first those that were thrown before an undo, then new ones."""
         start, end = self.dice_used, self.dice_used + roll.number
         kept = self.dice[start:end]
         if kept and self._telling:
@@ -168,7 +171,8 @@ class Paradise(ParadisePosition):
         return tuple(self.dice[start:end])
 
     def _draw(self, pick: Pick) -> Flow[tuple[Handle, ...]]:
-        """The cup holds the same chits at the nth draw whatever was reported, so a kept one is always in it."""
+        """A chit: the one that was drawn at this point before an undo, or a new one. The cup holds
+        the same chits at the nth draw whatever was reported, so a kept one is always in it."""
         if self.chits_used == len(self.chits):
             fresh: tuple[Handle, ...] = yield pick
             self.chits += fresh
@@ -178,8 +182,9 @@ class Paradise(ParadisePosition):
         return (handle,)
 
     def _by_hand(self, request: Request) -> Flow[tuple[int, ...] | None]:
-        """Dice that the player throws and chits that they draw at the table: entered, and taken back like any report
-        (paradise ruling 26). None if something was taken back."""
+        """Dice that the player throws, or a chit that they draw, at their table: asked for, and
+        taken back like any report (paradise ruling 26). Returns None if something was taken back.
+        """
         if isinstance(request, Pick):
             sides = {self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)}
             chits = sorted(sides.values())  # equal ones once, as nobody can tell them apart
@@ -198,9 +203,13 @@ class Paradise(ParadisePosition):
 
 
 class ParadiseRules(Rules):
-    """The player is Tonga, the rules play Samoa. Each set of data has rules of its own, for its names are words of the
-    game. Version 2 takes facts that are stated anew, and asks nothing that has one answer left; in version 3 a player
-    who is alone may sign such a fact by itself; in version 4 reports that were taken back can be confirmed."""
+    """The player is Tonga, and the rules play Samoa. Each set of data has its own rules, because
+    its names are words of the game.
+
+    Version 2 takes corrections and does not ask a question with one possible answer; in version 3 a
+    player who is alone may sign a correction by itself; in version 4 reports that were taken back
+    can be confirmed.
+    """
 
     name = "paradise"
     version = NEWEST
@@ -271,7 +280,7 @@ class ParadiseRules(Rules):
 
 
 def _distinctive_words(names: Sequence[str]) -> frozenset[str]:
-    """The words that make another name of a name: "west", where there are North and North West."""
+    """The words that make one name into another: "west", if there are North and North West."""
     longer = (other[len(name) :] for name in names for other in names if other.startswith(f"{name} "))
     return frozenset(word for rest in longer for word in tokens(rest))
 

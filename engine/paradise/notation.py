@@ -57,7 +57,7 @@ _PLAIN: Final = {
 
 
 def words(data: Data, option: Option) -> str:
-    """The option as a player types it."""
+    """The option as a player enters it."""
     name = data.names.__getitem__
     match option:
         case (verb,):
@@ -148,8 +148,8 @@ _OF_NAME: Final = re.compile(
 
 
 def shapes(sentences: Sequence[str]) -> Sequence[str]:
-    """A long list of answers with `N` for numbers, those that differ in nothing else once, and those that differ in a
-    name in one line."""
+    """A long list of answers made short: numbers are written as `N`, answers that then are the same
+    are listed once, and those that differ only in a name stand in one line."""
     if len(sentences) <= MANY:
         return sentences
     by_shape: dict[str, list[str]] = {}

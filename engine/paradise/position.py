@@ -36,7 +36,8 @@ from engine.rules import Game, Settings, is_on
 
 @dataclass(slots=True)
 class IslandGroup:
-    """One Island Group or atoll: constants that were reported once, and Samoa's pieces. A distance of 0 is unknown."""
+    """One Island Group or atoll: facts that were reported once, and Samoa's pieces. A distance of 0
+    is unknown."""
 
     boxes: int = 0
     green: int = 0
@@ -74,7 +75,7 @@ FACES_OF_CHITS: Final[Mapping[Handle, Card]] = {handle: number for number, handl
 
 
 class Realm:
-    """Samoa's side of one run of the game, and the few things that the program must remember of the player's."""
+    """Samoa's side of one run of the game, and what must be remembered of the player's."""
 
     def __init__(self, data: Data, settings: Settings, version: int = NEWEST) -> None:
         self.data = data
@@ -126,7 +127,7 @@ class Realm:
     # ---- questions
 
     def name(self, place: Place) -> str:
-        """A place as it is told: a printed name in capitals, a number that stands for one as it is entered."""
+        """A place in words: its printed name, or for a group without one its number."""
         name = self.data.names[place]
         return name if name.startswith("group ") else name.title()
 
@@ -150,7 +151,7 @@ class Realm:
         return place in self.chain or (group is not None and group.canoe)
 
     def is_known(self, place: Place) -> bool:
-        """Whether a hex of the map needs no exploring any more."""
+        """Whether a hex of the map does not need to be explored."""
         return place in self.data.known or place in self.explored
 
     def unexplored(self) -> list[Place]:
@@ -162,7 +163,7 @@ class Realm:
         return (at[cell] for cell in neighbours(self.data.map[place]) if cell in at)
 
     def from_samoa(self, place: Place) -> int | None:
-        """Hexes from Samoa, None if nobody has told yet."""
+        """The distance from Samoa in hexes; None if it is not known yet."""
         if place in self.data.map:
             return self.data.between(SAMOA_HEX, place)
         if place in self.groups and self.groups[place].from_samoa:
@@ -172,7 +173,7 @@ class Realm:
         return self.distances.get(place)
 
     def more_knots(self) -> bool:
-        """Whether a revealed card lets Samoa explore on (paradise ruling 5)."""
+        """Whether a revealed card lets Samoa explore for one knot more (paradise ruling 5)."""
         names = self.data.card_names
         return any(self.data.cards[names[card]] == "knots" or names[card] in MORE_KNOTS for card in self.known_cards())
 
@@ -181,8 +182,8 @@ class Realm:
         return [card for card in self.cards if card < len(self.data.card_names)]
 
     def supply(self, kind: str) -> int:
-        """Pieces of this kind that are left: without data about the supply, as many as anybody needs (paradise
-        ruling 12)."""
+        """How many pieces of this kind are left; without data about the supply, more than anybody
+        needs (paradise ruling 12)."""
         if kind not in self.data.supply:
             return 1000
         there = {
@@ -196,13 +197,14 @@ class Realm:
     # ---- verbs
 
     def note(self, *event: Any) -> None:
-        """A line of the story, if anybody listens."""
+        """Add a line to the story, if anybody reads it."""
         if self.story is not None:
             self.story.append(event)
 
     def tell(self, ruling: int, text: str, section: str = "") -> None:
-        """A step as the player's hands do it, with its reason and the ruling on docs/paradise.md that it follows; and
-        the section of the printed solitaire rules, if it is not that of the ruling (`SECTIONS`)."""
+        """Tell the player a step that their hands make: what, why, and by which ruling of
+        docs/paradise.md. `section` is that of the printed solitaire rules if it is not the ruling's
+        own (`SECTIONS`)."""
         if self.story is not None:
             self.story.append(("step", ruling, text, section or SECTIONS[ruling]))
 
@@ -220,7 +222,8 @@ class Realm:
         return len(self.groups) < MOST_GROUPS
 
     def place_village(self, place: Place) -> bool:
-        """A village in an empty box; a realm without a home gets one. Whether there was a piece left."""
+        """Place a village in an empty box. If Samoa has no home, the group becomes it. Returns
+        whether there was a village left."""
         if not self.supply("villages"):
             self.tell(12, "place no village: none is left in the supply")
             return False
@@ -230,8 +233,8 @@ class Realm:
     # ---- requests
 
     def ask(self, rule: str, options: Sequence[Option], *about: Any, mends: Sequence[Option] = ()) -> Flow[Option]:
-        """A question to the player; not asked where one answer is left of a fact about the board (paradise ruling
-        28)."""
+        """Ask the player. A fact about the board is not asked for if only one answer is left
+        (paradise ruling 28)."""
         if len(options) == 1 and rule in FORCED and self.version > 1:
             return options[0]
         self.about = about
@@ -253,7 +256,8 @@ class Realm:
         return tied[at]
 
     def choose_one(self, names: Sequence[str], why: str) -> Flow[int]:
-        """The number, from 0, of one of these things. Which face means which stands in the reason of the roll."""
+        """The number, from 0, of one of these things, chosen by die. The reason of the roll says
+        which faces mean which."""
         if len(names) == 1:
             return 0
         among = range(len(names))
@@ -291,7 +295,8 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 class Report(NamedTuple):
-    """A report, how many dice and chits had been used when it was given, and how the position tells it."""
+    """A report: the option, how many dice and chits were used when it was given, its text in the
+    line of the position, and the question and turn it was given at."""
 
     option: Option
     dice: int
@@ -345,8 +350,9 @@ class ParadisePosition(Game):
         return self.realm.turn
 
     def may_pause(self) -> bool:
-        """With dice of the player's own nothing else ever ends an entry (paradise ruling 26); a fact that was stated
-        anew can have an entry of its own (paradise ruling 27)."""
+        """Whether the player may sign an entry here: always with dice of their own, because then
+        nothing else ends an entry (paradise ruling 26), and after a correction (paradise ruling
+        27)."""
         return self.own_dice or (self.version > 2 and self.realm.has_corrected)
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:

@@ -138,7 +138,8 @@ _BOUNDS: Final = (
 
 
 def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
-    """The first fact against the report, else, in brackets, the ruling that the question follows."""
+    """The first fact against the report; if there is none, the ruling that the question follows, in
+    brackets."""
     words = " ".join(tokens(text))
     plain = " ".join(text.casefold().split())
     facts = chain(_of_undo(game, words), _of_correction(game, words), _of_numbers(plain), _of_group(game.realm, words))
@@ -185,7 +186,7 @@ def _of_numbers(words: str) -> Iterator[str]:
 
 
 def _of_group(realm: Realm, words: str) -> Iterator[str]:
-    """About a battle, malaria, or a group that is taken."""
+    """Facts about a battle, malaria, or a group that is taken."""
     match = _PLACE.search(words)
     found = [] if match is None else [place for place in realm.groups if realm.data.names[place] == match[1]]
     if not found:
