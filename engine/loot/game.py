@@ -12,7 +12,18 @@ from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Op
 from engine.loot import notation, view
 from engine.loot.battle import DRAW, CardOptions, Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.position import LootPosition
-from engine.loot.tables import DECK, DEFAULTS, FACES, HAND, NAMES, SEATS, SETTINGS, read_settings, settings_in_words
+from engine.loot.tables import (
+    DECK,
+    DEFAULTS,
+    FACES,
+    HAND,
+    NAMES,
+    NEWEST,
+    SEATS,
+    SETTINGS,
+    read_settings,
+    settings_in_words,
+)
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings
 
@@ -217,7 +228,7 @@ class LootRules(Rules):
     """The rules of Loot, version 1."""
 
     name = "loot"
-    version = 1
+    version = NEWEST
     title = "Loot"
     cards = NAMES
     settings = SETTINGS
@@ -232,7 +243,7 @@ class LootRules(Rules):
         return _DECKS
 
     def begin(self, settings: Settings) -> Game:
-        return LootGame(read_settings(settings))
+        return LootGame(read_settings(settings), self.version)
 
     def words(self, option: Option) -> str:
         return notation.words(option)

@@ -8,7 +8,7 @@ from typing import Any
 from engine.cards import handles_of, number_of
 from engine.flow import Card, Handle, Seat
 from engine.loot.battle import Ship
-from engine.loot.tables import DECK, SEATS, Setup
+from engine.loot.tables import DECK, NEWEST, SEATS, Setup
 from engine.rules import Game
 
 _BACKS: Mapping[Handle, str] = {handle: str(number_of(handle)) for handle in handles_of(0, 1, len(DECK))}
@@ -18,7 +18,9 @@ _BACKS: Mapping[Handle, str] = {handle: str(number_of(handle)) for handle in han
 class LootPosition(Game):
     """Everything on the table that everybody can see, and who has left it."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, version: int = NEWEST) -> None:
+        self.version = version
+        """Of the rules."""
         self.setup = setup
         self.turn = 0
         self.active: Seat | None = None

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from engine.flow import Card, Seat
 from engine.rules import is_on
 
+NEWEST = 1
+"""Version of the rules (docs/design.md, "A rule that changes")."""
 SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 COLOURS = ("blue", "green", "purple", "gold")

@@ -15,7 +15,7 @@ from engine.tripoli import american, notation, orders, pieces, places, tripolita
 from engine.tripoli.cards import BACKS, CORE_CARDS, DECKS, NAMES, NAMES_FOR_TWO
 from engine.tripoli.position import Position
 from engine.tripoli.sequence import coming_reshuffles, whole_game
-from engine.tripoli.tables import ACTIVE, CHANCE, SEASONS, SEATS
+from engine.tripoli.tables import ACTIVE, CHANCE, NEWEST, SEASONS, SEATS
 
 EVENT_MODULES = (american, tripolitan)
 """Imported for the events they register."""
@@ -25,8 +25,8 @@ _PLACES = tuple(words.replace(" ", "-") for words in places.WORDS)
 class Tripoli(Position):
     """The public position and the flow that changes it."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings, CORE_CARDS, len(NAMES))
+    def __init__(self, settings: Settings, version: int = NEWEST) -> None:
+        super().__init__(settings, CORE_CARDS, len(NAMES), version)
 
     def flow(self) -> Flow[Outcome]:
         return whole_game(self)
@@ -103,7 +103,7 @@ class TripoliRules(Rules):
     """Version 1: the game for two."""
 
     name: ClassVar[str] = "tripoli"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = NEWEST
     title: ClassVar[str] = "The Shores of Tripoli"
     measure: ClassVar[str] = "season"
     cards: ClassVar[tuple[str, ...]] = NAMES_FOR_TWO
@@ -123,7 +123,7 @@ class TripoliRules(Rules):
         return DECKS
 
     def begin(self, settings: Settings) -> Tripoli:
-        return Tripoli(settings)
+        return Tripoli(settings, self.version)
 
     def words(self, option: Option) -> str:
         return notation.words(option)

@@ -212,8 +212,10 @@ class Board(Game):
 class Position(Board):
     """Everything on the table that everybody can see."""
 
-    def __init__(self, settings: Settings, core: Iterable[Iterable[Card]], cards: int) -> None:
+    def __init__(self, settings: Settings, core: Iterable[Iterable[Card]], cards: int, version: int) -> None:
         super().__init__()
+        self.version = version
+        """Of the rules of the game for two, on which the game for one stands too."""
         self.hidden_discard = bool(settings.get("hidden-discard"))
         self.quick_hand_limit = bool(settings.get("quick-hand-limit"))
         self.core = [list(cards_of_seat) for cards_of_seat in core]

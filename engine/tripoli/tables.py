@@ -16,6 +16,8 @@ ACTIVE: Final = (*SEATS, "both", "none")
 FIRST_YEAR: Final = 1801
 RESHUFFLE_YEAR: Final = 1805
 LAST_YEAR: Final = 1806
+NEWEST: Final = 1
+"""Version of the rules (docs/design.md, "A rule that changes")."""
 SPRING: Final = 0
 SUMMER: Final = 1
 FALL: Final = 2

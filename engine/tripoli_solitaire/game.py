@@ -92,6 +92,8 @@ class SolitaireRules(TripoliRules):
 
     name: ClassVar[str] = "tripoli-solitaire"
     version: ClassVar[int] = 1
+    of_tripoli: ClassVar[int] = 1
+    """The version of the rules for two that this one stands on."""
     title: ClassVar[str] = "The Shores of Tripoli, solitaire"
     cards: ClassVar[tuple[str, ...]] = NAMES
     reasons: ClassVar[tuple[str, ...]] = (*CHANCE, TIE, BOT_CARD)
@@ -108,7 +110,7 @@ class SolitaireRules(TripoliRules):
         return BOT_DECKS
 
     def begin(self, settings: Settings) -> Solitaire:
-        return Solitaire(settings)
+        return Solitaire(settings, self.of_tripoli)
 
     def settings_in_words(self, settings: Settings) -> list[str]:
         return ["with a witness"] if settings.get("witness") else []

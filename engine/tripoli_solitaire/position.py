@@ -14,7 +14,7 @@ from engine.tripoli.game import Tripoli
 from engine.tripoli.pieces import Kind
 from engine.tripoli.places import Place
 from engine.tripoli.sequence import coming_reshuffles
-from engine.tripoli.tables import AMERICAN, SEATS, TRIPOLITAN
+from engine.tripoli.tables import AMERICAN, NEWEST, SEATS, TRIPOLITAN
 
 SEATS_WITH_WITNESS: Final = (*SEATS, "witness")
 WITNESS: Final[Seat] = 2
@@ -43,8 +43,8 @@ class BotPosition(Tripoli):
     """Tripolitania's core cards open its event card line; its hand is the battle card line, face up, so that windows
     for cards it no longer has are skipped (solitaire ruling 6)."""
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
+    def __init__(self, settings: Settings, version: int = NEWEST) -> None:
+        super().__init__(settings, version)
         for kind, place, count in REINFORCED:
             self.place_new(kind, place, count)
         self.core[TRIPOLITAN] = list(CORE_LINE)
