@@ -1,19 +1,21 @@
 """A seat whose answers come from the rules and are explained: the opponent of a solitaire game.
 
-A game for several players becomes a game against a table of rules by `played_by`: every question to that seat is
-answered on the spot, so that nobody is ever asked for it, and each answer is held against the legal ones, so that it
-keeps the rules that a player has to keep. The answers follow from public facts and dice only.
+A game for several players becomes a game against a table of rules by `played_by`: every question to
+that seat is answered on the spot, so that nobody is ever asked for it, and each answer is held
+against the legal ones, so that it keeps the rules that a player has to keep. The answers follow
+from public facts and dice only.
 
 Explanations are lines of the story, the same for every such game (`KEYS`):
 
-===========  =======================================================================================================
+===========  =======================================================================================
 kind         keys
-===========  =======================================================================================================
-passed over  seat, line, why, needs: this line of the seat's table was looked at and did not fire: what it needs, or
-             nothing where it never fires, and the fact against it
+===========  =======================================================================================
+passed over  seat, line, why, needs: this line of the seat's table was looked at and did not fire:
+             what it needs, or nothing where it never fires, and the fact against it
 fired        seat, line, why: this line did, and nothing below it was looked at
-tie          seat, why, die, among, chosen: a die chose; `chosen` is empty if it fell on nobody and is thrown again
-===========  =======================================================================================================
+tie          seat, why, die, among, chosen: a die chose; `chosen` is empty if it fell on nobody and
+             is thrown again
+===========  =======================================================================================
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Verdict(NamedTuple):
-    """Whether a line of a table fires, and the facts that decide it, in words; `needs` is what does not hold."""
+    """Whether a line of a table fires, and the facts that decide it, in words; `needs` is what does
+    not hold."""
 
     fires: bool
     why: str
@@ -52,7 +55,8 @@ class Verdict(NamedTuple):
 
 
 def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
-    """Put the verdict on a line of the seat's table into the story. Returns whether the line fires."""
+    """Put the verdict on a line of the seat's table into the story. Returns whether the line
+    fires."""
     if game.story is not None:
         if verdict.fires:
             game.story.append(("fired", seat, line, verdict.why))
@@ -61,7 +65,9 @@ def says(game: Game, seat: Seat, line: str, verdict: Verdict) -> bool:
     return verdict.fires
 
 
-def break_tie(game: HasStory, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]) -> Flow[T]:
+def break_tie(
+    game: HasStory, seat: Seat, tied: Sequence[T], why: str, name: Callable[[T], str]
+) -> Flow[T]:
     """Choose one of up to 216 equal things by dice that everybody sees: one die for up to six, two
     dice read as a number from 1 to 36 for more, three dice for more than 36.
 
@@ -80,14 +86,16 @@ def break_tie(game: HasStory, seat: Seat, tied: Sequence[T], why: str, name: Cal
         place = (face - 1) // share
         if game.story is not None:
             among = tuple(name(thing) for thing in tied)
-            game.story.append(("tie", seat, why, face, among, among[place] if place < len(tied) else ""))
+            game.story.append(
+                ("tie", seat, why, face, among, among[place] if place < len(tied) else "")
+            )
         if place < len(tied):
             return tied[place]
 
 
 def faces_of(names: Sequence[str]) -> str:
-    """Which faces of `break_tie` mean which of these things, in words, for a player who throws the die: "1 to 3 Samoa,
-    4 to 6 Hiva"."""
+    """Which faces of `break_tie` mean which of these things, in words, for a player who throws the
+    die: "1 to 3 Samoa, 4 to 6 Hiva"."""
     dice_needed, share = _faces(len(names))
     spans = [(share * number + 1, share * (number + 1)) for number in range(len(names))]
     ranges = [
@@ -122,7 +130,9 @@ def is_legal(ask: Ask, answer: Answer, faces: Mapping[Handle, Card]) -> bool:
     return handle in ask.hand and (option in ask.spend or option in ask.allows(faces[handle]))
 
 
-def played_by(game: Game, seat: Seat, decide: Callable[[Ask], Flow[Answer]], flow: Flow[T]) -> Flow[T]:
+def played_by(
+    game: Game, seat: Seat, decide: Callable[[Ask], Flow[Answer]], flow: Flow[T]
+) -> Flow[T]:
     """Run `flow` so that `decide` answers every question to `seat`. All other requests are passed
     on."""
     try:

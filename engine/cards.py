@@ -13,7 +13,8 @@ _HANDLE = re.compile(r"([a-z])([1-9][0-9]{0,2})\Z")
 
 
 class Deck(NamedTuple):
-    """One deck of a game. `owner` is the only seat that draws from it, or None for a deck common to all seats."""
+    """One deck of a game. `owner` is the only seat that draws from it, or None for a deck common to
+    all seats."""
 
     letter: str
     owner: Seat | None
@@ -43,8 +44,8 @@ def write_handle(decks: Sequence[Deck], handle: Handle) -> str:
 
 
 class Backs(dict[Handle, str]):
-    """What `write_handle` gives for each handle of these decks, written once: a position names them all, and is asked
-    for after every request."""
+    """What `write_handle` gives for each handle of these decks, written once: a position names them
+    all, and is asked for after every request."""
 
     def __init__(self, decks: Sequence[Deck]) -> None:
         super().__init__()
@@ -56,7 +57,8 @@ class Backs(dict[Handle, str]):
 
 
 def read_handle(decks: Sequence[Deck], text: str) -> Handle | None:
-    """The handle written as `text`, or None if that is not the one spelling of a handle of these decks."""
+    """The handle written as `text`, or None if that is not the one spelling of a handle of these
+    decks."""
     match = _HANDLE.match(text)
     if match is None:
         return None

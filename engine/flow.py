@@ -1,24 +1,27 @@
 """What a game asks of the world while it is played, and the three ways an answer can be refused.
 
-A game is a generator that reads like its rulebook. It yields a request and is resumed with the answer:
+A game is a generator that reads like its rulebook. It yields a request and is resumed with the
+answer:
 
-=========  ===========================================================  =======================
-request    meaning                                                      resumed with
-=========  ===========================================================  =======================
-`Ask`      a seat decides; if `sealed`, unseen until it is revealed     `Answer` (sealed: a token) or None
-`Roll`     a seat throws dice                                           `tuple[int, ...]`
-`Pick`     chance takes some of these cards, in the order taken         `tuple[Handle, ...]`
-`Draw`     a seat draws from a pile to its hand                         `tuple[Handle, ...]`
-`Open`     a hidden card is turned face up for everybody                `Card`
-`Seal`     a pile is shuffled and laid face down                        `None`
-`Reveal`   sealed answers are shown to everybody                        `tuple[Option, ...]`
-=========  ===========================================================  =======================
+=========  ==================================================  ===================================
+request    meaning                                             resumed with
+=========  ==================================================  ===================================
+`Ask`      a seat decides; `sealed`: unseen until revealed     `Answer` (sealed: a token) or None
+`Roll`     a seat throws dice                                  `tuple[int, ...]`
+`Pick`     chance takes some of these cards, in order          `tuple[Handle, ...]`
+`Draw`     a seat draws from a pile to its hand                `tuple[Handle, ...]`
+`Open`     a hidden card is turned face up for everybody       `Card`
+`Seal`     a pile is shuffled and laid face down               `None`
+`Reveal`   sealed answers are shown to everybody               `tuple[Option, ...]`
+=========  ==================================================  ===================================
 
-A question is answered with None when a seat has left the game while it waited (`engine.rules.Game.leave`): the rules
-look at the game again, and ask again if the question still stands.
+A question is answered with None when a seat has left the game while it waited
+(`engine.rules.Game.leave`): the rules look at the game again, and ask again if the question still
+stands.
 
-Whoever answers (the ledger of signed turn files, an open table in memory, a recorded game) is no concern of the
-rules. The rules never see a hidden card: they know its `Handle` only, until it is opened.
+Whoever answers (the ledger of signed turn files, an open table in memory, a recorded game) is no
+concern of the rules. The rules never see a hidden card: they know its `Handle` only, until it is
+opened.
 """
 
 from __future__ import annotations
@@ -33,14 +36,17 @@ Card: TypeAlias = int
 """Index into the game's table of card names."""
 
 Handle: TypeAlias = int
-"""The back of one card: `deck * 1000 + number`, the number counted from 1 through all shuffles of that deck."""
+"""The back of one card: `deck * 1000 + number`, the number counted from 1 through all shuffles of
+that deck."""
 
 Option: TypeAlias = tuple[Any, ...]
-"""One thing a seat may do: a verb (string) and small integers. Hashable, and shared: made once, from tables."""
+"""One thing a seat may do: a verb (string) and small integers. Hashable, and shared: made once,
+from tables."""
 
 
 class Answer(NamedTuple):
-    """What a seat decided: an option, and the handle of the card it uses if the option uses one from the hand."""
+    """What a seat decided: an option, and the handle of the card it uses if the option uses one
+    from the hand."""
 
     option: Option
     handle: Handle | None = None
@@ -85,11 +91,12 @@ SIDES = range(2, 101)
 
 
 class Roll(NamedTuple):
-    """`number` dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the card, in words.
+    """`number` dice (at least one) thrown by or for `seat`; `why` names the group of pieces or the
+    card, in words.
 
-    Each die has `sides` (2 to 100), numbered from 1. `hits` are the numbers that count as a hit, for those who show the
-    roll; none where the game does not count hits. `reason` is what is signed of the purpose: one of `Rules.reasons`,
-    or nothing where the rules name none.
+    Each die has `sides` (2 to 100), numbered from 1. `hits` are the numbers that count as a hit,
+    for those who show the roll; none where the game does not count hits. `reason` is what is signed
+    of the purpose: one of `Rules.reasons`, or nothing where the rules name none.
     """
 
     seat: Seat
@@ -101,8 +108,8 @@ class Roll(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """Chance takes `number` of these handles, each choice equally likely; answered in the order taken. `why` and
-    `reason` say what for, as in a `Roll`."""
+    """Chance takes `number` of these handles, each choice equally likely; answered in the order
+    taken. `why` and `reason` say what for, as in a `Roll`."""
 
     handles: tuple[Handle, ...]
     number: int
@@ -111,7 +118,8 @@ class Pick(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """`seat` takes `count` cards from the pile into the hand. An own deck gives random ones, a common deck the next."""
+    """`seat` takes `count` cards from the pile into the hand. An own deck gives random ones, a
+    common deck the next."""
 
     seat: Seat
     pile: tuple[Handle, ...]
@@ -125,8 +133,8 @@ class Open(NamedTuple):
 
 
 class Seal(NamedTuple):
-    """The pile of `deck` is made anew: `handles` are the new backs. It holds the cards of `sources`, in an order
-    nobody else knows; with no sources, every card of the deck."""
+    """The pile of `deck` is made anew: `handles` are the new backs. It holds the cards of
+    `sources`, in an order nobody else knows; with no sources, every card of the deck."""
 
     deck: int
     handles: tuple[Handle, ...]
@@ -134,8 +142,8 @@ class Seal(NamedTuple):
 
 
 class Reveal(NamedTuple):
-    """The sealed answers behind these tokens are shown together, in this order. The rules ask for it when all of them
-    are sealed: each seat has decided without knowing what the others chose."""
+    """The sealed answers behind these tokens are shown together, in this order. The rules ask for
+    it when all of them are sealed: each seat has decided without knowing what the others chose."""
 
     tokens: tuple[int, ...]
 

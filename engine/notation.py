@@ -1,8 +1,9 @@
-"""Answers in words: the canonical sentence of each, which of the legal answers a player means, and why it is none.
+"""Answers in words: the canonical sentence of each, which of the legal answers a player means, and
+why it is none.
 
-What is printed is canonical: reading it gives the same answer back. How much may be left out or cut short is
-`engine.words`' part; an answer that is signed cannot be taken back, so nothing is guessed. A refusal gives its reason:
-why the card that was named cannot be used now, and what is being asked.
+What is printed is canonical: reading it gives the same answer back. How much may be left out or cut
+short is `engine.words`' part; an answer that is signed cannot be taken back, so nothing is guessed.
+A refusal gives its reason: why the card that was named cannot be used now, and what is being asked.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
 
 
 def known_words(rules: Rules) -> frozenset[str]:
-    """The vocabulary of a game as words are compared: "to" and "->" are one word there, and small letters are used."""
+    """The vocabulary of a game as words are compared: "to" and "->" are one word there, and small
+    letters are used."""
     return frozenset(word for text in rules.vocabulary() for word in tokens(text))
 
 
@@ -70,14 +72,21 @@ def strange_word(rules: Rules, text: str) -> str | None:
     """The first word of the text that is the form of no word of the game; None if there is none.
     Numbers are skipped."""
     known = known_words(rules)
-    strange = (word for word in tokens(text) if not any(is_form_of(word, w) for w in known) and not word.isdigit())
+    strange = (
+        word
+        for word in tokens(text)
+        if not any(is_form_of(word, w) for w in known) and not word.isdigit()
+    )
     return next(strange, None)
 
 
 def _nearest(wanted: Sequence[Set[str]], spelled: Mapping[str, tuple[str, ...]]) -> list[str]:
     """The sentences that have most words in common with the text, if they are at most `_NEAR`.
     `wanted` has, for each word of the text, the words that it may stand for."""
-    shared = {sentence: sum(not forms.isdisjoint(words) for forms in wanted) for sentence, words in spelled.items()}
+    shared = {
+        sentence: sum(not forms.isdisjoint(words) for forms in wanted)
+        for sentence, words in spelled.items()
+    }
     most = max(shared.values(), default=0)
     near = [sentence for sentence, count in shared.items() if count == most > 0]
     return near if len(near) <= _NEAR else []
@@ -90,7 +99,12 @@ _MOST_CARDS = 3
 
 
 def understand_answer(
-    rules: Rules, game: Game, ask: Ask, text: str, legal: Mapping[str, Answer], faces: Mapping[Handle, Card]
+    rules: Rules,
+    game: Game,
+    ask: Ask,
+    text: str,
+    legal: Mapping[str, Answer],
+    faces: Mapping[Handle, Card],
 ) -> Answer:
     """The legal answer that `text` means. `faces` are the cards that the asked seat knows.
 
@@ -106,7 +120,8 @@ def understand_answer(
         if not is_fact and not isinstance(refusal, Ambiguous):
             reasons = _against_cards(rules, game, ask, text, faces)
         parts = [str(refusal), *reasons]
-        if reasons and isinstance(refusal, Illegal):  # it stands against the answer that is meant: others are no help
+        # it stands against the answer that is meant: others are no help
+        if reasons and isinstance(refusal, Illegal):
             parts = reasons
         elif reason and not is_fact:
             parts[0] = f"{parts[0].partition(NEAREST)[0]} {reason}"
@@ -118,9 +133,12 @@ def understand_answer(
         raise whole from None
 
 
-def _against_cards(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]) -> list[str]:
-    """What keeps the cards that a text names from being used now, as the rules say it; nothing where it could name more
-    than a few. Where cards lie with the players, those are named, and only by words that say "card"."""
+def _against_cards(
+    rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]
+) -> list[str]:
+    """What keeps the cards that a text names from being used now, as the rules say it; nothing
+    where it could name more than a few. Where cards lie with the players, those are named, and only
+    by words that say "card"."""
     on_table = tuple(rules.table_cards())
     if on_table and "card" not in tokens(text):
         return []
@@ -135,7 +153,9 @@ def _against_cards(rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping
         by_verb = [use for use in uses if use.what in tokens(text)] or list(uses[:1])
         unmet = next((use.unmet for use in by_verb if use.unmet), ())
         if unmet:  # of a card that cannot be had at all nothing but that is said
-            against.append(f"not now: {why_not(names[card], unmet if unmet[0].needs else unmet[:1])}")
+            against.append(
+                f"not now: {why_not(names[card], unmet if unmet[0].needs else unmet[:1])}"
+            )
     return against
 
 

@@ -17,7 +17,8 @@ from typing import Any, Final, overload
 from engine.flow import Answer, Ask, Card, Handle, Option
 
 _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple.__new__, Answer)
-"""`Answer._make` without a frame of Python's for each: to go through all answers is what many positions cost most."""
+"""`Answer._make` without a frame of Python's for each: to go through all answers is what many
+positions cost most."""
 
 
 class _OptionSequence(Sequence[Option]):
@@ -54,7 +55,8 @@ class _OptionSequence(Sequence[Option]):
 
 
 class Product(_OptionSequence):
-    """`(verb, a, b, …)` for each `a` of the first row, each `b` of the second …; the last row changes fastest."""
+    """`(verb, a, b, …)` for each `a` of the first row, each `b` of the second …; the last row
+    changes fastest."""
 
     def __init__(self, verb: str, *rows: Sequence[int]) -> None:
         self._verb: Final = verb
@@ -150,12 +152,16 @@ class LegalAnswers(Sequence[Answer]):
         return self._count
 
     def __iter__(self) -> Iterator[Answer]:
-        return chain.from_iterable([map(_ANSWER, zip(options, repeat(handle))) for options, handle in self._parts])
+        return chain.from_iterable(
+            [map(_ANSWER, zip(options, repeat(handle))) for options, handle in self._parts]
+        )
 
     def __contains__(self, answer: object) -> bool:
         if not isinstance(answer, Answer):
             return False
-        return any(handle == answer.handle and answer.option in options for options, handle in self._parts)
+        return any(
+            handle == answer.handle and answer.option in options for options, handle in self._parts
+        )
 
     def is_same(self, other: LegalAnswers) -> bool:
         """Whether both hold the same answers in the same order."""

@@ -21,7 +21,8 @@ class Unmet(NamedTuple):
 
 
 class Requirement(NamedTuple):
-    """One thing that a rule asks for: `holds` answers, `words` name it, `fact` says how things stand."""
+    """One thing that a rule asks for: `holds` answers, `words` name it, `fact` says how things
+    stand."""
 
     holds: Predicate
     words: str
@@ -61,17 +62,23 @@ def all_hold(required: Sequence[Requirement]) -> Predicate:
 def unmet(required: Iterable[Requirement], game: Any) -> tuple[Unmet, ...]:
     """The requirements that do not hold, each with its fact."""
     return tuple(
-        Unmet(requirement.words, requirement.fact(game)) for requirement in required if not requirement.holds(game)
+        Unmet(requirement.words, requirement.fact(game))
+        for requirement in required
+        if not requirement.holds(game)
     )
 
 
 def why_not(name: str, missing: Sequence[Unmet]) -> str:
-    """The facts against using a card, each with what the card needs: "it is 1801, and Sweden Pays Tribute needs 1803
-    or later"."""
+    """The facts against using a card, each with what the card needs: "it is 1801, and Sweden Pays
+    Tribute needs 1803 or later"."""
     facts = []
     for number, (needs, fact) in enumerate(missing):
         subject = "it" if number else name
-        facts.append(f"{fact}, and {subject} needs {needs}" if needs else f"{subject} {fact.removeprefix('it ')}")
+        facts.append(
+            f"{fact}, and {subject} needs {needs}"
+            if needs
+            else f"{subject} {fact.removeprefix('it ')}"
+        )
     return "; ".join(facts)
 
 

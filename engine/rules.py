@@ -7,7 +7,20 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from engine.cards import Deck
-from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Option, Outcome, Pick, Roll, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Flow,
+    Handle,
+    Illegal,
+    Option,
+    Outcome,
+    Pick,
+    Roll,
+    Seal,
+    Seat,
+)
 from engine.options import LegalAnswers
 from engine.orders import HandleOf, Order, Orders
 from engine.requirements import Use
@@ -33,9 +46,9 @@ class BadData(ValueError):
 
 
 class Game(ABC):
-    """The public position of one game in progress, and what depends on it: the question in words, what each viewer
-    sees, what standing orders answer. The generator of `flow` changes it. What is the same for every position of a game
-    is asked of its `Rules`."""
+    """The public position of one game in progress, and what depends on it: the question in words,
+    what each viewer sees, what standing orders answer. The generator of `flow` changes it. What is
+    the same for every position of a game is asked of its `Rules`."""
 
     story: list[tuple[Any, ...]] | None = None
     """The list to which the rules append what happened, as tuples of a kind and small integers;
@@ -47,8 +60,8 @@ class Game(ABC):
 
     @abstractmethod
     def position(self) -> str:
-        """The public position as one line of ASCII, the same on every machine and in every version that replays
-        this rules version. Its digest stands in every entry."""
+        """The public position as one line of ASCII, the same on every machine and in every version
+        that replays this rules version. Its digest stands in every entry."""
 
     @abstractmethod
     def when(self) -> str:
@@ -56,7 +69,8 @@ class Game(ABC):
 
     @abstractmethod
     def period(self) -> int:
-        """How many seasons (or turns) were begun: where in the game we are, as a number that grows."""
+        """How many seasons (or turns) were begun: where in the game we are, as a number that
+        grows."""
 
     @abstractmethod
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
@@ -83,7 +97,8 @@ class Game(ABC):
 
     @abstractmethod
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        """The position for somebody: plain data for a template or JSON. `faces` are the cards the viewer knows."""
+        """The position for somebody: plain data for a template or JSON. `faces` are the cards the
+        viewer knows."""
 
     def respelled(self, ask: Ask, text: str) -> str:
         """The canonical sentence of the answer that a text means, in games in which one answer can
@@ -97,7 +112,8 @@ class Game(ABC):
         return ""
 
     def occasion(self, request: Roll | Pick) -> str:
-        """What dice or cards of chance are for, in words and with the place: "naval battle at Tripoli"."""
+        """What dice or cards of chance are for, in words and with the place: "naval battle at
+        Tripoli"."""
         return request.why
 
     def opening(self, handle: Handle) -> str | None:
@@ -110,16 +126,17 @@ class Game(ABC):
         return None
 
     def cards_out(self, seat: Seat) -> Collection[Card]:
-        """Those of the seat's `Rules.card_topics` that have left the game, as everybody knows: an order about them
-        would do nothing."""
+        """Those of the seat's `Rules.card_topics` that have left the game, as everybody knows: an
+        order about them would do nothing."""
         return ()
 
     def card_uses(
         self, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
     ) -> tuple[Use, ...]:
-        """The ways in which `seat` can use a card, each with what is missing for it now: by the predicates that the
-        rules themselves ask. `ask` is the question that is open; `held` are the cards that the seat could use there,
-        None for somebody who does not know them; an onlooker has no seat. Empty for a game that explains no cards."""
+        """The ways in which `seat` can use a card, each with what is missing for it now: by the
+        predicates that the rules themselves ask. `ask` is the question that is open; `held` are the
+        cards that the seat could use there, None for somebody who does not know them; an onlooker
+        has no seat. Empty for a game that explains no cards."""
         return ()
 
     def tally(self) -> dict[str, int]:
@@ -127,7 +144,8 @@ class Game(ABC):
         return {}
 
     def spread(self) -> dict[str, int]:
-        """What a simulation sums up by its range at the end of a game, where an average would tell little."""
+        """What a simulation sums up by its range at the end of a game, where an average would tell
+        little."""
         return {}
 
     def is_played_out(self) -> bool:
@@ -137,8 +155,9 @@ class Game(ABC):
         return False
 
     def leave(self, seat: Seat) -> None:
-        """A seat has left, and the others play on: it decides, draws and wins nothing any more (docs/format.md, section
-        8). Called where the rules wait for something; a question that waits is then answered with None.
+        """A seat has left, and the others play on: it decides, draws and wins nothing any more
+        (docs/format.md, section 8). Called where the rules wait for something; a question that
+        waits is then answered with None.
 
         Only for games of three sides or more in which no seat has an own deck.
         """
@@ -156,7 +175,8 @@ class MailWay(NamedTuple):
 
 
 class Rules(ABC):
-    """One game and one version of its rules. Holds no state: what depends on a position is asked of the `Game`."""
+    """One game and one version of its rules. Holds no state: what depends on a position is asked of
+    the `Game`."""
 
     name: ClassVar[str]
     version: ClassVar[int]
@@ -170,9 +190,10 @@ class Rules(ABC):
     dice: ClassVar[bool] = True
     """Whether dice are thrown in this game."""
     reasons: ClassVar[tuple[str, ...]] = ()
-    """What dice are thrown and cards are picked for, as keys of lower-case letters, digits and "-": the `reason` of a
-    `Roll` or `Pick` is one of them. They are signed (docs/format.md, section 18), so they are never reworded or left
-    out while games of this version exist; the words for readers (`Roll.why`) may be. With none no purpose is signed."""
+    """What dice are thrown and cards are picked for, as keys of lower-case letters, digits and "-":
+    the `reason` of a `Roll` or `Pick` is one of them. They are signed (docs/format.md, section 18),
+    so they are never reworded or left out while games of this version exist; the words for readers
+    (`Roll.why`) may be. With none no purpose is signed."""
     measure: ClassVar[str] = "turn"
     """What `Game.period` counts, in one word."""
     distinctive_words: ClassVar[frozenset[str]] = frozenset()
@@ -182,8 +203,8 @@ class Rules(ABC):
     """What the points of an `Outcome` are called."""
 
     def with_data(self, lines: Sequence[str]) -> Rules:
-        """These rules with data that the players bring, for games that take any (docs/format.md, section 4). Raises
-        `BadData`."""
+        """These rules with data that the players bring, for games that take any (docs/format.md,
+        section 4). Raises `BadData`."""
         if lines:
             raise BadData(f"{self.title} takes no data", 0)
         return self
@@ -199,8 +220,8 @@ class Rules(ABC):
 
     @abstractmethod
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        """Names of the seats in order of play, one lower-case word each. Raises `ValueError` if no game can be made
-        with these options."""
+        """Names of the seats in order of play, one lower-case word each. Raises `ValueError` if no
+        game can be made with these options."""
 
     @abstractmethod
     def decks(self, settings: Settings) -> tuple[Deck, ...]:
@@ -212,11 +233,12 @@ class Rules(ABC):
 
     @abstractmethod
     def words(self, option: Option) -> str:
-        """The option as a player would type it. `{}` stands where the name of a card of the hand goes, in options
-        of `Ask.spend` only: those of `Ask.allows` name their card themselves."""
+        """The option as a player would type it. `{}` stands where the name of a card of the hand
+        goes, in options of `Ask.spend` only: those of `Ask.allows` name their card themselves."""
 
     def shapes(self, sentences: Sequence[str]) -> Sequence[str]:
-        """How the legal answers of one question are listed for a reader, where there may be too many to read."""
+        """How the legal answers of one question are listed for a reader, where there may be too
+        many to read."""
         return sentences
 
     @abstractmethod
@@ -231,7 +253,10 @@ class Rules(ABC):
     def settings_in_words(self, settings: Settings) -> list[str]:
         """What the game was made with, as a player would say it: `hidden discard`, `4 players`."""
         words = {name: name.replace("-", " ").replace("_", " ") for name in settings}
-        return [words[name] if value == 1 else f"{words[name]} {value}" for name, value in sorted(settings.items())]
+        return [
+            words[name] if value == 1 else f"{words[name]} {value}"
+            for name, value in sorted(settings.items())
+        ]
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         """What a seat may give standing orders about (`engine.orders`)."""
@@ -272,15 +297,18 @@ class Rules(ABC):
         return seat
 
     def played_by_rules(self, settings: Settings) -> tuple[Seat, ...]:
-        """Seats with nobody behind them: their answers come from the rules, and they have no key."""
+        """Seats with nobody behind them: their answers come from the rules, and they have no
+        key."""
         return ()
 
     def seals_choices(self, settings: Settings) -> bool:
-        """Whether the game asks sealed questions (`engine.flow.Ask.sealed`). Its players reveal a root at the end."""
+        """Whether the game asks sealed questions (`engine.flow.Ask.sealed`). Its players reveal a
+        root at the end."""
         return False
 
     def is_by_hand(self, settings: Settings) -> bool:
-        """Whether players throw dice and draw cards of chance themselves and enter them: nothing proves such a game."""
+        """Whether players throw dice and draw cards of chance themselves and enter them: nothing
+        proves such a game."""
         return False
 
     def bystanders(self, settings: Settings) -> tuple[Seat, ...]:
@@ -293,5 +321,6 @@ class Rules(ABC):
 
 
 def legal_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
-    """A list of every legal answer of a seat that knows the cards of its hand, as `LegalAnswers` counts them."""
+    """A list of every legal answer of a seat that knows the cards of its hand, as `LegalAnswers`
+    counts them."""
     return list(LegalAnswers(ask, faces))

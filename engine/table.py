@@ -1,6 +1,8 @@
-"""A game played in memory at an open table: one player of cards and dice who knows and deals everything.
+"""A game played in memory at an open table: one player of cards and dice who knows and deals
+everything.
 
-Simulations, fuzzers and golden playthroughs use it; turn files do not (their ledger lets nobody know everything).
+Simulations, fuzzers and golden playthroughs use it; turn files do not (their ledger lets nobody
+know everything).
 """
 
 from __future__ import annotations
@@ -8,14 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, MutableMapping, Sequence
 from typing import Protocol
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Option, Outcome, Pick, Reveal, Roll, Seal
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Handle,
+    Open,
+    Option,
+    Outcome,
+    Pick,
+    Reveal,
+    Roll,
+    Seal,
+)
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
 
 
 class Chance(Protocol):
-    """Where an open table's dice and cards come from, for example `random.Random(seed)`. Only `random` is used: its
-    numbers are the same in every version of Python."""
+    """Where an open table's dice and cards come from, for example `random.Random(seed)`. Only
+    `random` is used: its numbers are the same in every version of Python."""
 
     def random(self) -> float: ...
 
@@ -71,10 +86,14 @@ class OpenTable:
                     self.decisions += 1
                     answers = LegalAnswers(request, faces)
                     answer = choose(self.game, request, answers)
-                    request = flow.send(self.sealed.reply(request, answer) if request.sealed else answer)
+                    request = flow.send(
+                        self.sealed.reply(request, answer) if request.sealed else answer
+                    )
                 elif kind is Roll:
                     assert isinstance(request, Roll)
-                    request = flow.send(tuple([int(random() * request.sides) + 1 for _ in range(request.number)]))
+                    request = flow.send(
+                        tuple([int(random() * request.sides) + 1 for _ in range(request.number)])
+                    )
                 elif kind is Open:
                     assert isinstance(request, Open)
                     request = flow.send(faces[request.handle])

@@ -36,8 +36,8 @@ _MOST_LISTED = 10
 
 @lru_cache(maxsize=8192)
 def tokens(text: str) -> tuple[str, ...]:
-    """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow and "to" are the
-    same word."""
+    """The words of a sentence, in lower case without accents, apostrophes and punctuation; an arrow
+    and "to" are the same word."""
     plain = text.casefold()
     if not plain.isascii():
         plain = "".join(map(_plain, plain))
@@ -70,7 +70,9 @@ def cards_in(text: str, names: Sequence[str]) -> list[Card]:
         runs = [wanted[start : start + length] for start in range(len(wanted) - length + 1)]
         whole = [card for card, words in enumerate(spelled) if words in runs]
         found = whole or [
-            card for card, words in enumerate(spelled) if any(_names_it(run, words) for run in runs if run)
+            card
+            for card, words in enumerate(spelled)
+            if any(_names_it(run, words) for run in runs if run)
         ]
         if found:
             return found
@@ -83,7 +85,9 @@ def _names_it(run: Sequence[str], words: Sequence[str]) -> bool:
     return any(len(word) >= _STEM for word in run) and _is_abbreviation(run, words)
 
 
-def pick(text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()) -> str | None:
+def pick(
+    text: str, spelled: Mapping[str, tuple[str, ...]], distinctive: Collection[str] = ()
+) -> str | None:
     """The sentence with exactly these words; otherwise the only one that they fit; None if they fit
     none. Words in `distinctive` may not be left out. Raises `NotUnderstood` if there are no words
     and `Ambiguous` if several sentences fit."""
@@ -115,15 +119,24 @@ def _is_whole(wanted: Sequence[str], words: Sequence[str]) -> bool:
 @lru_cache(maxsize=8192)
 def _spelled(sentence: str) -> tuple[tuple[str, bool], ...]:
     """The words of a sentence, each with whether it is part of a name that has capitals."""
-    return tuple((word, part.strip("'\"(")[:1].isupper()) for part in sentence.split() for word in tokens(part))
+    return tuple(
+        (word, part.strip("'\"(")[:1].isupper())
+        for part in sentence.split()
+        for word in tokens(part)
+    )
 
 
-def _is_faithful(wanted: Sequence[str], words: Sequence[tuple[str, bool]], distinctive: Collection[str]) -> bool:
+def _is_faithful(
+    wanted: Sequence[str], words: Sequence[tuple[str, bool]], distinctive: Collection[str]
+) -> bool:
     """Whether only those words are left out that may be left out (top of this module)."""
     states = {(0, False, False)}
     for token in wanted:
         states = {after for state in states for after in _steps(token, words, *state)}
-    return any(not is_open and not any(word in distinctive for word, _ in words[end:]) for end, _, is_open in states)
+    return any(
+        not is_open and not any(word in distinctive for word, _ in words[end:])
+        for end, _, is_open in states
+    )
 
 
 def _steps(
@@ -168,7 +181,9 @@ def is_form_of(token: str, word: str) -> bool:
     `_ENDINGS`."""
     if token == word or word.isdigit():
         return token == word
-    return word.startswith(token) or (len(word) >= _STEM and token.startswith(word) and token[len(word) :] in _ENDINGS)
+    return word.startswith(token) or (
+        len(word) >= _STEM and token.startswith(word) and token[len(word) :] in _ENDINGS
+    )
 
 
 def _distance(wanted: Sequence[str], words: Sequence[str]) -> tuple[bool, int, int]:
@@ -188,4 +203,8 @@ def listed(sentences: Sequence[str]) -> str:
     """The sentences in quotation marks, at most `_MOST_LISTED` of them, and how many more there
     are."""
     first = ", ".join(f'"{sentence}"' for sentence in sentences[:_MOST_LISTED])
-    return first if len(sentences) <= _MOST_LISTED else f"{first} or {len(sentences) - _MOST_LISTED} more"
+    return (
+        first
+        if len(sentences) <= _MOST_LISTED
+        else f"{first} or {len(sentences) - _MOST_LISTED} more"
+    )

@@ -1,4 +1,5 @@
-"""Two players who type `pbem` commands, each with a home of their own: what the demo and the example game share."""
+"""Two players who type `pbem` commands, each with a home of their own: what the demo and the
+example game share."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ class Player:
     """Run the same program inside this one, which saves starting Python for every command."""
 
     def types(self, *arguments: str) -> tuple[int, str, str]:
-        """Run one command. Its exit code, and what it says on standard output and standard error."""
+        """Run one command. Its exit code, and what it says on standard output and standard
+        error."""
         if self.in_process:
             return self._inside(arguments)
         done = subprocess.run(
@@ -58,10 +60,13 @@ class Player:
         return facts
 
     def answers(self, file: str, choose: Choose, longest: int = 400) -> list[str]:
-        """Answers that make an entry, chosen one by one from what `pbem moves` lists; or so many, where an entry may
-        stop."""
+        """Answers that make an entry, chosen one by one from what `pbem moves` lists; or so many,
+        where an entry may stop."""
         given: list[str] = []
-        while len(given) < longest and not (facts := self.does("moves", file, "--after", "; ".join(given)))["complete"]:
+        while (
+            len(given) < longest
+            and not (facts := self.does("moves", file, "--after", "; ".join(given)))["complete"]
+        ):
             given.append(choose(facts["options"]))
         return given
 
@@ -85,7 +90,8 @@ class Player:
 
 
 def two_players(folder: Path, *, in_process: bool = False) -> dict[str, Player]:
-    """Ann, who plays the American, and Ben, who plays Tripolitania; their homes and the mails between them."""
+    """Ann, who plays the American, and Ben, who plays Tripolitania; their homes and the mails
+    between them."""
     mails = folder / "mails"
     mails.mkdir()
     ann = Player("Ann", folder / "home-of-ann", mails, in_process)
@@ -94,7 +100,8 @@ def two_players(folder: Path, *, in_process: bool = False) -> dict[str, Player]:
 
 
 def preferring(*wishes: str) -> Choose:
-    """Choose the first option that begins with the first wish that fits any; failing all, the first option."""
+    """Choose the first option that begins with the first wish that fits any; failing all, the first
+    option."""
 
     def choose(options: Sequence[str]) -> str:
         for wish in wishes:

@@ -1,7 +1,8 @@
-"""The main job, to look at: two players exchange the turn files of the opening year of The Shores of Tripoli.
+"""The main job, to look at: two players exchange the turn files of the opening year of The Shores
+of Tripoli.
 
-Everything is done by the real `pbem` commands, as two people would type them on two machines. Chance is real: no two
-demos are alike.
+Everything is done by the real `pbem` commands, as two people would type them on two machines.
+Chance is real: no two demos are alike.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ WISHES = {
         "decline",
         "build with",
     ),
-    "tripolitan": preferring("event Yusuf Qaramanli", "raid with", "raid from", "done", "decline", "discard"),
+    "tripolitan": preferring(
+        "event Yusuf Qaramanli", "raid with", "raid from", "done", "decline", "discard"
+    ),
 }
 
 
@@ -56,7 +59,10 @@ def main() -> None:
     folder = Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     players = two_players(folder)
     ann, ben = players["american"], players["tripolitan"]
-    print("Two players, each with a private folder (PBEM_HOME); turn files go from one to the other by mail.")
+    print(
+        "Two players, each with a private folder (PBEM_HOME); turn files go from one to the other"
+        " by mail."
+    )
     type_and_show(ann, "id", "--name", "Ann", "--mail", "ann@example.org")
     type_and_show(ben, "id", "--name", "Ben", "--mail", "ben@example.org")
     file = type_and_show(ann, "new", "tripoli", "--seat", "american")[0]
@@ -69,20 +75,20 @@ def main() -> None:
             break
         turn = facts["asked"]["seat"]
         answers = replace(players[turn], in_process=True).answers(file, WISHES[turn])
-        file, summary = type_and_show(players[turn], "play", file, *(["; ".join(answers)] if answers else []))[:2]
+        file, summary = type_and_show(
+            players[turn], "play", file, *(["; ".join(answers)] if answers else [])
+        )[:2]
         print("    The summary says:")
         tell(ann.folder / summary)
     type_and_show(ann, "verify", file)
     type_and_show(ben, "dice", file, lines=6)
     home, last = ann.home, ann.folder / file
-    print(
-        f"""
+    print(f"""
 The first year is over. The turn files and their summaries lie in
     {ann.folder}
 The newest one, {file}, holds the whole game. See it as Ann does, and what Ann may do now:
     PBEM_HOME={home} ./run pbem show {last}
-    PBEM_HOME={home} ./run pbem moves {last}"""
-    )
+    PBEM_HOME={home} ./run pbem moves {last}""")
 
 
 if __name__ == "__main__":

@@ -13,15 +13,23 @@ from examples import make_pages
 def options(about: str, *, seed: int, what_for: str, into: Path) -> argparse.ArgumentParser:
     """The command line of a script that plays an example."""
     made = argparse.ArgumentParser(description=about)
-    made.add_argument("--seed", type=int, default=seed, help=f"for {what_for}; chance is real anyway")
-    made.add_argument("--into", type=Path, default=into, help="folder for the turn file and summaries")
-    made.add_argument("--archive", type=Path, help="only copy the last turn file there; nothing is overwritten")
+    made.add_argument(
+        "--seed", type=int, default=seed, help=f"for {what_for}; chance is real anyway"
+    )
+    made.add_argument(
+        "--into", type=Path, default=into, help="folder for the turn file and summaries"
+    )
+    made.add_argument(
+        "--archive", type=Path, help="only copy the last turn file there; nothing is overwritten"
+    )
     return made
 
 
-def keep(mails: Path, last: str, summaries: Sequence[str], into: Path, archive: Path | None = None) -> None:
-    """Copy the last turn file, two summaries from the middle of the game, and the last one, with its page to click
-    through; or only the file to an archive."""
+def keep(
+    mails: Path, last: str, summaries: Sequence[str], into: Path, archive: Path | None = None
+) -> None:
+    """Copy the last turn file, two summaries from the middle of the game, and the last one, with
+    its page to click through; or only the file to an archive."""
     if archive is not None:
         with archive.open("xb") as file:
             file.write((mails / last).read_bytes())

@@ -1,7 +1,8 @@
 """Play the example game and write it down: `./run examples`.
 
-Two homes in a temporary folder play a whole game through the real commands, to a victory. The choices follow a seed and
-a few wishes; dice and cards are as real as in any game, so every run writes another game.
+Two homes in a temporary folder play a whole game through the real commands, to a victory. The
+choices follow a seed and a few wishes; dice and cards are as real as in any game, so every run
+writes another game.
 """
 
 from __future__ import annotations
@@ -22,10 +23,24 @@ from pbem.report import dice_count
 
 HERE = Path(__file__).parent
 WISHES = {
-    "american": ("event", "fight", "3 gib", "2 gib", "1 gib", "done", "move with", "build with", "decline", "damage"),
+    "american": (
+        "event",
+        "fight",
+        "3 gib",
+        "2 gib",
+        "1 gib",
+        "done",
+        "move with",
+        "build with",
+        "decline",
+        "damage",
+    ),
     "tripolitan": ("event", "raid with", "raid from", "build with", "decline"),
 }
-GREETINGS = {2: "Good luck! The squadron has orders to be patient.", 3: "The Bashaw thanks you and is not patient."}
+GREETINGS = {
+    2: "Good luck! The squadron has orders to be patient.",
+    3: "The Bashaw thanks you and is not patient.",
+}
 
 
 @dataclass
@@ -101,7 +116,9 @@ def keep(game: Played, into: Path) -> None:
 def first_season(game: Played) -> int:
     """Number of the entry with which the first season ends."""
     for number, entered in enumerate(game.entries):
-        if "- Summer 1801 begins\n" in (game.mails / entered.facts["summary"]).read_text(encoding="utf-8"):
+        if "- Summer 1801 begins\n" in (game.mails / entered.facts["summary"]).read_text(
+            encoding="utf-8"
+        ):
             return number
     raise RuntimeError("there was no second season")
 
@@ -114,15 +131,28 @@ def rolls_early(game: Played) -> bool:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--seed", type=int, default=1801, help="for the choices; chance is real anyway")
-    options.add_argument("--into", type=Path, default=HERE, help="folder for tripoli/ and README.md")
-    options.add_argument("--archive", type=Path, help="only copy the last turn file there; nothing is overwritten")
+    options.add_argument(
+        "--seed", type=int, default=1801, help="for the choices; chance is real anyway"
+    )
+    options.add_argument(
+        "--into", type=Path, default=HERE, help="folder for tripoli/ and README.md"
+    )
+    options.add_argument(
+        "--archive", type=Path, help="only copy the last turn file there; nothing is overwritten"
+    )
     chosen = options.parse_args()
     for seed in range(chosen.seed, chosen.seed + 50):
         with tempfile.TemporaryDirectory() as folder:
             game = play(Path(folder), seed)
-            result = Player("Cleo", Path(folder) / "home-of-cleo", game.mails, True).does("verify", game.last)["result"]
-            if not (result["winners"] and result["proven"] and len(game.entries) > 60 and rolls_early(game)):
+            result = Player("Cleo", Path(folder) / "home-of-cleo", game.mails, True).does(
+                "verify", game.last
+            )["result"]
+            if not (
+                result["winners"]
+                and result["proven"]
+                and len(game.entries) > 60
+                and rolls_early(game)
+            ):
                 continue  # a short game, or a first season without dice: too little to show
             if chosen.archive is not None:
                 with chosen.archive.open("xb") as file:
@@ -130,10 +160,15 @@ def main() -> None:
             else:
                 keep(game, chosen.into / "tripoli")
                 make_pages.write(chosen.into / "tripoli")
-                commands = [(t.who, t.command, t.facts) for t in game.entries[: first_season(game) + 1]]
+                commands = [
+                    (t.who, t.command, t.facts) for t in game.entries[: first_season(game) + 1]
+                ]
                 text = page(commands, game.mails, game.last)
                 (chosen.into / "README.md").write_text(text, encoding="utf-8", newline="\n")
-            print(f"{len(game.entries)} entries; {' and '.join(result['winners'])} won: {result['how']}")
+            print(
+                f"{len(game.entries)} entries; {' and '.join(result['winners'])} won:"
+                f" {result['how']}"
+            )
             return
 
 

@@ -1,8 +1,9 @@
 """Play a match of backgammon and write its end down in examples/backgammon/.
 
-Ann and Ben, a home each, type the real commands from `pbem new backgammon --match 3 --sealed` to the proven end: Ann
-seals her doubles, Ben leaves his to a standing order from his second turn on. They have small wit; keys and dice are
-as real as in any game, so every run writes another match. `match.mat` is what `pbem export` makes of it.
+Ann and Ben, a home each, type the real commands from `pbem new backgammon --match 3 --sealed` to
+the proven end: Ann seals her doubles, Ben leaves his to a standing order from his second turn on.
+They have small wit; keys and dice are as real as in any game, so every run writes another match.
+`match.mat` is what `pbem export` makes of it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ def after(board: Board, play: str) -> Board:
     for source, targets, number in _PART.findall(play):
         path = [source, *targets.replace("*", "").split("/")[1:]]
         for _ in range(int(number or 1)):
-            for one, other in pairwise(_NAMES.get(name) if name in _NAMES else int(name) for name in path):
+            for one, other in pairwise(
+                _NAMES.get(name) if name in _NAMES else int(name) for name in path
+            ):
                 assert one is not None and other is not None
                 hits = other != OFF and board.other[BAR - other] == 1
                 board = board_after_step(board, Step(one, other, hits))
@@ -48,12 +51,14 @@ def after(board: Board, play: str) -> Board:
 
 
 def worth(board: Board) -> float:
-    """What a player of small wit thinks of their men: points held are good, men alone within the other's reach are not,
-    and men of the other on the bar are best."""
+    """What a player of small wit thinks of their men: points held are good, men alone within the
+    other's reach are not, and men of the other on the bar are best."""
     own, other = board
     last = max((BAR - place for place in range(1, BAR + 1) if other[place]), default=BAR)
     held = sum(2.0 + (place <= HOME) for place in range(1, BAR) if own[place] > 1)
-    alone = sum(place / 6 for place in range(1, BAR) if own[place] == 1 and BAR - place < BAR - last + 12)
+    alone = sum(
+        place / 6 for place in range(1, BAR) if own[place] == 1 and BAR - place < BAR - last + 12
+    )
     return held - alone + 4 * other[BAR] - pips(own) / 12 + 3 * own[OFF]
 
 
@@ -71,7 +76,10 @@ def play(folder: Path) -> tuple[Path, list[dict[str, str]], list[Player]]:
     """One match; the folder of its files, and what each command said."""
     mails = folder / "mails"
     mails.mkdir()
-    players = {seat: Player(name, folder / f"home-of-{name.lower()}", mails, True) for seat, name in SEATS.items()}
+    players = {
+        seat: Player(name, folder / f"home-of-{name.lower()}", mails, True)
+        for seat, name in SEATS.items()
+    }
     for player in players.values():
         player.does("id", "--name", player.name)
     new = ("backgammon", "--match", "3", "--sealed", "--seat", "white")
@@ -88,7 +96,9 @@ def _turn(player: Player, seat: str, file: Path, turns: dict[str, int]) -> dict[
     """One entry: with the second that holds a play, the orders too."""
     game = replay(turnfile.read(file.read_bytes())).begun().referee.game
     assert isinstance(game, Position)
-    answers = player.answers(file.name, lambda options: answer(game, list(SEATS).index(seat), list(options)))
+    answers = player.answers(
+        file.name, lambda options: answer(game, list(SEATS).index(seat), list(options))
+    )
     plays = [text for text in answers if "/" in text]
     turns[seat] += bool(plays)
     orders = ORDERS[seat] if plays and turns[seat] == 2 else ()
@@ -103,7 +113,9 @@ def _turn(player: Player, seat: str, file: Path, turns: dict[str, int]) -> dict[
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--into", type=Path, default=HERE / "backgammon", help="folder for what is written")
+    options.add_argument(
+        "--into", type=Path, default=HERE / "backgammon", help="folder for what is written"
+    )
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         mails, written, (ann, _) = play(Path(folder))

@@ -1,8 +1,9 @@
 """Play a game of Loot for three and write its end down in examples/loot/.
 
-Ann, Ben and Cleo, a home each, type the real commands from `pbem new loot --players 3` to the proven end. Their choices
-follow a seed; keys and shuffles are as real as in any game, so every run writes another game. It has a clock, and the
-players keep a few private notes, which everybody can read at the end; the calendar is made up, weeks in one minute.
+Ann, Ben and Cleo, a home each, type the real commands from `pbem new loot --players 3` to the
+proven end. Their choices follow a seed; keys and shuffles are as real as in any game, so every run
+writes another game. It has a clock, and the players keep a few private notes, which everybody can
+read at the end; the calendar is made up, weeks in one minute.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ WISHES = ("captain", "admiral", "merchant", "blue", "green", "purple", "gold")
 
 
 class Calendar:
-    """The time that the players' computers show, which goes on while a mail is on its way and while somebody thinks."""
+    """The time that the players' computers show, which goes on while a mail is on its way and while
+    somebody thinks."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
@@ -68,7 +70,10 @@ def play(folder: Path, seed: int) -> tuple[Path, str, list[str]]:
 def _play(folder: Path, seed: int, calendar: Calendar) -> tuple[Path, str, list[str]]:
     mails, chance = folder / "mails", random.Random(seed)
     mails.mkdir()
-    players = {seat: Player(name, folder / f"home-of-{name.lower()}", mails, True) for seat, name in SEATS.items()}
+    players = {
+        seat: Player(name, folder / f"home-of-{name.lower()}", mails, True)
+        for seat, name in SEATS.items()
+    }
     keys = [str(player.does("id", "--name", player.name)["key"]) for player in players.values()]
 
     def choose(options: list[str]) -> str:
@@ -76,7 +81,9 @@ def _play(folder: Path, seed: int, calendar: Calendar) -> tuple[Path, str, list[
         return chance.choice(eager if eager and chance.random() < 0.8 else options)
 
     invited = [word for key in keys[1:] for word in ("--opponent", key)]
-    written = [players["first"].does("new", "loot", "--players", "3", *CLOCK, *invited, "--no-mail")]
+    written = [
+        players["first"].does("new", "loot", "--players", "3", *CLOCK, *invited, "--no-mail")
+    ]
     while seat := written[-1]["to_act"]:
         last, player = str(written[-1]["file"]), players[seat]
         calendar.wait(9)
@@ -86,14 +93,22 @@ def _play(folder: Path, seed: int, calendar: Calendar) -> tuple[Path, str, list[
             answers = player.answers(last, lambda options: choose(list(options)))
             calendar.wait(20)
             more = extras(len(written), calendar)
-            written.append(player.does("play", last, *(["; ".join(answers)] if answers else []), *more, "--no-mail"))
+            written.append(
+                player.does(
+                    "play", last, *(["; ".join(answers)] if answers else []), *more, "--no-mail"
+                )
+            )
     return mails, str(written[-1]["file"]), [str(facts["summary"]) for facts in written]
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--seed", type=int, default=1992, help="for the choices; chance is real anyway")
-    options.add_argument("--into", type=Path, default=HERE / "loot", help="folder for the turn file and summaries")
+    options.add_argument(
+        "--seed", type=int, default=1992, help="for the choices; chance is real anyway"
+    )
+    options.add_argument(
+        "--into", type=Path, default=HERE / "loot", help="folder for the turn file and summaries"
+    )
     chosen = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         mails, last, summaries = play(Path(folder), chosen.seed)

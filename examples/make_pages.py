@@ -1,4 +1,5 @@
-"""Writes the page of each example game: `python -m examples.make_pages`; an example that is made anew gets its own."""
+"""Writes the page of each example game: `python -m examples.make_pages`; an example that is made
+anew gets its own."""
 
 from __future__ import annotations
 

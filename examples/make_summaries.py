@@ -1,5 +1,6 @@
-"""Writes the summaries and stories of the example games anew: `python -m examples.make_summaries`, part of
-`./run golden`. The games stay as they are; how a program of today tells them follows from their turn files."""
+"""Writes the summaries and stories of the example games anew: `python -m examples.make_summaries`,
+part of `./run golden`. The games stay as they are; how a program of today tells them follows from
+their turn files."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ STORY = "story.md"
 
 
 def made(folder: Path) -> dict[Path, str]:
-    """Each summary that lies in the folder of a game, and its story if it lies there, as they should be."""
+    """Each summary that lies in the folder of a game, and its story if it lies there, as they
+    should be."""
     last = newest(folder)
     stem, texts, game = last.stem.rpartition("-")[0], {}, Ledger()
     with tempfile.TemporaryDirectory() as nowhere:

@@ -1,8 +1,9 @@
-"""The table of the player in the example of Conquest of Paradise: a made-up board that answers what the program asks.
+"""The table of the player in the example of Conquest of Paradise: a made-up board that answers what
+the program asks.
 
-Tiles are drawn from a made-up pile, and the player explores from hexes that they know. Distances, the order of Samoa's
-exploration, canoes on the way and what War Canoes reach fit together, so that somebody can put it all on a real board;
-where the named hexes lie is a guess.
+Tiles are drawn from a made-up pile, and the player explores from hexes that they know. Distances,
+the order of Samoa's exploration, canoes on the way and what War Canoes reach fit together, so that
+somebody can put it all on a real board; where the named hexes lie is a guess.
 """
 
 from __future__ import annotations
@@ -20,9 +21,22 @@ FARTHEST: Final = 6
 STARTS: Final = {1: (1, 0), 2: (-1, -1), 3: (3, -1)}
 """Where Samoa begins to explore a ring: Niue, the hex north of Tuvalu, Tubai."""
 COMPASS: Final = ("north", "north-east", "south-east", "south", "south-west", "north-west")
-TILES: Final = ((4, 3),) * 3 + ((3, 2),) * 5 + ((2, 1),) * 5 + ((2, 2),) * 3 + ((1, 1),) * 6 + ((0, 0),) * 8
+TILES: Final = (
+    ((4, 3),) * 3 + ((3, 2),) * 5 + ((2, 1),) * 5 + ((2, 2),) * 3 + ((1, 1),) * 6 + ((0, 0),) * 8
+)
 """Boxes and green boxes of thirty tiles."""
-NAMES: Final = ("rarotonga", "tubai", "hiva", "raiatea", "tuamotu", "flint", "niue", "hawaii", "rapa nui", "aotearoa")
+NAMES: Final = (
+    "rarotonga",
+    "tubai",
+    "hiva",
+    "raiatea",
+    "tuamotu",
+    "flint",
+    "niue",
+    "hawaii",
+    "rapa nui",
+    "aotearoa",
+)
 CARDS: Final = ("card navigation", "card hula", "card poi", "card moai", "another card")
 
 
@@ -120,13 +134,24 @@ class Board:
             return self._counts(prompt, options)
         if "turned face up" in prompt:
             self.cards += 1
-            return next(card for card in (*CARDS[self.cards - 1 :], "another card") if card in options)
+            return next(
+                card for card in (*CARDS[self.cards - 1 :], "another card") if card in options
+            )
         if "can reach" in prompt:
             return self._in_reach(prompt, options)
         return _first(
             options,
-            *("samoa has 4 boxes", "samoa starts with 1 warrior 1 war canoe", "the attack goes on", "the game is over"),
-            *(f"battle at {name} won, lost {lost}" for name in self.isles for lost in ("1 warrior", "nothing")),
+            *(
+                "samoa has 4 boxes",
+                "samoa starts with 1 warrior 1 war canoe",
+                "the attack goes on",
+                "the game is over",
+            ),
+            *(
+                f"battle at {name} won, lost {lost}"
+                for name in self.isles
+                for lost in ("1 warrior", "nothing")
+            ),
             *("retreat to samoa", "retreat to ", "no retreat"),
         )
 
@@ -139,7 +164,9 @@ class Board:
         if self.right:
             answer, self.right = self.right, ""
             return answer
-        calls = [one for one in options if one.startswith("call ") and one.split(" ", 3)[3] in NAMES]
+        calls = [
+            one for one in options if one.startswith("call ") and one.split(" ", 3)[3] in NAMES
+        ]
         if calls:
             return self._call(self.chance.choice(calls))
         if self.explorer is None:
@@ -160,8 +187,14 @@ class Board:
     def _next_blank(self, start: Axial) -> Axial | None:
         """A blank hex beside the explorer, who may first go through known ones."""
         near = [cell for cell in self.blank if distance(cell, start) == 1]
-        edge = [cell for cell in self.blank if any(one not in self.blank for one in neighbours(cell))]
-        found = near or [cell for cell in edge if distance(cell, TONGA) == min(distance(one, TONGA) for one in edge)]
+        edge = [
+            cell for cell in self.blank if any(one not in self.blank for one in neighbours(cell))
+        ]
+        found = near or [
+            cell
+            for cell in edge
+            if distance(cell, TONGA) == min(distance(one, TONGA) for one in edge)
+        ]
         return self.chance.choice(sorted(found)) if found else None
 
     def _reported(self, cell: Axial) -> str:
@@ -171,13 +204,17 @@ class Board:
         if self.slip or self.labels < 2 or tonga == samoa:
             return answer
         self.slip, self.right = 1, answer
-        return answer.replace(f"{verb_of(answer)} {tonga} from tonga", f"{verb_of(answer)} {samoa} from tonga")
+        return answer.replace(
+            f"{verb_of(answer)} {tonga} from tonga", f"{verb_of(answer)} {samoa} from tonga"
+        )
 
     def _discovery(self, verb: str, cell: Axial) -> str:
         boxes, green = self.tiles.pop()
         self.labels += 1
         self.blank.discard(cell)
-        self.isles[f"group {self.labels}"] = Isle(cell, boxes, green, defenders=self.chance.choice((1, 2)))
+        self.isles[f"group {self.labels}"] = Isle(
+            cell, boxes, green, defenders=self.chance.choice((1, 2))
+        )
         self.news.append(f"Group {self.labels} lies {where(cell)}")
         far = f"{distance(cell, TONGA)} from tonga {distance(cell, SAMOA)} from samoa"
         return f"{verb} {far}: {tile_in_words(boxes, green)}"
@@ -188,7 +225,8 @@ class Board:
         return answer
 
     def _samoa_explores(self, options: Sequence[str]) -> str:
-        """The marker of the next hex in the order of the procedure; a group's tile is asked for next."""
+        """The marker of the next hex in the order of the procedure; a group's tile is asked for
+        next."""
         cell = self._next_of_samoa()
         if cell is None:
             return "no hex is left"
@@ -212,7 +250,8 @@ class Board:
     # ---- chains
 
     def _counts(self, prompt: str, options: Sequence[str]) -> str:
-        """Canoes on the cheapest way; when a group is asked about again, the nearest one has been joined meanwhile."""
+        """Canoes on the cheapest way; when a group is asked about again, the nearest one has been
+        joined meanwhile."""
         name = _named(prompt, r"the way from (.+?) to the home")
         if name in self.costs:
             self._join_nearest()
@@ -223,7 +262,8 @@ class Board:
         return f"{name} needs {len(way)} {'canoe' if len(way) == 1 else 'canoes'}"
 
     def _way(self, goal: Axial) -> list[Axial] | None:
-        """The hexes that need a canoe on the cheapest way from the network, over known hexes but not the player's."""
+        """The hexes that need a canoe on the cheapest way from the network, over known hexes but
+        not the player's."""
         mine = {isle.cell for isle in self.isles.values() if isle.mine} | {TONGA, FIJI}
         canoes = {self.isles[name].cell for name, group in self.realm.items() if group["canoe"]}
         best: dict[Axial, list[Axial]] = {cell: [] for cell in self.network}
@@ -240,7 +280,8 @@ class Board:
         return best.get(goal)
 
     def _join_nearest(self) -> None:
-        """What the last round of a chain joined without a die: the nearest group, or all that need no canoe."""
+        """What the last round of a chain joined without a die: the nearest group, or all that need
+        no canoe."""
         nearest = sorted(self.costs, key=self.costs.__getitem__)
         for name in nearest[: max(1, list(self.costs.values()).count(0))]:
             self._join(name)
@@ -256,9 +297,16 @@ class Board:
         """A battle or a group without defenders every other turn; then what is cut off by it."""
         here = self._connected()
         for option in options:
-            if option.startswith("cut off ") and self.isles[option.removeprefix("cut off ")].cell not in here:
+            if (
+                option.startswith("cut off ")
+                and self.isles[option.removeprefix("cut off ")].cell not in here
+            ):
                 return option
-        wins = [one for one in options if re.match(r"(take (?!samoa))|(battle at (?!samoa).* won, lost [1-9])", one)]
+        wins = [
+            one
+            for one in options
+            if re.match(r"(take (?!samoa))|(battle at (?!samoa).* won, lost [1-9])", one)
+        ]
         self.fought = not self.fought
         if wins and not self.fought and self.points > 9:
             chosen = self.chance.choice(wins)
@@ -272,7 +320,11 @@ class Board:
         """What of Samoa's network its home still reaches."""
         found, edge = {SAMOA}, [SAMOA]
         while edge:
-            fresh = [cell for cell in neighbours(edge.pop()) if cell in self.network and cell not in found]
+            fresh = [
+                cell
+                for cell in neighbours(edge.pop())
+                if cell in self.network and cell not in found
+            ]
             found.update(fresh)
             edge += fresh
         self.network = found
@@ -283,15 +335,26 @@ class Board:
         fleet = self.isles[_named(prompt, r"with a village of yours, (.+?)'s ")].cell
         starts = self.network | {fleet} if fleet in self.network else {fleet}
         for name, isle in self.isles.items():
-            if isle.mine and isle.boxes and any(distance(isle.cell, start) <= 2 for start in starts):
-                told = f"can reach {name}: {isle.defenders} {'defender' if isle.defenders == 1 else 'defenders'}"
+            if (
+                isle.mine
+                and isle.boxes
+                and any(distance(isle.cell, start) <= 2 for start in starts)
+            ):
+                told = (
+                    f"can reach {name}: {isle.defenders}"
+                    f" {'defender' if isle.defenders == 1 else 'defenders'}"
+                )
                 if told in options:
                     return told
         return "that is all"
 
     def _settle(self) -> None:
         """The Building Step: a village on one free group with boxes, if there is any."""
-        free = [isle for name, isle in self.isles.items() if name in self.free and isle.boxes and not isle.mine]
+        free = [
+            isle
+            for name, isle in self.isles.items()
+            if name in self.free and isle.boxes and not isle.mine
+        ]
         if free:
             free[0].mine = True
 
@@ -313,5 +376,7 @@ def _named(prompt: str, pattern: str) -> str:
 
 def _first(options: Sequence[str], *wishes: str) -> str:
     """The first option that begins with the first wish that fits any."""
-    found: Iterable[str] = (option for wish in wishes for option in options if option.startswith(wish))
+    found: Iterable[str] = (
+        option for wish in wishes for option in options if option.startswith(wish)
+    )
     return next(iter(found))

@@ -1,4 +1,5 @@
-"""The example of Conquest of Paradise told turn by turn, for docs/paradise.md: made from the turn file alone."""
+"""The example of Conquest of Paradise told turn by turn, for docs/paradise.md: made from the turn
+file alone."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ group the pieces that the steps name are placed on it; villages of Ann's own are
 It took {entries} mails for {turns} turns, invitation and join included, {each} a turn: two for each turn (Ann's reports
 up to the points, Ben's proof for the next chit), and two more each time that new dice are needed in between: for a
 discovery, or a tie after an answer. By turn: {by_turn}.
-"""
+"""  # noqa: E501
 
 
 def section(data: bytes, name: str) -> str:
@@ -50,7 +51,9 @@ def section(data: bytes, name: str) -> str:
     turns = max(mails)
     by_turn = ", ".join(str(mails[turn]) for turn in sorted(mails))
     each = f"{sum(mails.values()) / turns:.1f}"
-    opening = OPENING.format(name=name, entries=len(file.entries), turns=turns, each=each, by_turn=by_turn)
+    opening = OPENING.format(
+        name=name, entries=len(file.entries), turns=turns, each=each, by_turn=by_turn
+    )
     return opening + "\n" + "\n".join(_told(game)) + "\n"
 
 
@@ -90,8 +93,8 @@ def _line(line: Any) -> str:
             return f"- {_capital(line['text'])} [{line['section']}; {line['ruling']}]"
         case "chit":
             return (
-                f"- **Chit {line['number']}: {line['expand']} / {line['action']}** (practice set, unofficial); "
-                f"{line['left']} left in the cup"
+                f"- **Chit {line['number']}: {line['expand']} / {line['action']}** (practice set,"
+                f" unofficial); {line['left']} left in the cup"
             )
         case "tie":
             return f"- The die says {line['chosen'] or 'nothing, and is thrown again'}"
@@ -102,7 +105,10 @@ def _line(line: Any) -> str:
             return f"- Correction: {line['text']}, not {line['before']} [27]"
         case "kept":
             return f"- *{' '.join(map(str, line['dice']))}*, kept from before: {line['why']}"
-    return f"- The game is over: {'Ann has won' if line['winner'] == 'tonga' else 'Samoa has won'}, {line['how']}"
+    return (
+        f"- The game is over: {'Ann has won' if line['winner'] == 'tonga' else 'Samoa has won'},"
+        f" {line['how']}"
+    )
 
 
 def _capital(text: str) -> str:

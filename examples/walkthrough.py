@@ -32,15 +32,26 @@ The game of Loot has a clock and private notes, which everybody can read since i
 The last turn file holds the whole game: each earlier one is its beginning, byte for byte. Below is the first season,
 one entry after the other: what was entered, what the file says, and where the dice come from. Long lists are cut short
 with a line of three dots.
-"""
+"""  # noqa: E501
 
 MEANINGS = {
     "game": "The invitation names the game, the version of its rules and the seats.",
     "key": "`key` is the player's public key, with which every later entry of the seat is checked.",
-    "vrf": "`vrf` is the key the player's part of all dice and draws will come from; it is fixed from now on.",
-    "seals": "`seals` lay the player's own deck face down: one commitment a card, in an order only the player knows.",
-    "proof": "`proof` is the player's part in chance, owed because the other player has made a decision.",
-    "openings": "`openings` turn cards face up: handle, salt and name must give the seal that was published before.",
+    "vrf": (
+        "`vrf` is the key the player's part of all dice and draws will come from; it is fixed from"
+        " now on."
+    ),
+    "seals": (
+        "`seals` lay the player's own deck face down: one commitment a card, in an order only the"
+        " player knows."
+    ),
+    "proof": (
+        "`proof` is the player's part in chance, owed because the other player has made a decision."
+    ),
+    "openings": (
+        "`openings` turn cards face up: handle, salt and name must give the seal that was published"
+        " before."
+    ),
     "answers": "`answers` are the decisions. A card of the hand appears by its handle.",
     "message": "`message` is for the other player and has no effect on the game.",
 }
@@ -54,11 +65,12 @@ to the first line of the file. `date` is what the player's clock said; nobody ca
 
 The summaries tell the rest of the game. In the last two entries each player reveals the root from which their deck was
 shuffled; `pbem verify` shuffles it again and compares every seal. Then the result is proven.
-"""
+"""  # noqa: E501
 
 
 def page(commands: Sequence[Command], mails: Path, last: str) -> str:
-    """Markdown for the entries these commands wrote; `last` is the turn file the whole game is kept in."""
+    """Markdown for the entries these commands wrote; `last` is the turn file the whole game is kept
+    in."""
     data = (mails / commands[-1][2]["file"]).read_bytes()
     file, rolls = turnfile.read(data), dice_count.dice(data).rolls
     parts = [OPENING.format(last=last)]
@@ -76,8 +88,19 @@ def page(commands: Sequence[Command], mails: Path, last: str) -> str:
 
 def _entry(number: int, who: str, entered: Sequence[str], summary: str, block: str) -> str:
     quoted = " ".join(f'"{word}"' if " " in word else word for word in entered)
-    lines = [f"## Entry {number}: {who}", "", f"{who} types", "", "```", f"pbem {quoted}", "```", ""]
-    told = [line for line in summary.split("## The position")[0].splitlines() if line.startswith("- ")]
+    lines = [
+        f"## Entry {number}: {who}",
+        "",
+        f"{who} types",
+        "",
+        "```",
+        f"pbem {quoted}",
+        "```",
+        "",
+    ]
+    told = [
+        line for line in summary.split("## The position")[0].splitlines() if line.startswith("- ")
+    ]
     if told:
         lines += ["and the summary says", "", "```", *told, "```", ""]
     shown = _shown(block)
@@ -103,7 +126,13 @@ def _shown(block: str) -> list[str]:
 
 def _settles(number: int, who: str, rolls: Sequence[RollFacts]) -> str:
     witness = rolls[0].witness
-    lines = [f"{who} has signed and knows no die yet. These come from entry {number}, by the proof of {witness}:", ""]
+    lines = [
+        (
+            f"{who} has signed and knows no die yet. These come from entry {number}, by the proof"
+            f" of {witness}:"
+        ),
+        "",
+    ]
     for roll in rolls:
         dice = "not settled yet" if roll.pending else " ".join(map(str, roll.dice))
         lines.append(f"- {roll.reason}: {dice} (from byte {roll.offset} of the stream)")

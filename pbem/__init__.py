@@ -1,4 +1,5 @@
-"""Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at."""
+"""Board games by correspondence: signed turn files, dice you can check, hands nobody can peek
+at."""
 
 __version__ = "0.1.0"
 FORMAT = "pbem/1"

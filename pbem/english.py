@@ -14,11 +14,26 @@ def counted(number: int, one: str, many: str = "") -> str:
 
 
 def numbered(entry: int, measure: str) -> str:
-    """`turn 12`; `file 12` where a game counts turns of its own (`measure`), which are not those of the file."""
+    """`turn 12`; `file 12` where a game counts turns of its own (`measure`), which are not those of
+    the file."""
     return f"{'file' if measure == 'turn' else 'turn'} {entry}"
 
 
-_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = (
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 
 
 def in_words(number: int) -> str:
@@ -32,8 +47,8 @@ def capital(text: str) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Parts of a sentence as one: with commas and an "and", or with semicolons where a part has a comma itself. What is
-    markup stays markup."""
+    """Parts of a sentence as one: with commas and an "and", or with semicolons where a part has a
+    comma itself. What is markup stays markup."""
     if not parts:
         return ""
     *others, last = parts
@@ -53,7 +68,10 @@ def repeated(sentences: Iterable[str]) -> list[str]:
 
 def tallied(things: Iterable[str]) -> list[str]:
     """`2 × ace`, `king`: in alphabetical order, equal ones once."""
-    return [name if number == 1 else f"{number} × {name}" for name, number in sorted(Counter(things).items())]
+    return [
+        name if number == 1 else f"{number} × {name}"
+        for name, number in sorted(Counter(things).items())
+    ]
 
 
 def listed(things: Iterable[object]) -> str:
@@ -88,25 +106,33 @@ def aged(age: timedelta) -> str:
 
 
 def local(date: str, now: datetime | None = None) -> str:
-    """A date of an entry (UTC, claimed) in local time, with its age in words: `2026-11-21 23:31, 3 days ago`."""
+    """A date of an entry (UTC, claimed) in local time, with its age in words: `2026-11-21 23:31, 3
+    days ago`."""
     try:
         moment = datetime.fromisoformat(date)
         shown = moment.astimezone().strftime("%Y-%m-%d %H:%M")
         return f"{shown}, {aged((now or datetime.now(UTC)) - moment)}"
-    except (ValueError, OverflowError, OSError, TypeError):  # the 31st of February, or a year that no clock knows
+    # the 31st of February, or a year that no clock knows
+    except (ValueError, OverflowError, OSError, TypeError):
         return f"{date[:10]} {date[11:16]}"
 
 
 def folded(text: str, width: int) -> str:
-    """Text whose lines have at most `width` characters: what is longer goes on between two words, as far in as it
-    began. A single word that is longer stays whole."""
+    """Text whose lines have at most `width` characters: what is longer goes on between two words,
+    as far in as it began. A single word that is longer stays whole."""
     import textwrap  # only what a terminal is shown is folded
 
     found: list[str] = []
     for line in text.split("\n"):
         indent = line[: min(len(line) - len(line.lstrip(" ")), width // 4)]
         found += (
-            textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
+            textwrap.wrap(
+                line,
+                width,
+                subsequent_indent=indent,
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
             if len(line) > width
             else [line]
         )

@@ -13,14 +13,17 @@ from contextvars import ContextVar
 DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
 """The exit codes: done; refused by the rules; wrong usage; the file does not verify; conflict."""
 
-COMMAND = re.compile(r"\bpbem [a-z]|(?<![\w-])--[a-z]|\bPBEM_|\bmail\.toml\b|\bchmod\b|\bterminal\b")
+COMMAND = re.compile(
+    r"\bpbem [a-z]|(?<![\w-])--[a-z]|\bPBEM_|\bmail\.toml\b|\bchmod\b|\bterminal\b"
+)
 """What a hint can say only to somebody who has a command line."""
 _can_type = ContextVar("can_type", default=True)
 
 
 @contextmanager
 def without_commands() -> Iterator[None]:
-    """What becomes text inside is read where nobody can type a command, as in a page that runs the program itself."""
+    """What becomes text inside is read where nobody can type a command, as in a page that runs the
+    program itself."""
     before = _can_type.set(False)
     try:
         yield
@@ -29,9 +32,14 @@ def without_commands() -> Iterator[None]:
 
 
 def can_be_done(hint: str) -> str:
-    """What a reader can do of a hint, whose parts stand between semicolons: where nobody can type a command the parts
-    that name one are left out. So what is to be done anywhere is a part of its own."""
-    return hint if _can_type.get() else "; ".join(part for part in hint.split("; ") if not COMMAND.search(part))
+    """What a reader can do of a hint, whose parts stand between semicolons: where nobody can type a
+    command the parts that name one are left out. So what is to be done anywhere is a part of its
+    own."""
+    return (
+        hint
+        if _can_type.get()
+        else "; ".join(part for part in hint.split("; ") if not COMMAND.search(part))
+    )
 
 
 def with_hint(what: str, hint: str) -> str:
@@ -41,8 +49,8 @@ def with_hint(what: str, hint: str) -> str:
 
 
 class PbemError(Exception):
-    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what to do
-    (`can_be_done`)."""
+    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what
+    to do (`can_be_done`)."""
 
     exit_code = REFUSED
     layer = "rules"
@@ -62,23 +70,27 @@ class PbemError(Exception):
 
 
 class Refused(PbemError):
-    """Not possible now: an illegal or ambiguous answer, another seat's turn, a game that is over."""
+    """Not possible now: an illegal or ambiguous answer, another seat's turn, a game that is
+    over."""
 
 
 class Usage(PbemError):
-    """The command was called in a way it does not understand, or lacks what it needs (a file, an identity)."""
+    """The command was called in a way it does not understand, or lacks what it needs (a file, an
+    identity)."""
 
     exit_code = USAGE
 
 
 class Unsafe(PbemError):
-    """A library that the promises rest on does not do what it should: the program does not run with it."""
+    """A library that the promises rest on does not do what it should: the program does not run with
+    it."""
 
     exit_code = USAGE
 
 
 class Damaged(Usage):
-    """A file of the player's own home cannot be read, or is not what the program wrote. `where` is its path."""
+    """A file of the player's own home cannot be read, or is not what the program wrote. `where` is
+    its path."""
 
 
 class Invalid(PbemError):
@@ -94,7 +106,8 @@ class Malformed(Invalid):
 
 
 class Newer(Malformed):
-    """A newer program made the file: this one cannot tell what is in it, and nothing says that it is damaged."""
+    """A newer program made the file: this one cannot tell what is in it, and nothing says that it
+    is damaged."""
 
 
 class Forged(Invalid):
@@ -111,8 +124,8 @@ class RulesBroken(Invalid):
 
 @contextmanager
 def failing_as(layer: str, *, wholly: bool = False) -> Iterator[None]:
-    """What fails inside is of this layer (docs/format.md, section 18), unless it is spelled wrongly or has a layer of
-    its own; `wholly`: whatever it is. Also a decorator."""
+    """What fails inside is of this layer (docs/format.md, section 18), unless it is spelled wrongly
+    or has a layer of its own; `wholly`: whatever it is. Also a decorator."""
     try:
         yield
     except Invalid as error:
@@ -121,6 +134,7 @@ def failing_as(layer: str, *, wholly: bool = False) -> Iterator[None]:
 
 
 class Conflict(PbemError):
-    """Two versions of one turn, or a file older than what was already signed. Nothing was written or lost."""
+    """Two versions of one turn, or a file older than what was already signed. Nothing was written
+    or lost."""
 
     exit_code = CONFLICT

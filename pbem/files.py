@@ -1,5 +1,5 @@
-"""Files that are written whole or not at all, and never over another. With `pbem.lock` the only module that knows how
-systems differ in files: everything else opens and writes them through it."""
+"""Files that are written whole or not at all, and never over another. With `pbem.lock` the only
+module that knows how systems differ in files: everything else opens and writes them through it."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ fcntl: Any = system_module("fcntl")
 
 
 def read_bytes(path: Path, limit: int) -> bytes:
-    """The bytes of a file of at most `limit`, or of a pipe; one that nobody writes to is empty, and nobody waits for
-    it. Raises `Usage` if it cannot be read."""
+    """The bytes of a file of at most `limit`, or of a pipe; one that nobody writes to is empty, and
+    nobody waits for it. Raises `Usage` if it cannot be read."""
     return _read(path, limit, is_plain=False)
 
 
 def read_own(path: Path, limit: int) -> bytes:
-    """The bytes of a file of the program's own, of at most `limit`. Raises `Usage` if it cannot be read, or is a
-    pipe or a device."""
+    """The bytes of a file of the program's own, of at most `limit`. Raises `Usage` if it cannot be
+    read, or is a pipe or a device."""
     return _read(path, limit, is_plain=True)
 
 
@@ -45,10 +45,16 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
     try:
         with open(path, "rb", opener=at_once) as file:
             if is_plain and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Usage(f"cannot read {shown(path)}: it is no plain file", hint="check the path")
+                raise Usage(
+                    f"cannot read {shown(path)}: it is no plain file", hint="check the path"
+                )
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it has no usable name"
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "it has no usable name"
+        )
         raise Usage(f"cannot read {shown(path)}: {reason}", hint="check the path") from error
     if len(data) > limit:
         raise Usage(f"{shown(path)} is larger than {limit} bytes", hint="this is not a turn file")
@@ -56,8 +62,9 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
 
 
 def at_once(name: str, flags: int) -> int:
-    """The opener (of `open`) of a file that may be a pipe: it is opened at once, and read to its end all the same. A
-    device, which may do something when it is opened, never is: raises `OSError`."""
+    """The opener (of `open`) of a file that may be a pipe: it is opened at once, and read to its
+    end all the same. A device, which may do something when it is opened, never is: raises
+    `OSError`."""
     mode = os.stat(name).st_mode
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise OSError(errno.ENODEV, "it is a device", name)
@@ -75,8 +82,8 @@ def shown(path: Path) -> str:
 
 
 def state_folder() -> Path:
-    """Where the system keeps the state of programs, for what concerns this computer and no single home (`PBEM_STATE`
-    chooses another folder)."""
+    """Where the system keeps the state of programs, for what concerns this computer and no single
+    home (`PBEM_STATE` chooses another folder)."""
     chosen = os.environ.get("PBEM_STATE")
     if chosen:
         return Path(chosen)
@@ -91,12 +98,15 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
         what = error.strerror if isinstance(error, OSError) else "it has no usable name"
-        raise Usage(f"cannot make the folder {shown(folder)}: {what}", hint="choose another one") from error
+        raise Usage(
+            f"cannot make the folder {shown(folder)}: {what}", hint="choose another one"
+        ) from error
 
 
 def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
-    """Write a file that does not exist yet: temporary file, fsync, then its name, so that a crash at any point leaves
-    no file or a whole one. The same bytes again are no conflict, and need no room on the disk.
+    """Write a file that does not exist yet: temporary file, fsync, then its name, so that a crash
+    at any point leaves no file or a whole one. The same bytes again are no conflict, and need no
+    room on the disk.
 
     Raises `Conflict` if other bytes stand there, `Usage` if the folder cannot be written.
     """
@@ -111,7 +121,9 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
                 hint="nothing was overwritten; move it away or choose another folder with --dir",
             ) from error
     except OSError as error:
-        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)) from error
+        raise Usage(
+            f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)
+        ) from error
 
 
 def holds(path: Path, data: bytes) -> bool:
@@ -129,7 +141,9 @@ def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
             os.replace(name, path)
         _sync_folder(path.parent)
     except OSError as error:
-        raise Usage(f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)) from error
+        raise Usage(
+            f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)
+        ) from error
 
 
 def private(name: str, flags: int) -> int:
@@ -145,8 +159,8 @@ def sync_all() -> None:
 
 @contextlib.contextmanager
 def made_beside(path: Path) -> Iterator[Path]:
-    """The name of a file that is written inside, by whatever writes it, and takes the place of `path` when it is whole;
-    otherwise it is gone. Raises `OSError`."""
+    """The name of a file that is written inside, by whatever writes it, and takes the place of
+    `path` when it is whole; otherwise it is gone. Raises `OSError`."""
     half = path.with_name(f".{path.name}.half")
     try:
         yield half
@@ -166,7 +180,11 @@ def private_folder() -> Iterator[Path]:
 
 
 def _remedy(error: OSError) -> str:
-    return "make room on the disk" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "check the folder"
+    return (
+        "make room on the disk"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT)
+        else "check the folder"
+    )
 
 
 def _write(path: Path, data: bytes, mode: int) -> None:
@@ -175,7 +193,8 @@ def _write(path: Path, data: bytes, mode: int) -> None:
             os.link(name, path)
         except FileExistsError:
             raise
-        except (OSError, AttributeError):  # no links here: the name is tested first, the move itself is whole
+        # no links here: the name is tested first, the move itself is whole
+        except (OSError, AttributeError):
             if path.exists():
                 raise FileExistsError(path) from None
             os.replace(name, path)
@@ -184,8 +203,8 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 @contextlib.contextmanager
 def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
-    """The name of a file beside `path` that holds the data. It is gone afterwards, also where the disk is full; what a
-    killed process leaves, the next one to write there removes."""
+    """The name of a file beside `path` that holds the data. It is gone afterwards, also where the
+    disk is full; what a killed process leaves, the next one to write there removes."""
     remove_leftovers(path.parent)
     handle, name = _locked_temporary(path.parent)
     try:
@@ -194,7 +213,8 @@ def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
             file.flush()
             os.fsync(handle)
         os.chmod(name, mode)
-        if fcntl is None:  # such a system moves no file that is open, and needs no lock: nor does it remove one
+        # such a system moves no file that is open, and needs no lock: nor does it remove one
+        if fcntl is None:
             os.close(handle)
         yield name
     finally:
@@ -211,18 +231,25 @@ def _locked_temporary(folder: Path) -> tuple[int, str]:
     while True:
         handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
         if fcntl is not None:
-            with contextlib.suppress(OSError):  # a file system without locks: there nothing is removed either
+            # a file system without locks: there nothing is removed either
+            with contextlib.suppress(OSError):
                 fcntl.flock(handle, fcntl.LOCK_EX)
-            if os.fstat(handle).st_nlink == 0:  # another process took it for a leftover before it was locked
+            # another process took it for a leftover before it was locked
+            if os.fstat(handle).st_nlink == 0:
                 os.close(handle)
                 continue
         return handle, name
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove the temporary files that killed processes have left in a folder: those that nobody holds open."""
+    """Remove the temporary files that killed processes have left in a folder: those that nobody
+    holds open."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for name in [one.path for one in entries if one.name.startswith(_PREFIX) and one.name.endswith(_SUFFIX)]:
+        for name in [
+            one.path
+            for one in entries
+            if one.name.startswith(_PREFIX) and one.name.endswith(_SUFFIX)
+        ]:
             with contextlib.suppress(OSError):
                 _remove_unless_open(name)
 
@@ -252,7 +279,8 @@ def _sync_folder(folder: Path) -> None:
 
 
 def warning_if_others_read(path: Path) -> str:
-    """What to tell of a secret file that others on this machine can read; nothing if they cannot."""
+    """What to tell of a secret file that others on this machine can read; nothing if they
+    cannot."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -263,12 +291,15 @@ def warning_if_others_read(path: Path) -> str:
 
 
 def listed(folder: Path) -> list[Path]:
-    """What lies in a folder, in order; nothing if there is no such folder. Raises `Usage` if it cannot be read, or if
-    something else stands in its place or in that of a folder above it."""
+    """What lies in a folder, in order; nothing if there is no such folder. Raises `Usage` if it
+    cannot be read, or if something else stands in its place or in that of a folder above it."""
     try:
         return sorted(folder.iterdir())
     except FileNotFoundError:
-        dangling = next((path for path in (folder, *folder.parents) if path.is_symlink() and not path.exists()), None)
+        dangling = next(
+            (path for path in (folder, *folder.parents) if path.is_symlink() and not path.exists()),
+            None,
+        )
         if dangling is None:
             return []
         what = f"cannot read the folder {shown(dangling)}: it is a link to nothing"

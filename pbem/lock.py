@@ -1,4 +1,5 @@
-"""A file that one process at a time holds, where the system can tell: without locks every process holds it."""
+"""A file that one process at a time holds, where the system can tell: without locks every process
+holds it."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ msvcrt: Any = files.system_module("msvcrt")
 
 
 class Lock:
-    """Held from `take` until `release` or the end of the process, however it ends: the system lets it go. A `passing`
-    one leaves no file behind."""
+    """Held from `take` until `release` or the end of the process, however it ends: the system lets
+    it go. A `passing` one leaves no file behind."""
 
     def __init__(self, path: Path, *, passing: bool = False) -> None:
         self.path = path
@@ -23,11 +24,13 @@ class Lock:
         self._handle: int | None = None
 
     def take(self, *, wait: bool = False) -> bool:
-        """Whether the lock is held now; with `wait`, as soon as another process lets it go. Raises `Usage` if the file
-        cannot be made."""
+        """Whether the lock is held now; with `wait`, as soon as another process lets it go. Raises
+        `Usage` if the file cannot be made."""
         while self._handle is None:
             try:
-                handle = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+                handle = os.open(
+                    self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600
+                )
             except OSError as error:
                 what = f"cannot write {files.shown(self.path)}: {error.strerror or error}"
                 raise Usage(what, hint="check the folder") from error
@@ -35,14 +38,17 @@ class Lock:
                 os.close(handle)
                 return False
             self._handle = handle
-            if not self.is_held():  # the file was removed meanwhile, and another process may hold its successor
+            # the file was removed meanwhile, and another process may hold its successor
+            if not self.is_held():
                 self.release()
         return True
 
     def is_held(self) -> bool:
         """Whether the file that is locked is still the one of that name."""
         try:
-            return self._handle is not None and os.path.samestat(os.fstat(self._handle), os.stat(self.path))
+            return self._handle is not None and os.path.samestat(
+                os.fstat(self._handle), os.stat(self.path)
+            )
         except OSError:
             return False
 

@@ -1,9 +1,10 @@
-"""Builds a wheel whose `engine/` mypyc has compiled for this platform and this Python: `./run wheel --compiled`.
+"""Builds a wheel whose `engine/` mypyc has compiled for this platform and this Python: `./run wheel
+--compiled`.
 
-It holds the same sources and plays the same games, faster: who plays many games in one process gains by it, who plays
-by mail notices nothing. It is built from the source archive in a folder of its own, because the build moves
-pyproject.toml away for a while and leaves its modules beside the sources. Two builds need not be equal byte for byte:
-compilers differ.
+It holds the same sources and plays the same games, faster: who plays many games in one process
+gains by it, who plays by mail notices nothing. It is built from the source archive in a folder of
+its own, because the build moves pyproject.toml away for a while and leaves its modules beside the
+sources. Two builds need not be equal byte for byte: compilers differ.
 """
 
 from __future__ import annotations
@@ -49,9 +50,13 @@ def build_compiled(folder: Path) -> Path:
 def _hatchling(source: Path, into: Path, target: str, **environment: str) -> None:
     command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(into)]
     known = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH, **environment}
-    ran = subprocess.run(command, cwd=source, env=known, capture_output=True, encoding="utf-8", errors="replace")
+    ran = subprocess.run(
+        command, cwd=source, env=known, capture_output=True, encoding="utf-8", errors="replace"
+    )
     if ran.returncode:
-        raise CannotCompile(f"the build of the {target} failed:\n{(ran.stdout + ran.stderr)[-4000:]}")
+        raise CannotCompile(
+            f"the build of the {target} failed:\n{(ran.stdout + ran.stderr)[-4000:]}"
+        )
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Writes what is made from the program on the pages of docs/ (part of ./run golden).
 
-docs/commands.md, the table of fields in docs/format.md, and docs/check.html with its hash in docs/trust.md;
-docs/json.md has a module of its own, `json_page.py`."""
+docs/commands.md, the table of fields in docs/format.md, and docs/check.html with its hash in
+docs/trust.md; docs/json.md has a module of its own, `json_page.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from pbem.fileformat.fields import TABLE, Field
 from pbem.replay.page import empty_page
 
 DOCS = Path(__file__).parents[1] / "docs"
-COMMANDS, FORMAT, CHECK, TRUST = (DOCS / name for name in ("commands.md", "format.md", "check.html", "trust.md"))
+COMMANDS, FORMAT, CHECK, TRUST = (
+    DOCS / name for name in ("commands.md", "format.md", "check.html", "trust.md")
+)
 
 HEAD = f"""# All commands
 
@@ -28,7 +30,7 @@ add to `pbem new`, and what standing orders can be about, stands on the games' o
 FILE may be a turn file, a saved mail with the turn attached or in its text, or the short name that `pbem inbox` gives
 a game, cut short as long as no other game begins so. A key with a passphrase asks for it, or takes it from
 `PBEM_PASSPHRASE`. `--json` prints one object for other programs ([json.md](json.md)). {ENDS}
-"""
+"""  # noqa: E501
 
 
 def commands_page() -> str:
@@ -49,7 +51,11 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield f"### `{usage}`\n"
     for paragraph in (command.help or "").split("\n\n"):
         yield " ".join(paragraph.split()) + "\n"
-    rows = [(named(one), one.help) for one in command.params if getattr(one, "help", None) and one.name != "as_json"]
+    rows = [
+        (named(one), one.help)
+        for one in command.params
+        if getattr(one, "help", None) and one.name != "as_json"
+    ]
     if rows:
         yield "| | |\n|---|---|"
         yield from (f"| `{what}` | {' '.join(words.split())} |" for what, words in rows)
@@ -70,8 +76,16 @@ def with_table(text: str) -> str:
         after = after[match.end() :]
     words = dict(rows)
     if missing := [key for key in TABLE if key not in words]:
-        raise ValueError(f"docs/format.md has no words for {', '.join(missing)}: add a row to its table of fields")
-    return before + TABLE_HEAD + "".join(_field_row(field, words[field.key]) for field in TABLE.values()) + after
+        raise ValueError(
+            f"docs/format.md has no words for {', '.join(missing)}: add a row to its table of"
+            " fields"
+        )
+    return (
+        before
+        + TABLE_HEAD
+        + "".join(_field_row(field, words[field.key]) for field in TABLE.values())
+        + after
+    )
 
 
 def _field_row(field: Field, words: str) -> str:
@@ -94,10 +108,14 @@ def published(trust: str, page: bytes) -> str:
 
 def main() -> None:
     COMMANDS.write_text(commands_page(), encoding="utf-8", newline="\n")
-    FORMAT.write_text(with_table(FORMAT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    FORMAT.write_text(
+        with_table(FORMAT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+    )
     page = empty_page().encode()
     CHECK.write_bytes(page)
-    TRUST.write_text(published(TRUST.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n")
+    TRUST.write_text(
+        published(TRUST.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-"""Writes docs/json.md from the types whose fields are the keys of answers (part of ./run golden)."""
+"""Writes docs/json.md from the types whose fields are the keys of answers (part of ./run
+golden)."""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import errors, games, ignore, install, mail, names, replay, table, verify_many, written
+from pbem.cli import (
+    errors,
+    games,
+    ignore,
+    install,
+    mail,
+    names,
+    replay,
+    table,
+    verify_many,
+    written,
+)
 from pbem.games import record as analysis
 from pbem.home import contact_list, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
@@ -65,9 +77,15 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("check-game", (check_game.Findings,)),
     ("any command that fails", (errors.ErrorFacts, errors.UnfinishedTurn)),
 )
-"""Each command and what it prints: one object of the first type, or of another one named with it."""
+"""Each command and what it prints: one object of the first type, or of another one named with
+it."""
 
-PRINTED = {record.__name__: command for command, records in COMMANDS for record in records if "," not in command}
+PRINTED = {
+    record.__name__: command
+    for command, records in COMMANDS
+    for record in records
+    if "," not in command
+}
 """Where a type is described that another command prints by itself."""
 
 HEAD = """# What `--json` prints
@@ -78,7 +96,7 @@ answer of every command. This page is made from the types in the code by `./run 
 
 `null` stands where a type says *or null*. What only a game knows stands in objects of its own: `view` and the lines of
 the story in `entries`, described on the game's page.
-"""
+"""  # noqa: E501
 
 
 def page() -> str:
@@ -118,7 +136,13 @@ def _record(record: Record) -> Iterator[str]:
     yield ""
 
 
-_SIMPLE = {"str": "text", "int": "integer", "float": "number", "bool": "true or false", "None": "null"}
+_SIMPLE = {
+    "str": "text",
+    "int": "integer",
+    "float": "number",
+    "bool": "true or false",
+    "None": "null",
+}
 _GAME = "object of the game"
 
 
@@ -186,7 +210,19 @@ MODULES = (
         ignore,
         figures,
     ),
-    *(figures, answers, doctor, news, switch, witnessed, scenes, games, contact_list, pages, library),
+    *(
+        figures,
+        answers,
+        doctor,
+        news,
+        switch,
+        witnessed,
+        scenes,
+        games,
+        contact_list,
+        pages,
+        library,
+    ),
     *(luck, luck_figures, explore, stats, analysis),
 )
 

@@ -1,8 +1,9 @@
-"""Writes pbem/report/data/ChartSans-Bold.woff, the letters of the page that replays a game, from the TrueType file
-beside it: `python -m release.letters`.
+"""Writes pbem/report/data/ChartSans-Bold.woff, the letters of the page that replays a game, from
+the TrueType file beside it: `python -m release.letters`.
 
-WOFF 1.0 (W3C Recommendation of 2012, sections 3 to 5) holds the same tables, each packed by zlib: the page is 15 kB
-shorter. The file is kept, and not made with each page, because not every zlib packs the same way.
+WOFF 1.0 (W3C Recommendation of 2012, sections 3 to 5) holds the same tables, each packed by zlib:
+the page is 15 kB shorter. The file is kept, and not made with each page, because not every zlib
+packs the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ def tables(ttf: bytes) -> list[tuple[bytes, int, bytes]]:
     """The tables of a TrueType file in the order of their tags: tag, checksum, contents."""
     count = struct.unpack_from(">H", ttf, 4)[0]
     found = [struct.unpack_from(">4sIII", ttf, 12 + 16 * number) for number in range(count)]
-    return sorted((tag, checksum, ttf[start : start + length]) for tag, checksum, start, length in found)
+    return sorted(
+        (tag, checksum, ttf[start : start + length]) for tag, checksum, start, length in found
+    )
 
 
 def woff(ttf: bytes) -> bytes:
@@ -32,7 +35,21 @@ def woff(ttf: bytes) -> bytes:
         directory += _ENTRY.pack(tag, start + len(body), len(packed), len(data), checksum)
         body += packed + bytes(-len(packed) % 4)
         whole += len(data) + -len(data) % 4
-    header = (b"wOFF", *struct.unpack_from(">I", ttf), start + len(body), len(listed), 0, whole, 1, 0, 0, 0, 0, 0, 0)
+    header = (
+        b"wOFF",
+        *struct.unpack_from(">I", ttf),
+        start + len(body),
+        len(listed),
+        0,
+        whole,
+        1,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    )
     return _HEADER.pack(*header) + directory + body
 
 

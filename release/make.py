@@ -1,6 +1,8 @@
-"""Writes what the wheel brings besides the program: man pages and the software bill of materials, in share/.
+"""Writes what the wheel brings besides the program: man pages and the software bill of materials,
+in share/.
 
-`python -m release.make`, part of `./run golden`; a test holds the files against the commands and pyproject.toml.
+`python -m release.make`, part of `./run golden`; a test holds the files against the commands and
+pyproject.toml.
 """
 
 from __future__ import annotations
@@ -31,12 +33,15 @@ def made() -> dict[Path, str]:
 
 
 def bill() -> dict[str, Any]:
-    """The bill of materials, CycloneDX 1.6: the program, the libraries it asks for with the versions that it takes,
-    and what it contains of others. It has no date and no random serial number: the same commit gives the same bytes."""
+    """The bill of materials, CycloneDX 1.6: the program, the libraries it asks for with the
+    versions that it takes, and what it contains of others. It has no date and no random serial
+    number: the same commit gives the same bytes."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     libraries = [_library(line, "required") for line in project["dependencies"]]
     extras = project["optional-dependencies"]
-    libraries += [_library(line, "optional") for extra in extras if extra != "dev" for line in extras[extra]]
+    libraries += [
+        _library(line, "optional") for extra in extras if extra != "dev" for line in extras[extra]
+    ]
     contained = [*_DATA, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"
     return {
@@ -56,7 +61,9 @@ def bill() -> dict[str, Any]:
             }
         },
         "components": [*libraries, *contained],
-        "dependencies": [{"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, *contained)]}],
+        "dependencies": [
+            {"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, *contained)]}
+        ],
     }
 
 
@@ -73,7 +80,10 @@ _DATA: list[dict[str, Any]] = [
         "bom-ref": "unicode-confusables",
         "name": "Unicode Security Mechanisms, confusables.txt",
         "version": "15.1",
-        "description": "characters of one look in pbem/fileformat/lookalikes.txt, without those that names cannot hold",
+        "description": (
+            "characters of one look in pbem/fileformat/lookalikes.txt, without those that names"
+            " cannot hold"
+        ),
         "licenses": [{"license": {"id": "Unicode-3.0"}}],
     },
 ]
@@ -88,7 +98,12 @@ _FONTS: tuple[dict[str, Any], ...] = tuple(
         "description": f"letters of {source}, in pbem/report/data/{name}",
         "licenses": [{"license": {"id": "Bitstream-Vera"}}],
         "hashes": [
-            {"alg": "SHA-256", "content": hashlib.sha256((ROOT / "pbem/report/data" / name).read_bytes()).hexdigest()}
+            {
+                "alg": "SHA-256",
+                "content": (
+                    hashlib.sha256((ROOT / "pbem/report/data" / name).read_bytes()).hexdigest()
+                ),
+            }
         ],
     }
     for name, source in (
@@ -100,8 +115,8 @@ _FONTS: tuple[dict[str, Any], ...] = tuple(
 
 
 def bundle() -> dict[str, Any]:
-    """The JavaScript libraries in the page that replays a game: the one file they are bundled into with its hash, and
-    each package as npm has it (templates/replay/noble/package-lock.json)."""
+    """The JavaScript libraries in the page that replays a game: the one file they are bundled into
+    with its hash, and each package as npm has it (templates/replay/noble/package-lock.json)."""
     lock = json.loads((NOBLE / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     packages = {path.removeprefix("node_modules/"): facts for path, facts in lock.items() if path}
     digest = hashlib.sha256((NOBLE.parent / "noble.js").read_bytes()).hexdigest()
@@ -109,10 +124,16 @@ def bundle() -> dict[str, Any]:
         "type": "file",
         "bom-ref": "noble.js",
         "name": "pbem/templates/replay/noble.js",
-        "description": "bundled from npm by ./run bundle; licences in pbem/templates/replay/noble/LICENSE",
+        "description": (
+            "bundled from npm by ./run bundle; licences in pbem/templates/replay/noble/LICENSE"
+        ),
         "hashes": [{"alg": "SHA-256", "content": digest}],
         "licenses": [{"license": {"id": "MIT"}}],
-        "components": [_package(name, facts) for name, facts in sorted(packages.items()) if not facts.get("dev")],
+        "components": [
+            _package(name, facts)
+            for name, facts in sorted(packages.items())
+            if not facts.get("dev")
+        ],
     }
 
 

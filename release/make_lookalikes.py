@@ -1,8 +1,9 @@
-"""Writes `pbem/fileformat/lookalikes.txt`: characters of one look, from the data of Unicode Technical Standard 39.
+"""Writes `pbem/fileformat/lookalikes.txt`: characters of one look, from the data of Unicode
+Technical Standard 39.
 
-`python -m release.make_lookalikes CONFUSABLES` takes `confusables.json` of the package confusable-homoglyphs (its
-release 3.3.1 holds the data of Unicode 15.1). What compatibility and case make one anyway is left out
-(`pbem.fileformat.lookalikes`), and so is what no name may hold.
+`python -m release.make_lookalikes CONFUSABLES` takes `confusables.json` of the package
+confusable-homoglyphs (its release 3.3.1 holds the data of Unicode 15.1). What compatibility and
+case make one anyway is left out (`pbem.fileformat.lookalikes`), and so is what no name may hold.
 """
 
 from __future__ import annotations
@@ -17,20 +18,23 @@ HEADER = """\
 # Characters of one look, a line each: what they look like, then those that do, with blanks between.
 # Made by release/make_lookalikes.py from confusables.txt, Unicode 15.1 (Unicode Technical Standard 39).
 # Copyright (c) 1991-2023 Unicode, Inc.; https://www.unicode.org/terms_of_use.html, Unicode License v3.
-"""
+"""  # noqa: E501
 
 
 def table(confusable: dict[str, list[dict[str, str]]]) -> str:
-    """The lines of the file. In the data a character is listed with its prototype alone, a prototype with all of its
-    characters; of two that are listed with each other only, the first in the order of code points is the prototype."""
+    """The lines of the file. In the data a character is listed with its prototype alone, a
+    prototype with all of its characters; of two that are listed with each other only, the first in
+    the order of code points is the prototype."""
     listed = {one: [other["c"] for other in others] for one, others in confusable.items()}
     looks: dict[str, list[str]] = {}
     for one in sorted(listed):
-        (prototype, *more) = listed[one]
+        prototype, *more = listed[one]
         is_source = not more and (len(listed[prototype]) > 1 or prototype < one)
         if is_source and len(one) == 1 and _counts(one, prototype):
             looks.setdefault(prototype, []).append(one)
-    return "".join(f"{prototype} {' '.join(sources)}\n" for prototype, sources in sorted(looks.items()))
+    return "".join(
+        f"{prototype} {' '.join(sources)}\n" for prototype, sources in sorted(looks.items())
+    )
 
 
 def _counts(one: str, prototype: str) -> bool:

@@ -1,8 +1,8 @@
 """Makes the pictures that README.md and docs/mail.md show: ./run pictures
 
-The boards are the same every time: those of The Shores of Tripoli come from the archived game, that of Loot from a
-game which chance plays from a fixed seed. The pictures of whole mails are screenshots and need Chromium; without it
-they stay as they are.
+The boards are the same every time: those of The Shores of Tripoli come from the archived game, that
+of Loot from a game which chance plays from a fixed seed. The pictures of whole mails are
+screenshots and need Chromium; without it they stay as they are.
 """
 
 from __future__ import annotations
@@ -36,10 +36,17 @@ PICTURES = ROOT / "docs/pictures"
 ARCHIVED = ROOT / "tests" / "archive" / "tripoli-1.toml"
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars"),
+    *(
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--hide-scrollbars",
+    ),
 )
 
 
@@ -48,9 +55,15 @@ class Enough(Exception):
 
 
 def drawing(
-    rules: Rules, options: dict[str, int], seed: int, decisions: int, since: int, wishes: tuple[str, ...]
+    rules: Rules,
+    options: dict[str, int],
+    seed: int,
+    decisions: int,
+    since: int,
+    wishes: tuple[str, ...],
 ) -> str:
-    """The picture of a game after so many decisions, with what changed in the last `since` of them."""
+    """The picture of a game after so many decisions, with what changed in the last `since` of
+    them."""
     dice = random.Random(seed)
     table = OpenTable(rules, options, dice)
     story: list[tuple[Any, ...]] = []
@@ -75,7 +88,8 @@ def drawing(
 
 
 def played(entry: int) -> bytes:
-    """The archived game of The Shores of Tripoli up to an entry: it stays as it is for as long as there are games."""
+    """The archived game of The Shores of Tripoli up to an entry: it stays as it is for as long as
+    there are games."""
     return read(ARCHIVED.read_bytes()).prefix(entry + 1)
 
 
@@ -108,7 +122,10 @@ def page_of(data: bytes, folder: Path) -> Path:
     assert isinstance(content, bytes)
     (folder / "board.png").write_bytes(content)
     page = folder / "mail.html"
-    page.write_text(html.get_content().replace(f"cid:{image['Content-ID'][1:-1]}", "board.png"), encoding="utf-8")
+    page.write_text(
+        html.get_content().replace(f"cid:{image['Content-ID'][1:-1]}", "board.png"),
+        encoding="utf-8",
+    )
     return page
 
 
@@ -125,13 +142,24 @@ def screenshot(page: Path, width: int, height: int, dark: bool, fragment: str = 
 
     assert CHROMIUM is not None
     frame = page.with_name("frame.html")
-    inner = f"<iframe src='{page.name}{fragment}' width={width} height={height} style='border:0'></iframe>"
+    inner = (
+        f"<iframe src='{page.name}{fragment}' width={width} height={height}"
+        " style='border:0'></iframe>"
+    )
     frame.write_text(f"<body style='margin:0'>{inner}")
     shot = page.with_name("shot.png")
     night = ["--blink-settings=preferredColorScheme=0"] if dark else []
     profile = f"--user-data-dir={page.parent / 'profile'}"
     size = ["--force-device-scale-factor=1.5", f"--window-size={max(width, 500)},{height}"]
-    command = [CHROMIUM, *FLAGS, *night, profile, *size, "--virtual-time-budget=20000", f"--screenshot={shot}"]
+    command = [
+        CHROMIUM,
+        *FLAGS,
+        *night,
+        profile,
+        *size,
+        "--virtual-time-budget=20000",
+        f"--screenshot={shot}",
+    ]
     subprocess.run(
         [*command, frame.as_uri()],
         check=True,
@@ -148,7 +176,9 @@ def boards() -> dict[str, str]:
     """The pictures of boards, by the names of their files."""
     return {
         "tripoli.png": chart_of(played(19)),
-        "loot.png": drawing(LOOT, {"players": 4}, 40, 22, 6, ("merchant", "attack", "captain", "admiral")),
+        "loot.png": drawing(
+            LOOT, {"players": 4}, 40, 22, 6, ("merchant", "attack", "captain", "admiral")
+        ),
     }
 
 

@@ -1,4 +1,5 @@
-"""Makes the pictures of docs/table.md, screenshots of a game that chance has played for some entries: ./run pictures"""
+"""Makes the pictures of docs/table.md, screenshots of a game that chance has played for some
+entries: ./run pictures"""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from pbem.turn.intent import Intent
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"
 ENTRIES = 14
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 def played(folder: Path) -> tuple[Home, bytes]:

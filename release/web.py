@@ -1,12 +1,14 @@
-"""Builds the page that plays in any browser: `./run web` makes dist/web/ and dist/pbem-web-VERSION.zip.
+"""Builds the page that plays in any browser: `./run web` makes dist/web/ and
+dist/pbem-web-VERSION.zip.
 
-A folder of static files for any host, also in a subfolder: what lies in templates/web/, the table's scripts, Python
-compiled to WebAssembly (Pyodide), libsodium, and pbem with its libraries as compiled modules. Two builds agree byte for
-byte, on any machine. docs/release.md.
+A folder of static files for any host, also in a subfolder: what lies in templates/web/, the table's
+scripts, Python compiled to WebAssembly (Pyodide), libsodium, and pbem with its libraries as
+compiled modules. Two builds agree byte for byte, on any machine. docs/release.md.
 
     *.js, *.css ...      templates/web/ as it is there
     table/               scripts, styles and letters of the table
-    lib/                 what runs: Pyodide, its standard library, libsodium, and everything in Python (site.zip)
+    lib/                 what runs: Pyodide, its standard library, libsodium, and everything in
+                         Python (site.zip)
     check.html           the page that checks a turn file without any of this
     LICENSES.txt         what all this is made of, and under which licences
     SHA256SUMS           every file above; the hash of a version is the SHA-256 of this list
@@ -49,23 +51,39 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     npm = web_packages.npm_packages()
     games = [web_packages.plugin(wheel) for wheel in plugins]
     folders = {"python_stdlib": _standard_library(npm), "site": web_packages.site(games)}
-    named = sorted({path.partition("/")[0] for game in games for path in game if path.endswith(".py")})
+    named = sorted(
+        {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
+    )
     tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
     tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, named).items()}
     tree |= _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
-    sums = "".join(f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree)).encode("ascii")
+    sums = "".join(
+        f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree)
+    ).encode("ascii")
     digest = hashlib.sha256(sums).hexdigest()
     tree[INDEX] = _with_hashes(index, digest, tree)
-    version = {"version": __version__, "hash": digest, "index": hashlib.sha256(tree[INDEX]).hexdigest()}
+    version = {
+        "version": __version__,
+        "hash": digest,
+        "index": hashlib.sha256(tree[INDEX]).hexdigest(),
+    }
     facts = {**version, "files": {path: len(tree[path]) for path in sorted(tree)}}
-    _write(into, {**tree, "SHA256SUMS": sums, "version.json": json.dumps(facts, indent=1).encode("ascii") + b"\n"})
+    _write(
+        into,
+        {
+            **tree,
+            "SHA256SUMS": sums,
+            "version.json": json.dumps(facts, indent=1).encode("ascii") + b"\n",
+        },
+    )
     return digest
 
 
 def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
-    """The page itself, which names the version, the hash of its other files, and that of its first script."""
+    """The page itself, which names the version, the hash of its other files, and that of its first
+    script."""
     started = base64.b64encode(hashlib.sha256(tree.get("start.js", b"")).digest())
     named = {b"@VERSION@": __version__.encode(), b"@HASH@": digest.encode(), b"@START@": started}
     for mark, value in named.items():
@@ -74,9 +92,14 @@ def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
 
 
 def _own_files() -> Tree:
-    """The page, its scripts, and the page that checks a turn file, which works from a disk too. The icon stands in what
-    names it: a browser asks for it whenever it likes, also when the page has no network any more."""
-    paths = [path for path in web_packages.SOURCE.rglob("*") if path.is_file() and path.name not in NOT_SERVED]
+    """The page, its scripts, and the page that checks a turn file, which works from a disk too. The
+    icon stands in what names it: a browser asks for it whenever it likes, also when the page has no
+    network any more."""
+    paths = [
+        path
+        for path in web_packages.SOURCE.rglob("*")
+        if path.is_file() and path.name not in NOT_SERVED
+    ]
     tree = {path.relative_to(web_packages.SOURCE).as_posix(): path.read_bytes() for path in paths}
     icon = b"data:image/svg+xml;base64," + base64.b64encode(tree.pop("icons/pbem.svg"))
     for name in (INDEX, "manifest.webmanifest"):
@@ -88,7 +111,9 @@ def _table() -> Tree:
     """What the table's pages ask for besides themselves."""
     from pbem.report.picture import DATA, FONTS
 
-    scripts = [path for name in ("stage", "table") for path in (ROOT / "templates" / name).glob("*.*s")]
+    scripts = [
+        path for name in ("stage", "table") for path in (ROOT / "templates" / name).glob("*.*s")
+    ]
     paths = [*scripts, *(DATA / name for name in FONTS)]
     return {f"table/{path.name}": path.read_bytes() for path in paths}
 
@@ -122,8 +147,11 @@ def _runtime(npm: Path) -> Tree:
     return tree
 
 
-def _inside(npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()) -> dict[str, bytes]:
-    """What release/web_inside.py makes of these folders, by their names: an archive each. Raises `CannotBuild`."""
+def _inside(
+    npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()
+) -> dict[str, bytes]:
+    """What release/web_inside.py makes of these folders, by their names: an archive each. Raises
+    `CannotBuild`."""
     with tempfile.TemporaryDirectory() as folder:
         lib, stage = Path(folder) / "lib", Path(folder) / "stage"
         _write(lib, {**_runtime(npm), STDLIB: (npm / "pyodide" / STDLIB).read_bytes()})
@@ -142,17 +170,35 @@ def _write(into: Path, tree: Tree) -> None:
 
 def pack(folder: Path, target: Path) -> str:
     """The page as one archive, for whoever uploads it; its SHA-256. Raises `CannotBuild`."""
-    tree = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    tree = {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
     data = _inside(web_packages.npm_packages(), {"page": tree})["page"]
     target.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 
 
 def main(arguments: list[str]) -> int:
-    asked = argparse.ArgumentParser(prog="run web", description="Builds the page that plays in any browser.")
-    plug_in = "a pure wheel with a game that does not come with the program; may be given several times"
-    asked.add_argument("--with", dest="plugins", metavar="WHEEL", type=Path, action="append", default=[], help=plug_in)
-    asked.add_argument("--serve", action="store_true", help="serve the page on this machine, to try it")
+    asked = argparse.ArgumentParser(
+        prog="run web", description="Builds the page that plays in any browser."
+    )
+    plug_in = (
+        "a pure wheel with a game that does not come with the program; may be given several times"
+    )
+    asked.add_argument(
+        "--with",
+        dest="plugins",
+        metavar="WHEEL",
+        type=Path,
+        action="append",
+        default=[],
+        help=plug_in,
+    )
+    asked.add_argument(
+        "--serve", action="store_true", help="serve the page on this machine, to try it"
+    )
     chosen = asked.parse_args(arguments)
     target, archive = ROOT / "dist" / "web", ROOT / "dist" / f"pbem-web-{__version__}.zip"
     try:
@@ -165,7 +211,10 @@ def main(arguments: list[str]) -> int:
         print(f"{digest}  dist/web/SHA256SUMS")
         print(f"{pack(target, archive)}  dist/{archive.name}", flush=True)
         if not chosen.serve:
-            print("run: unpack it into your web space; docs/web.md says how to invite to it", file=sys.stderr)
+            print(
+                "run: unpack it into your web space; docs/web.md says how to invite to it",
+                file=sys.stderr,
+            )
     except CannotBuild as error:
         print(f"run: {error}", file=sys.stderr)
         return 2

@@ -1,7 +1,8 @@
-"""The part of `./run web` that runs in the pinned Pyodide, under node: what is needed is found, compiled and packed.
+"""The part of `./run web` that runs in the pinned Pyodide, under node: what is needed is found,
+compiled and packed.
 
-What comes out is the same on every machine: the compiler, the library that deflates and the order of sets are those of
-this one Python. Sources are left out; a traceback still names their lines.
+What comes out is the same on every machine: the compiler, the library that deflates and the order
+of sets are those of this one Python. Sources are left out; a traceback still names their lines.
 """
 
 from __future__ import annotations
@@ -24,16 +25,43 @@ RUNS_IN = {STDLIB: "/lib/python314.zip", SITE: "/lib/python3.14/site-packages"}
 NAMED = ("encodings", "engine", "pbem.games", "pbem.web", "pyodide", "_pyodide")
 """Packages of which every module is taken: something asks for them by their names."""
 NEVER = (
-    *("bdb", "cmd", "code", "doctest", "pdb", "pydoc", "pydoc_data", "rlcompleter", "tracemalloc", "unittest"),
+    *(
+        "bdb",
+        "cmd",
+        "code",
+        "doctest",
+        "pdb",
+        "pydoc",
+        "pydoc_data",
+        "rlcompleter",
+        "tracemalloc",
+        "unittest",
+    ),
     *("argparse", "curses", "gettext", "optparse", "_pyrepl", "tkinter", "turtle", "webbrowser"),
     *("ensurepip", "importlib.resources", "plistlib", "py_compile", "sysconfig", "venv"),
-    *("csv", "ctypes", "ftplib", "http", "mailbox", "sqlite3", "statistics", "urllib.request", "xml", "xmlrpc"),
-    *("concurrent.futures.process", "concurrent.interpreters", "multiprocessing", "pyodide._nodesock_transport"),
+    *(
+        "csv",
+        "ctypes",
+        "ftplib",
+        "http",
+        "mailbox",
+        "sqlite3",
+        "statistics",
+        "urllib.request",
+        "xml",
+        "xmlrpc",
+    ),
+    *(
+        "concurrent.futures.process",
+        "concurrent.interpreters",
+        "multiprocessing",
+        "pyodide._nodesock_transport",
+    ),
     *("asyncio.proactor_events", "asyncio.windows_events", "asyncio.windows_utils"),
     *("_pydatetime", "_pydecimal", "_pyio"),
 )
-"""What modules of Python ask for in functions that nothing here calls, or where something else is missing: debuggers,
-servers, other systems, and the slow twins of what is compiled in."""
+"""What modules of Python ask for in functions that nothing here calls, or where something else is
+missing: debuggers, servers, other systems, and the slow twins of what is compiled in."""
 
 _WITH_STATEMENTS = ("body", "handlers", "orelse", "finalbody", "cases")
 """Parts of a statement that hold further ones."""
@@ -44,13 +72,15 @@ Modules = dict[str, Path]
 def modules_of(folder: Path) -> Modules:
     """Every module of a folder, by its name."""
     paths = {
-        path.relative_to(folder).with_suffix("").as_posix().replace("/", "."): path for path in folder.rglob("*.py")
+        path.relative_to(folder).with_suffix("").as_posix().replace("/", "."): path
+        for path in folder.rglob("*.py")
     }
     return {name.removesuffix(".__init__"): path for name, path in sorted(paths.items())}
 
 
 def needed(known: Modules, plugins: frozenset[str]) -> set[str]:
-    """The modules that are reached from those that run at the start or are asked for by name, by any import in them."""
+    """The modules that are reached from those that run at the start or are asked for by name, by
+    any import in them."""
     named = [name for name in known if _is_in(name, NAMED) or name.partition(".")[0] in plugins]
     found: set[str] = set()
     todo = sorted({*AT_START & known.keys(), *named})
@@ -58,7 +88,9 @@ def needed(known: Modules, plugins: frozenset[str]) -> set[str]:
         name = todo.pop()
         if name in known and name not in found and not _is_in(name, NEVER):
             found.add(name)
-            todo += [part for used in sorted(imports(name, known[name])) for part in _with_parents(used)]
+            todo += [
+                part for used in sorted(imports(name, known[name])) for part in _with_parents(used)
+            ]
     return found
 
 
@@ -72,14 +104,17 @@ def _with_parents(name: str) -> list[str]:
 
 
 def imports(name: str, path: Path) -> set[str]:
-    """What a module imports, at its top or in a function; names from a package are modules of it, or none."""
+    """What a module imports, at its top or in a function; names from a package are modules of it,
+    or none."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     found: set[str] = set()
     for node in _run(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            above = (
+                package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            )
             module = ".".join([*above, *([node.module] if node.module else [])])
             found |= {module, *(f"{module}.{alias.name}" for alias in node.names)}
     return found
@@ -96,7 +131,11 @@ def _run(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _is_for_types(test: ast.expr) -> bool:
-    return any(getattr(node, name, "") == "TYPE_CHECKING" for node in ast.walk(test) for name in ("id", "attr"))
+    return any(
+        getattr(node, name, "") == "TYPE_CHECKING"
+        for node in ast.walk(test)
+        for name in ("id", "attr")
+    )
 
 
 def keep(folder: Path, names: set[str], known: Modules) -> None:
@@ -107,10 +146,13 @@ def keep(folder: Path, names: set[str], known: Modules) -> None:
 
 
 def compile_all(folder: Path, runs_in: str) -> None:
-    """Put compiled modules in the place of all sources. Python's own go without their docstrings."""
+    """Put compiled modules in the place of all sources. Python's own go without their
+    docstrings."""
     for path in sorted(folder.rglob("*.py")):
         inside = path.relative_to(folder).as_posix()
-        is_stripped = runs_in == RUNS_IN[STDLIB] and not inside.startswith(("pyodide/", "_pyodide/"))
+        is_stripped = runs_in == RUNS_IN[STDLIB] and not inside.startswith(
+            ("pyodide/", "_pyodide/")
+        )
         py_compile.compile(
             str(path),
             cfile=str(path.with_suffix(".pyc")),
@@ -123,7 +165,8 @@ def compile_all(folder: Path, runs_in: str) -> None:
 
 
 def compile_templates(folder: Path) -> None:
-    """Put what Jinja makes of every template beside them, as it would be made in the page: there it takes seconds."""
+    """Put what Jinja makes of every template beside them, as it would be made in the page: there it
+    takes seconds."""
     shutil.copytree(folder, RUNS_IN[SITE], dirs_exist_ok=True)
     from pbem.report import render
 
@@ -135,7 +178,9 @@ def compile_templates(folder: Path) -> None:
 
 def pack(folder: Path, target: Path) -> None:
     """A folder as an archive, its files in the order of their names."""
-    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    paths = {
+        path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
+    }
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(paths):
             info = zipfile.ZipInfo(name, DATE)

@@ -1,7 +1,8 @@
-"""What the page in a browser is made from: libraries of npm and of PyPI, pinned by hash, and pbem itself.
+"""What the page in a browser is made from: libraries of npm and of PyPI, pinned by hash, and pbem
+itself.
 
-What was fetched is kept in `build/web/` of the checkout, which git leaves alone, so only the first build needs a
-network.
+What was fetched is kept in `build/web/` of the checkout, which git leaves alone, so only the first
+build needs a network.
 """
 
 from __future__ import annotations
@@ -23,11 +24,17 @@ KEPT = ROOT / "build" / "web"
 NPM = ("package.json", "package-lock.json")
 PYPI = "requirements.txt"
 PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux2014_x86_64")
-"""That of the pinned Pyodide; the other is taken for MarkupSafe alone, of which nothing compiled is kept."""
+"""That of the pinned Pyodide; the other is taken for MarkupSafe alone, of which nothing compiled is
+kept."""
 
-NOT_PACKED = ("templates/library", "templates/replay/noble", "docs/contributing.md", "crypto/primitives.py")
-"""Of pbem what no page needs, or has in another way; modules that nothing reaches are left out besides
-(release/web_inside.py)."""
+NOT_PACKED = (
+    "templates/library",
+    "templates/replay/noble",
+    "docs/contributing.md",
+    "crypto/primitives.py",
+)
+"""Of pbem what no page needs, or has in another way; modules that nothing reaches are left out
+besides (release/web_inside.py)."""
 
 Tree = dict[str, bytes]
 """Files by their path in `site-packages`."""
@@ -41,7 +48,9 @@ def check_tools() -> None:
     """Raise `CannotBuild` unless npm and node are here."""
     missing = [name for name in ("npm", "node") if shutil.which(name) is None]
     if missing:
-        raise CannotBuild(f"{' and '.join(missing)} needed to build the page, and not found (Debian: npm)")
+        raise CannotBuild(
+            f"{' and '.join(missing)} needed to build the page, and not found (Debian: npm)"
+        )
 
 
 def npm_packages() -> Path:
@@ -62,14 +71,25 @@ def python_packages() -> list[Path]:
 
 def _pypi(folder: Path) -> None:
     where = [word for platform in PLATFORMS for word in ("--platform", platform)]
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "download", "--dest", str(folder)]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "--quiet",
+        "download",
+        "--dest",
+        str(folder),
+    ]
     pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(SOURCE / PYPI)]
     run([*pip, *where, "--python-version", "314", *pinned], folder)
 
 
 def _fetched(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> Path:
     """A folder of what these files pin: the one that was filled before, or a new one."""
-    digest = hashlib.sha256(b"\0".join((SOURCE / name).read_bytes() for name in pins)).hexdigest()[:16]
+    digest = hashlib.sha256(b"\0".join((SOURCE / name).read_bytes() for name in pins)).hexdigest()[
+        :16
+    ]
     folder = KEPT / f"{kind}-{digest}"
     if not folder.is_dir():
         KEPT.mkdir(parents=True, exist_ok=True)
@@ -85,15 +105,17 @@ def _fetched(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> P
 def run(command: list[str], folder: Path, **environment: str) -> None:
     """A program of the build. Raises `CannotBuild` with what it said if it fails."""
     known = {**os.environ, **environment}
-    done = subprocess.run(command, cwd=folder, env=known, capture_output=True, encoding="utf-8", errors="replace")
+    done = subprocess.run(
+        command, cwd=folder, env=known, capture_output=True, encoding="utf-8", errors="replace"
+    )
     if done.returncode:
         said = (done.stdout + done.stderr).strip()[-2000:]
         raise CannotBuild(f"{' '.join(command[:4])} … failed:\n{said}")
 
 
 def site(games: Iterable[Tree] = ()) -> Tree:
-    """Everything in Python that the page may hold besides Python's own: libraries, pbem, and the games of plug-ins.
-    Raises `CannotBuild`."""
+    """Everything in Python that the page may hold besides Python's own: libraries, pbem, and the
+    games of plug-ins. Raises `CannotBuild`."""
     tree = _program()
     for wheel in python_packages():
         tree |= _library(wheel)
@@ -129,7 +151,11 @@ def _program() -> Tree:
 def _is_needed(path: str) -> bool:
     package, _, inner = path.partition("/")
     left_out = any(inner == name or inner.startswith(f"{name}/") for name in NOT_PACKED)
-    return package in ("pbem", "engine") and not left_out and not inner.endswith(("/terminal_board.py", "py.typed"))
+    return (
+        package in ("pbem", "engine")
+        and not left_out
+        and not inner.endswith(("/terminal_board.py", "py.typed"))
+    )
 
 
 def plugin(wheel: Path) -> Tree:
@@ -145,6 +171,10 @@ def plugin(wheel: Path) -> Tree:
 def _contents(wheel: Path) -> Tree:
     try:
         with zipfile.ZipFile(wheel) as archive:
-            return {info.filename: archive.read(info) for info in archive.infolist() if not info.is_dir()}
+            return {
+                info.filename: archive.read(info)
+                for info in archive.infolist()
+                if not info.is_dir()
+            }
     except (OSError, zipfile.BadZipFile) as error:
         raise CannotBuild(f"cannot read {wheel}: {error}") from error

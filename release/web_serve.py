@@ -1,7 +1,7 @@
 """Serves the built page on this machine, to try it: `./run web --serve`.
 
-As a static host would: files by their types, no header that means anything. The same folder answers at `/` and below
-any `/in/a/folder/`, so both can be tried.
+As a static host would: files by their types, no header that means anything. The same folder answers
+at `/` and below any `/in/a/folder/`, so both can be tried.
 """
 
 from __future__ import annotations
@@ -40,12 +40,14 @@ class Handler(SimpleHTTPRequestHandler):
 
 
 def server(folder: Path, port: int = 0) -> ThreadingHTTPServer:
-    """A server of the folder on the loopback address; port 0 is any that is free. Raises `OSError`."""
+    """A server of the folder on the loopback address; port 0 is any that is free. Raises
+    `OSError`."""
     return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
 
 
 def serve(folder: Path) -> None:
-    """Until Ctrl-C. A fixed port where it is free: a browser keeps what it stores for one origin, port included."""
+    """Until Ctrl-C. A fixed port where it is free: a browser keeps what it stores for one origin,
+    port included."""
     try:
         made = server(folder, PORT)
     except OSError:

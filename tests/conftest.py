@@ -1,4 +1,5 @@
-"""What holds for all tests: how the property tests run, and that the slow ones print their figures."""
+"""What holds for all tests: how the property tests run, and that the slow ones print their
+figures."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-"""The same examples every time, however slow or busy the machine is: a failure is of the change at hand."""
+"""The same examples every time, however slow or busy the machine is: a failure is of the change at
+hand."""
 settings.register_profile("new", settings.get_profile("same"), derandomize=False, max_examples=150)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
@@ -35,9 +37,11 @@ known_pictures.install()
 known_proofs.install()
 known_templates.install()
 same_chance.install()
-# What a test writes need not outlive the machine. The processes that tests start and kill have the true one.
+# What a test writes need not outlive the machine. The processes that tests start and kill have the
+# true one.
 os.fsync = lambda _file: None
-# Tests that are started with nohup or behind a shell's & ignore these, and so would every program that they start.
+# Tests that are started with nohup or behind a shell's & ignore these, and so would every program
+# that they start.
 for ignored in ("SIGHUP", "SIGQUIT"):
     if hasattr(signal, ignored):
         signal.signal(getattr(signal, ignored), signal.SIG_DFL)
@@ -46,7 +50,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @pytest.fixture(autouse=True, scope="session")
 def state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What is kept outside of homes stays outside of this machine's own, also for the programs that tests start."""
+    """What is kept outside of homes stays outside of this machine's own, also for the programs that
+    tests start."""
     _STATES.append(tmp_path_factory.mktemp("states"))
     _new_state()
 
@@ -74,8 +79,9 @@ def true_templates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Each test has the same games whenever it runs and whichever ran before it, and others than other tests. What is
-    kept outside of homes begins anew: a test that goes on with a game that others play too is a computer of its own."""
+    """Each test has the same games whenever it runs and whichever ran before it, and others than
+    other tests. What is kept outside of homes begins anew: a test that goes on with a game that
+    others play too is a computer of its own."""
     same_chance.CHANCE.seed(item.nodeid)
     _new_state()
 
@@ -88,7 +94,9 @@ def pytest_fixture_setup(
     if request.scope == "function":
         return (yield)
     _new_state()
-    with same_chance.other_chance(f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"):
+    with same_chance.other_chance(
+        f"{fixturedef.baseid} {fixturedef.argname} {getattr(request, 'param', '')}"
+    ):
         made = yield
     _new_state()
     return made
@@ -100,7 +108,8 @@ _NUMBERS = itertools.count()
 
 
 def _new_state() -> None:
-    """Another computer, as far as programs can tell: nothing is noted yet of what homes have signed."""
+    """Another computer, as far as programs can tell: nothing is noted yet of what homes have
+    signed."""
     if _STATES:
         os.environ["PBEM_STATE"] = str(_STATES[0] / str(next(_NUMBERS)))
 
@@ -109,7 +118,8 @@ SECOND_STAGE = Path(__file__).with_name("second_stage.txt")
 
 
 def second_stage() -> list[str]:
-    """The folders, files and tests that `./run test --quick` leaves out, as pytest names them below `tests/`."""
+    """The folders, files and tests that `./run test --quick` leaves out, as pytest names them below
+    `tests/`."""
     lines = SECOND_STAGE.read_text(encoding="utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -128,16 +138,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """The second process reads the tests from the last to the first, so that on a fresh clone each of the two compiles
-    half of them and finds the bytecode of the others."""
-    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1" and session.config.args_source.name == "TESTPATHS":
+    """The second process reads the tests from the last to the first, so that on a fresh clone each
+    of the two compiles half of them and finds the bytecode of the others."""
+    if (
+        os.environ.get("PYTEST_XDIST_WORKER") == "gw1"
+        and session.config.args_source.name == "TESTPATHS"
+    ):
         for path in sorted(Path(__file__).parent.rglob("test_*.py"), reverse=True):
             with contextlib.suppress(Exception):  # collection tells of it
-                importlib.import_module(".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts))
+                importlib.import_module(
+                    ".".join(path.relative_to(Path(__file__).parents[1]).with_suffix("").parts)
+                )
 
 
 def pytest_collection_finish() -> None:
-    """Nothing of what is there by now will ever be garbage: looking through it again and again takes a tenth of all."""
+    """Nothing of what is there by now will ever be garbage: looking through it again and again
+    takes a tenth of all."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -145,9 +161,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The figures that tests noted with `record_property("figure", ...)`, also those of other processes."""
-    reports = [report for name in ("passed", "failed") for report in terminalreporter.getreports(name)]
-    noted = [str(text) for report in reports for name, text in report.user_properties if name == "figure"]
+    """The figures that tests noted with `record_property("figure", ...)`, also those of other
+    processes."""
+    reports = [
+        report for name in ("passed", "failed") for report in terminalreporter.getreports(name)
+    ]
+    noted = [
+        str(text) for report in reports for name, text in report.user_properties if name == "figure"
+    ]
     if noted:
         terminalreporter.section("figures")
         for text in sorted(set(noted)):

@@ -1,4 +1,5 @@
-"""What `./run test` collects: everything but what is slow, in any environment and on any machine."""
+"""What `./run test` collects: everything but what is slow, in any environment and on any
+machine."""
 
 from __future__ import annotations
 
@@ -27,14 +28,21 @@ def test_property_tests_have_no_deadline() -> None:
     assert settings.default is not None and settings.default.deadline is None
     for path, node in nodes("settings", "*.py"):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "settings":
-            assert not [word.arg for word in node.keywords if word.arg in ("deadline", "derandomize")], path
+            assert not [
+                word.arg for word in node.keywords if word.arg in ("deadline", "derandomize")
+            ], path
 
 
 def test_no_test_asserts_how_long_something_took() -> None:
-    """On a busy machine it takes ten times as long; `tests.support.effort` has what a process spends itself."""
+    """On a busy machine it takes ten times as long; `tests.support.effort` has what a process
+    spends itself."""
     for path, node in nodes("time.", "test_*.py"):
         if isinstance(node, ast.Assert):
-            clocks = [inner for inner in ast.walk(node) if isinstance(inner, ast.Attribute) and inner.attr in WALL]
+            clocks = [
+                inner
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Attribute) and inner.attr in WALL
+            ]
             assert not [clock for clock in clocks if getattr(clock.value, "id", "") == "time"], path
 
 
@@ -44,15 +52,24 @@ def test_no_program_is_given_up_early() -> None:
         if isinstance(node, ast.keyword) and node.arg == "timeout":
             assert "PATIENCE" in ast.unparse(node.value), path
     for path, node in nodes("wait(", "test_*.py", "support/*.py"):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("wait", "join"):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("wait", "join")
+        ):
             given = [one.value for one in node.args if isinstance(one, ast.Constant)]
             assert not [one for one in given if isinstance(one, int | float) and one > 1], path
 
 
 def test_what_is_waited_for_is_no_number_of_looks() -> None:
-    """So many looks are over early on a busy machine: whoever sleeps between them looks until it holds."""
+    """So many looks are over early on a busy machine: whoever sleeps between them looks until it
+    holds."""
     for path, node in nodes("sleep(", "test_*.py", "support/*.py"):
-        if isinstance(node, ast.For) and "range(" in ast.unparse(node.iter) and "sleep(" in ast.unparse(node):
+        if (
+            isinstance(node, ast.For)
+            and "range(" in ast.unparse(node.iter)
+            and "sleep(" in ast.unparse(node)
+        ):
             looks = [one for one in ast.walk(node) if isinstance(one, ast.Return | ast.Break)]
             assert not looks or "PATIENCE" in ast.unparse(node.iter), path
 

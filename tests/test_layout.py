@@ -1,4 +1,5 @@
-"""Imports go one way between the packages (docs/design.md), and the games' words stay with the games."""
+"""Imports go one way between the packages (docs/design.md), and the games' words stay with the
+games."""
 
 from __future__ import annotations
 
@@ -33,12 +34,15 @@ MAY_USE: dict[str, set[str]] = {
     "watch": SHARED | {"home", "report", "mail", "turn"},
     "table": SHARED | {"home", "report", "mail", "turn", "replay"},
     "web": SHARED | {"home", "report", "mail", "turn", "table"},
-    "cli": SHARED | {"home", "report", "mail", "turn", "replay", "library", "simulate", "watch", "table"},
+    "cli": (
+        SHARED
+        | {"home", "report", "mail", "turn", "replay", "library", "simulate", "watch", "table"}
+    ),
     "__init__": set(),
     "__main__": {"cli"},
 }
-"""Package or module of pbem to those it may import besides itself. A new package is entered here and in
-docs/design.md."""
+"""Package or module of pbem to those it may import besides itself. A new package is entered here
+and in docs/design.md."""
 
 FILES = sorted((ROOT / "pbem").rglob("*.py"))
 
@@ -50,7 +54,8 @@ def part_of(path: Path) -> str:
 
 
 def imported(path: Path, source: str | None = None) -> Iterator[tuple[int, str]]:
-    """Every module that a file imports, with the line; names imported from pbem itself as modules of it."""
+    """Every module that a file imports, with the line; names imported from pbem itself as modules
+    of it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8") if source is None else source)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -69,7 +74,11 @@ def wrong_imports(path: Path, source: str | None = None) -> list[str]:
     for line, module in imported(path, source):
         first, _, rest = module.partition(".")
         used = rest.partition(".")[0]
-        if first == "pbem" and used not in {part, "FORMAT", "__version__"} and used not in MAY_USE[part]:
+        if (
+            first == "pbem"
+            and used not in {part, "FORMAT", "__version__"}
+            and used not in MAY_USE[part]
+        ):
             wrong.append(f"{path.relative_to(ROOT)}:{line} imports {module}")
     return wrong
 
@@ -80,7 +89,9 @@ def test_imports_go_one_way() -> None:
 
 def test_an_import_against_the_directions_is_found() -> None:
     path = ROOT / "pbem" / "ledger" / "ledger.py"
-    assert wrong_imports(path, "from pbem.turn import sign\nimport pbem.cli.app\nfrom pbem import mail\n") == [
+    assert wrong_imports(
+        path, "from pbem.turn import sign\nimport pbem.cli.app\nfrom pbem import mail\n"
+    ) == [
         "pbem/ledger/ledger.py:1 imports pbem.turn",
         "pbem/ledger/ledger.py:2 imports pbem.cli.app",
         "pbem/ledger/ledger.py:3 imports pbem.mail",
@@ -110,7 +121,8 @@ def test_one_module_knows_where_the_primitives_come_from() -> None:
 
 
 SERVING = {"starlette", "uvicorn", "anyio", "asyncio", "threading", "socket"}
-"""What serves the table's pages, or what runs beside something else: a browser that runs the program has none."""
+"""What serves the table's pages, or what runs beside something else: a browser that runs the
+program has none."""
 
 
 def serving_imports(path: Path, source: str | None = None) -> set[str]:
@@ -125,13 +137,19 @@ def test_one_module_serves_the_table() -> None:
     assert [path for path in FILES if path != server and serving_imports(path) & web] == []
     pages = [path for path in FILES if part_of(path) == "table" and path != server]
     assert len(pages) > 5 and [path for path in pages if serving_imports(path)] == []
-    assert [path for path in pages if "pbem.table.server" in {module for _, module in imported(path)}] == []
-    late = "def serve():\n    from starlette.routing import Route\n    import uvicorn.config, threading\n"
+    assert [
+        path for path in pages if "pbem.table.server" in {module for _, module in imported(path)}
+    ] == []
+    late = (
+        "def serve():\n    from starlette.routing import Route\n    import uvicorn.config,"
+        " threading\n"
+    )
     assert serving_imports(server, late) == web | {"threading"}
 
 
 PORT = {ROOT / "pbem" / "files.py", ROOT / "pbem" / "lock.py"}
-"""What knows how systems differ in files and locks, which a browser has in its own way (docs/design.md)."""
+"""What knows how systems differ in files and locks, which a browser has in its own way
+(docs/design.md)."""
 OF_SYSTEMS = {"fcntl", "msvcrt", "tempfile"}
 OF_FILES = {
     "open",
@@ -151,27 +169,51 @@ KEYBOARD = {(ROOT / "pbem" / "replay" / "keys.py", "msvcrt")}
 
 
 def system_files(path: Path, source: str | None = None) -> set[str]:
-    """What of files and locks that differs by system a file uses: modules by their names, also where a function is
-    given the name, and what it takes from `os`."""
+    """What of files and locks that differs by system a file uses: modules by their names, also
+    where a function is given the name, and what it takes from `os`."""
     text = path.read_text(encoding="utf-8") if source is None else source
     nodes = list(ast.walk(ast.parse(text)))
     found = {module.partition(".")[0] for _, module in imported(path, source)} & OF_SYSTEMS
     given = [argument for node in nodes if isinstance(node, ast.Call) for argument in node.args]
     found |= {str(one.value) for one in given if isinstance(one, ast.Constant)} & OF_SYSTEMS
-    taken = [node for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
-    found |= {f"os.{node.attr}" for node in taken if node.value.id == "os" and node.attr in OF_FILES}
+    taken = [
+        node
+        for node in nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    ]
+    found |= {
+        f"os.{node.attr}" for node in taken if node.value.id == "os" and node.attr in OF_FILES
+    }
     names = [
-        alias.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "os" for alias in node.names
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module == "os"
+        for alias in node.names
     ]
     return found | {f"os.{name}" for name in names if name in OF_FILES}
 
 
 def test_two_modules_know_how_systems_differ_in_files() -> None:
-    assert set.union(*map(system_files, PORT)) >= {"fcntl", "msvcrt", "tempfile", "os.link", "os.replace", "os.fsync"}
+    assert set.union(*map(system_files, PORT)) >= {
+        "fcntl",
+        "msvcrt",
+        "tempfile",
+        "os.link",
+        "os.replace",
+        "os.fsync",
+    }
     outside = {(path, what) for path in FILES if path not in PORT for what in system_files(path)}
     assert outside == KEYBOARD
-    late = "def f():\n    from os import link\n    import_module('fcntl')\n    os.fsync(0)\n    import tempfile\n"
-    assert system_files(ROOT / "pbem" / "files.py", late) == {"os.link", "fcntl", "os.fsync", "tempfile"}
+    late = (
+        "def f():\n    from os import link\n    import_module('fcntl')\n    os.fsync(0)\n    import"
+        " tempfile\n"
+    )
+    assert system_files(ROOT / "pbem" / "files.py", late) == {
+        "os.link",
+        "fcntl",
+        "os.fsync",
+        "tempfile",
+    }
 
 
 STATE_FORMATS = {"json", "tomllib", "tomli_w"}
@@ -186,14 +228,31 @@ def test_one_module_reads_and_writes_state_files() -> None:
     assert found == TO_ANOTHER_PROCESS
 
 
-NOT_IN_ENGINE = {"pbem", "templates", "tests", "random", "time", "datetime", "secrets", "os", "pathlib", "io", "sys"}
-"""Ours outside itself, and what would make rules depend on a clock, a file or chance of their own."""
+NOT_IN_ENGINE = {
+    "pbem",
+    "templates",
+    "tests",
+    "random",
+    "time",
+    "datetime",
+    "secrets",
+    "os",
+    "pathlib",
+    "io",
+    "sys",
+}
+"""Ours outside itself, and what would make rules depend on a clock, a file or chance of their
+own."""
 
 
 def test_the_engine_is_pure() -> None:
     found = []
     for path in sorted((ROOT / "engine").rglob("*.py")):
-        found += [f"{path}: {module}" for _, module in imported(path) if module.partition(".")[0] in NOT_IN_ENGINE]
+        found += [
+            f"{path}: {module}"
+            for _, module in imported(path)
+            if module.partition(".")[0] in NOT_IN_ENGINE
+        ]
         tree = ast.parse(path.read_text(encoding="utf-8"))
         calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
         names = [call.id for call in calls if isinstance(call, ast.Name)]
@@ -204,7 +263,10 @@ def test_the_engine_is_pure() -> None:
 def modules() -> dict[str, Path]:
     """Every module of ours, by its name."""
     paths = [*FILES, *(ROOT / "engine").rglob("*.py")]
-    return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in paths
+    }
 
 
 def uses(path: Path, known: Collection[str]) -> set[str]:
@@ -227,7 +289,8 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
             if via in found:
                 found |= reached[via]
     together = {
-        frozenset(other for other in graph if name in reached[other] and other in reached[name]) for name in graph
+        frozenset(other for other in graph if name in reached[other] and other in reached[name])
+        for name in graph
     }
     return sorted(sorted(group) for group in together if len(group) > 1)
 
@@ -239,11 +302,17 @@ def test_no_file_leads_back_to_itself() -> None:
 
 
 def test_a_circle_is_found() -> None:
-    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": set()}) == [["a", "b", "c"]]
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": set()}) == [
+        ["a", "b", "c"]
+    ]
 
 
 def test_the_top_of_pbem_is_packages_and_a_few_modules() -> None:
     """What lies there is for everybody, so it stays small (docs/design.md)."""
     assert len(list((ROOT / "pbem").glob("*.py"))) <= 6
     for folder in (ROOT / "pbem").iterdir():
-        assert folder.name == "__pycache__" or not folder.is_dir() or (folder / "__init__.py").is_file(), folder.name
+        assert (
+            folder.name == "__pycache__"
+            or not folder.is_dir()
+            or (folder / "__init__.py").is_file()
+        ), folder.name

@@ -1,4 +1,5 @@
-"""The versions of libraries that are asked for: not one with a known hole, nor one whose insides we have not seen."""
+"""The versions of libraries that are asked for: not one with a known hole, nor one whose insides we
+have not seen."""
 
 from __future__ import annotations
 
@@ -9,7 +10,11 @@ from pathlib import Path
 def asked_for() -> dict[str, str]:
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     wanted = [line.partition(";")[0].strip() for line in project["dependencies"]]
-    return {line[:end]: line[end:] for line in wanted if (end := min(line.find(sign) % 99 for sign in "<>~="))}
+    return {
+        line[:end]: line[end:]
+        for line in wanted
+        if (end := min(line.find(sign) % 99 for sign in "<>~="))
+    }
 
 
 def at_least(bounds: str) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
-"""What the tests put other things in the place of (`tests.conftest`) works as the program has it: a program of its own,
-in which nothing is replaced, plays by the commands that a player enters and comes through each of these parts."""
+"""What the tests put other things in the place of (`tests.conftest`) works as the program has it: a
+program of its own, in which nothing is replaced, plays by the commands that a player enters and
+comes through each of these parts."""
 
 from __future__ import annotations
 
@@ -19,10 +20,18 @@ REPLACED = {
     *("os:fsync", "typer.main:get_command"),
     *("pbem.report.picture:png", "pbem.mail.compose:_drawn", "pbem.report.render:_environment"),
     *(f"pbem.report.render:_Compiled.{name}" for name in ("load_bytecode", "dump_bytecode")),
-    *("pbem.home.make_identity:random_source", "pbem.turn.join:random_source", "pbem.turn.take_turn:random_source"),
+    *(
+        "pbem.home.make_identity:random_source",
+        "pbem.turn.join:random_source",
+        "pbem.turn.take_turn:random_source",
+    ),
     *("pbem.home.clock:datetime", "pbem.crypto.vrf:prove", "pbem.crypto.vrf:verify"),
     *("pbem.crypto.primitives:multiply_point", "pbem.crypto.primitives:add_points"),
-    *("pbem.ledger.signatures:_verify", "pbem.ledger.own_decks:seal_pile", "pbem.turn.draft_entry:seal_pile"),
+    *(
+        "pbem.ledger.signatures:_verify",
+        "pbem.ledger.own_decks:seal_pile",
+        "pbem.turn.draft_entry:seal_pile",
+    ),
     *("pbem.ledger.common_deck:make_shares", "pbem.ledger.common_deck:check_shares"),
     *("pbem.ledger.common_deck:shuffle_proof", "pbem.turn.common_draft:DraftPart.layer"),
 }
@@ -90,15 +99,24 @@ print(json.dumps(sorted(used)))
 
 
 def changed() -> Iterator[str]:
-    """The names in loaded modules of the program, and in its classes, in whose place code of the tests stands."""
+    """The names in loaded modules of the program, and in its classes, in whose place code of the
+    tests stands."""
     for name, module in list(sys.modules.items()):
         if name in ("os", "typer.main") or name.partition(".")[0] in ("pbem", "engine"):
             for path, part in vars(module).items():
-                parts = [part, type(part), *(vars(part).values() if isinstance(part, SimpleNamespace) else ())]
+                parts = [
+                    part,
+                    type(part),
+                    *(vars(part).values() if isinstance(part, SimpleNamespace) else ()),
+                ]
                 if any(map(is_of_tests, parts)):
                     yield f"{name}:{path}"
                 elif isinstance(part, type) and part.__module__ == name:
-                    yield from (f"{name}:{path}.{own}" for own, method in vars(part).items() if is_of_tests(method))
+                    yield from (
+                        f"{name}:{path}.{own}"
+                        for own, method in vars(part).items()
+                        if is_of_tests(method)
+                    )
 
 
 def is_of_tests(part: Any) -> bool:
@@ -110,7 +128,10 @@ def test_these_parts_and_no_others_are_replaced() -> None:
         import_module(name.partition(":")[0])
     remembered = {name for name in REPLACED if name.startswith("pbem.crypto.")}
     assert set(changed()) == REPLACED - remembered
-    assert all(hasattr(vars(import_module(module))[part], "cache_info") for module, part in map(parted, remembered))
+    assert all(
+        hasattr(vars(import_module(module))[part], "cache_info")
+        for module, part in map(parted, remembered)
+    )
 
 
 def parted(name: str) -> tuple[str, str]:

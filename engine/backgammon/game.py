@@ -101,7 +101,11 @@ class Backgammon(Position):
             self.note("opening", white, black)
             if white != black:
                 break
-        self.turn, self.turns, self.dice = (WHITE if white > black else BLACK), self.turns + 1, (white, black)
+        self.turn, self.turns, self.dice = (
+            (WHITE if white > black else BLACK),
+            self.turns + 1,
+            (white, black),
+        )
 
     def _play_throw(self) -> Flow[None]:
         """The player chooses a play if the throw can lead to more than one position; otherwise the
@@ -115,7 +119,11 @@ class Backgammon(Position):
             option = answer.option
         self.dice = ()
         self.put(seat, board_after(self.board(seat), as_play(option)))
-        self.note("plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move", seat, *option[1:])
+        self.note(
+            "plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move",
+            seat,
+            *option[1:],
+        )
 
     def _offer_double(self) -> Flow[bool]:
         """Before a throw: the player rolls or doubles, and a double is answered. Returns whether
@@ -126,7 +134,9 @@ class Backgammon(Position):
         self.doubled = 2 * self.cube
         self.note("doubles", seat, self.doubled)
         other: Seat = 1 - seat
-        answer: Answer = yield Ask(other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP))
+        answer: Answer = yield Ask(
+            other, DOUBLED, (TAKE, DROP, BEAVER) if self.stakes.beavers else (TAKE, DROP)
+        )
         taker = other
         if answer.option == DROP:
             return self._drop(other)

@@ -1,7 +1,8 @@
 """The position ID and the match ID of GNU Backgammon, by which its users pass a position on.
 
-As its manual defines them ("A technical description of the Position ID", "... of the Match ID"): bits from the lowest
-of each byte on, the bytes in base64 without padding. Player 0 is white, player 1 black.
+As its manual defines them ("A technical description of the Position ID", "... of the Match ID"):
+bits from the lowest of each byte on, the bytes in base64 without padding. Player 0 is white, player
+1 black.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ def position_id(game: Position) -> str:
 
 
 def _men(game: Position, seat: Seat) -> Iterator[str]:
-    """The opponent's men and the player's own, each from point 1 to the bar: a 1 for each man, a 0 after each point."""
+    """The opponent's men and the player's own, each from point 1 to the bar: a 1 for each man, a 0
+    after each point."""
     for men in (game.men[1 - seat], game.men[seat]):
         yield from ("1" * men[point] + "0" for point in range(1, BAR + 1))
 

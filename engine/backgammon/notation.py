@@ -1,7 +1,7 @@
 """The words of backgammon: plays as players write them, and the three questions.
 
-A play is written from the mover's side: `13/7 8/7`, `bar/21*`, `6/off(2)`, `24/14`. A star says that a man was hit
-there, a number in brackets how often a step was made.
+A play is written from the mover's side: `13/7 8/7`, `bar/21*`, `6/off(2)`, `24/14`. A star says
+that a man was hit there, a number in brackets how often a step was made.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ from engine.flow import Ask, Option
 
 _NAMES: Final = {BAR: "bar", OFF: "off"}
 _PART: Final = re.compile(r"(\d{1,2}|bar|b)((?:/(?:\d{1,2}|off|o)\*?)+)(?:\(([1-4])\))?\Z")
-_PLAIN: Final = frozenset(str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER, SEAL, WAIT))
+_PLAIN: Final = frozenset(
+    str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER, SEAL, WAIT)
+)
 
 
 @lru_cache(4096)
@@ -45,8 +47,11 @@ def words(option: Option) -> str:
 
 def write(play: Play) -> str:
     """A play in words. Steps that are alike are written once, with how many there are."""
-    parts = [f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play]
-    # A man is hit by the first of those who come: the others' step has no star, and one sign says it of both.
+    parts = [
+        f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play
+    ]
+    # A man is hit by the first of those who come: the others' step has no star, and one sign says
+    # it of both.
     bare = [part.removesuffix("*") for part in parts]
     texts = []
     for at, part in enumerate(bare):
@@ -73,7 +78,10 @@ def prompt(game: Position, ask: Ask) -> str:
     if ask.rule == CUBE:
         return f"throw the dice, or double to {2 * game.cube} first"
     if ask.rule == NEXT:
-        return f"seal what you do before your next throw: just throw, or double to {2 * game.cube} first"
+        return (
+            f"seal what you do before your next throw: just throw, or double to {2 * game.cube}"
+            " first"
+        )
     if ask.rule == SEALING:
         return "seal what you do before your next throw, or wait until you are asked"
     if ask.rule == DOUBLED:
@@ -110,14 +118,20 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
     board = game.board(ask.seat)
     if board.own[BAR] and all(source != BAR for source, _ in steps):
         return "a man of yours is on the bar, and enters first"
-    if any(target == OFF for _, target in steps) and any(board.own[HOME + 1 :]) and not _all_come_home(board, steps):
+    if (
+        any(target == OFF for _, target in steps)
+        and any(board.own[HOME + 1 :])
+        and not _all_come_home(board, steps)
+    ):
         return "men are borne off when all of yours are in your home board"
     for source, target in sorted(steps, reverse=True):
         if not board.own[source]:
             return f"no man of yours is on {point(source)}"
         if target != OFF and board.other[BAR - target] > 1:
             return f"{point(target)} is held by the other player"
-        board = board_after_step(board, Step(source, target, target != OFF and board.other[BAR - target] == 1))
+        board = board_after_step(
+            board, Step(source, target, target != OFF and board.other[BAR - target] == 1)
+        )
     first, second = game.dice
     dice = f"{first} and {second}" if first != second else f"four times {first}"
     return f"the dice do not play that: {dice}, as many of them as can be played"
@@ -137,7 +151,10 @@ def _read(text: str) -> list[tuple[Point, Point]] | None:
         if match is None:
             return None
         path = [BAR if match[1] in ("bar", "b") else int(match[1])]
-        path += [OFF if name in ("off", "o") else int(name) for name in match[2].replace("*", "").split("/")[1:]]
+        path += [
+            OFF if name in ("off", "o") else int(name)
+            for name in match[2].replace("*", "").split("/")[1:]
+        ]
         hops = list(pairwise(path))
         if any(source <= target or source > BAR for source, target in hops):
             return None

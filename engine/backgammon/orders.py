@@ -1,9 +1,10 @@
 """Standing orders in backgammon: `docs/backgammon.md` teaches them.
 
-Topics are `cube` (before one's own throw), `doubled` (when one is doubled), `race` (plays that nobody can disturb) and
-`draw`. An order about the cube may hold under conditions that everybody can compute; where they do not hold, `cube`
-throws the dice and `doubled` asks. Where doubles may be sealed, an order about the cube stands in place of the seals;
-`cube: wait` has the player asked before the throw instead, and `cube: seal`, like `cube: ask`, takes the order back.
+Topics are `cube` (before one's own throw), `doubled` (when one is doubled), `race` (plays that
+nobody can disturb) and `draw`. An order about the cube may hold under conditions that everybody can
+compute; where they do not hold, `cube` throws the dice and `doubled` asks. Where doubles may be
+sealed, an order about the cube stands in place of the seals; `cube: wait` has the player asked
+before the throw instead, and `cube: seal`, like `cube: ask`, takes the order back.
 """
 
 from __future__ import annotations
@@ -70,7 +71,9 @@ def _cube_order(topic: str, rest: str) -> Order:
     """`roll`, `double if ahead 10 and race`, `take if behind 12`. Raises a `Refusal`."""
     what, has_conditions, after_if = rest.partition(" if ")
     way = pick_sentence(what, list(_WAYS[topic]))
-    conditions = [" ".join(one.split()) for one in after_if.split(" and ")] if has_conditions else []
+    conditions = (
+        [" ".join(one.split()) for one in after_if.split(" and ")] if has_conditions else []
+    )
     for one in conditions:
         if _CONDITION.match(one) is None:
             raise NotUnderstood(f'"{one[:40]}" is no condition of an order: {_CONDITIONS}')
@@ -119,15 +122,20 @@ def _holds(game: Position, seat: Seat, condition: str) -> bool:
 
 
 def straight(game: Position, ask: Ask) -> Option:
-    """How `race: play it` plays: as many men off as possible, then as many home, then with the fewest pips left
-    outside, then the most points of the home board covered; of plays that are alike in this the first listed
-    (backgammon ruling 11)."""
+    """How `race: play it` plays: as many men off as possible, then as many home, then with the
+    fewest pips left outside, then the most points of the home board covered; of plays that are
+    alike in this the first listed (backgammon ruling 11)."""
     board = game.board(ask.seat)
 
     def wish(option: Option) -> tuple[Any, ...]:
         own = board_after(board, as_play(option)).own
         outside = tuple(count if place > HOME else 0 for place, count in enumerate(own))
-        return own[OFF], -sum(outside), -pips(outside), sum(1 for count in own[1 : HOME + 1] if count)
+        return (
+            own[OFF],
+            -sum(outside),
+            -pips(outside),
+            sum(1 for count in own[1 : HOME + 1] if count),
+        )
 
     return max(ask.options, key=wish)
 

@@ -1,12 +1,14 @@
-"""How a throw may be played: each resulting position once, with one way to write the play that leads there; and every
-way to get there man by man.
+"""How a throw may be played: each resulting position once, with one way to write the play that
+leads there; and every way to get there man by man.
 
-Both dice are played where that is possible, four of a double; where only one of two can be played, the higher one if
-either can (backgammon ruling 2). A man on the bar enters first, and men are borne off when all are in the home board:
-from the point of the die, or from the highest point where none is as far back as the die (backgammon ruling 3).
+Both dice are played where that is possible, four of a double; where only one of two can be played,
+the higher one if either can (backgammon ruling 2). A man on the bar enters first, and men are borne
+off when all are in the home board: from the point of the die, or from the highest point where none
+is as far back as the die (backgammon ruling 3).
 
-`play_options` gives the legal plays of a throw. `step_graph` gives, for whoever moves one man after the other as on a
-board, which man may go where next, in whichever order, until a legal play is complete.
+`play_options` gives the legal plays of a throw. `step_graph` gives, for whoever moves one man after
+the other as on a board, which man may go where next, in whichever order, until a legal play is
+complete.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ MOVE: Final = "move"
 
 
 class Step(NamedTuple):
-    """One man goes from a point to another; `hits`: it sends a man of the other player to the bar there."""
+    """One man goes from a point to another; `hits`: it sends a man of the other player to the bar
+    there."""
 
     source: Point
     target: Point
@@ -31,7 +34,8 @@ class Step(NamedTuple):
 
 
 Play: TypeAlias = tuple[Step, ...]
-"""The steps of one throw, from the farthest point on; what one man does without hitting on the way is one step."""
+"""The steps of one throw, from the farthest point on; what one man does without hitting on the way
+is one step."""
 
 
 class Board(NamedTuple):
@@ -68,7 +72,9 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
 def play_options(board: Board, first: int, second: int) -> tuple[Option, ...]:
     """The plays of a throw as options, in the order of the game's list. Kept, because every command
     replays the game and every look ahead asks again."""
-    return tuple(sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True))
+    return tuple(
+        sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True)
+    )
 
 
 def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
@@ -104,7 +110,9 @@ def join_steps(steps: tuple[Step, ...]) -> Play:
     first."""
     made: list[Step] = []
     for step in sorted(steps, reverse=True):
-        before = next((at for at, one in enumerate(made) if one.target == step.source and not one.hits), None)
+        before = next(
+            (at for at, one in enumerate(made) if one.target == step.source and not one.hits), None
+        )
         if before is None:
             made.append(step)
         else:
@@ -154,13 +162,19 @@ def board_after(board: Board, play: Play) -> Board:
 
 def as_option(play: Play) -> Option:
     """A play as an option of the rules: `("move", source, target, hits, …)`."""
-    return (MOVE, *(number for source, target, hits in play for number in (source, target, int(hits))))
+    return (
+        MOVE,
+        *(number for source, target, hits in play for number in (source, target, int(hits))),
+    )
 
 
 def as_play(option: Option) -> Play:
     """The play of an option."""
     _, *numbers = option
-    return tuple(Step(numbers[at], numbers[at + 1], bool(numbers[at + 2])) for at in range(0, len(numbers), 3))
+    return tuple(
+        Step(numbers[at], numbers[at + 1], bool(numbers[at + 2]))
+        for at in range(0, len(numbers), 3)
+    )
 
 
 def pips(men: Men) -> int:
@@ -169,8 +183,11 @@ def pips(men: Men) -> int:
 
 
 def is_race(board: Board) -> bool:
-    """Whether the men have passed each other, so that none can be hit or blocked any more (backgammon ruling 10)."""
-    back, front = (max((point for point in range(BAR + 1) if men[point]), default=0) for men in board)
+    """Whether the men have passed each other, so that none can be hit or blocked any more
+    (backgammon ruling 10)."""
+    back, front = (
+        max((point for point in range(BAR + 1) if men[point]), default=0) for men in board
+    )
     return back + front < BAR
 
 
@@ -181,8 +198,8 @@ Dice = tuple[int, ...]
 
 @dataclass
 class StepNode:
-    """A position on the way. `steps` lead on: from a point to a point to a node, by its number; `option` is the legal
-    play that is complete here, if one is."""
+    """A position on the way. `steps` lead on: from a point to a point to a node, by its number;
+    `option` is the legal play that is complete here, if one is."""
 
     steps: dict[Point, dict[Point, int]] = field(default_factory=dict)
     option: Option | None = None

@@ -142,12 +142,20 @@ class Position(Game):
         turn = SEATS[self.turn] if self.turn != NOBODY else "none"
         owner = SEATS[self.owner] if self.owner != NOBODY else "centre"
         flags = "".join(
-            letter for letter, is_so in (("c", self.crawford), ("h", self.had_crawford), ("b", self.beaver)) if is_so
+            letter
+            for letter, is_so in (
+                ("c", self.crawford),
+                ("h", self.had_crawford),
+                ("b", self.beaver),
+            )
+            if is_so
         )
-        names = "".join(f" {SEATS[seat]} {one.cube} {one.owner}" for seat, one in sorted(self.sealed.items()))
+        names = "".join(
+            f" {SEATS[seat]} {one.cube} {one.owner}" for seat, one in sorted(self.sealed.items())
+        )
         sealed = f" sealed{names}" if self.stakes.sealed else ""
         return (
-            f"{men} | game {self.game} score {self.score[0]} {self.score[1]} turn {self.turns} {turn} "
-            f"dice {' '.join(map(str, self.dice)) or '-'} | "
-            f"cube {self.cube} {owner} offered {self.doubled} {flags or '-'}{sealed}"
+            f"{men} | game {self.game} score {self.score[0]} {self.score[1]} turn {self.turns}"
+            f" {turn} dice {' '.join(map(str, self.dice)) or '-'} | cube {self.cube} {owner}"
+            f" offered {self.doubled} {flags or '-'}{sealed}"
         )

@@ -1,7 +1,8 @@
 """The board, the seats and the options of backgammon.
 
-Each player counts the points from their own side: 24 to 7 lead to the home board, 6 to 1 are the home board, the bar is
-25 and men that were borne off are on 0. A player's point p is the other's point 25 - p.
+Each player counts the points from their own side: 24 to 7 lead to the home board, 6 to 1 are the
+home board, the bar is 25 and men that were borne off are on 0. A player's point p is the other's
+point 25 - p.
 """
 
 from __future__ import annotations
@@ -56,24 +57,30 @@ WORTH: Final = {SINGLE: "a single game", GAMMON: "a gammon", BACKGAMMON: "a back
 """What a game was won as. The number is how many times the cube's value it counts."""
 
 ALWAYS, UNLESS_ORDERED = 1, 2
-"""Who seals their doubles: both with every play, or each player unless their orders about the cube say otherwise."""
+"""Who seals their doubles: both with every play, or each player unless their orders about the cube
+say otherwise."""
 
 LONGEST: Final = 99
 """The most points of a match, and games of money play."""
 
 SETTINGS: Final = {
-    "match": "points that win the match, 1 to 99, with Crawford's rule; without it games are played for points",
+    "match": (
+        "points that win the match, 1 to 99, with Crawford's rule; without it games are played for"
+        " points"
+    ),
     "games": "how many games are played for points, 1 to 99",
     "jacoby": "gammons and backgammons count once until the cube was turned (Jacoby's rule)",
-    "sealed": "with every play one seals whether to double before the own next throw, unseen by the other: 1 always, 2 "
-    "unless a standing order of one's own says otherwise",
+    "sealed": (
+        "with every play one seals whether to double before the own next throw, unseen by the"
+        " other: 1 always, 2 unless a standing order of one's own says otherwise"
+    ),
     "beavers": "whoever is doubled may double back and keep the cube",
 }
 
 
 class Stakes(NamedTuple):
-    """What is played for: the points of a match (0: none), or a number of games for points, and the options of money
-    play; and who seals the next double with every play (0: nobody)."""
+    """What is played for: the points of a match (0: none), or a number of games for points, and the
+    options of money play; and who seals the next double with every play (0: nobody)."""
 
     match: int
     games: int

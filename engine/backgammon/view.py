@@ -1,17 +1,18 @@
 """The position, and what happened, as names and numbers.
 
-=============  =====================================================================================================
+=============  =====================================================================================
 kind           keys
-=============  =====================================================================================================
+=============  =====================================================================================
 game           number, crawford: a game begins
 opening        dice: white's die and black's
 throws         seat, dice
-plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and off 0; ways:
-               the same as a picture names places; `must play`: the only one; `cannot move`: none, `play` is empty
+plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and
+               off 0; ways: the same as a picture names places; `must play`: the only one; `cannot
+               move`: none, `play` is empty
 doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
 takes          seat, value; `drops`: seat
 won            seat, points, worth: what a game was won as
-=============  =====================================================================================================
+=============  =====================================================================================
 """
 
 from __future__ import annotations
@@ -81,7 +82,13 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             hits = sum(step.hits for step in play)
             steps = [[step.source, step.target] for step in play]
             ways = [[_place(source), _place(target)] for source, target in steps]
-            line = {"kind": kind, "seat": SEATS[seat], "play": notation.write(play), "hits": hits, "steps": steps}
+            line = {
+                "kind": kind,
+                "seat": SEATS[seat],
+                "play": notation.write(play),
+                "hits": hits,
+                "steps": steps,
+            }
             return {**line, "ways": ways}
         case "doubles" | "beavers" | "takes":
             return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}

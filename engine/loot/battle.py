@@ -1,9 +1,10 @@
-"""A merchant ship in play, the fight for it, and what each card may do there (Play a Pirate Ship, Tied Attack
-Strengths, Capturing Merchant Ships).
+"""A merchant ship in play, the fight for it, and what each card may do there (Play a Pirate Ship,
+Tied Attack Strengths, Capturing Merchant Ships).
 
-A *side* is a player, or a pair of partners, who attack as one. Cards are only ever added to a fight, so whoever leads
-at the start of their own turn has led since their last one: "keeping the lead for a round" needs no memory. What may be
-done with a card follows from public facts and that card alone, so that nobody need know a hand to judge.
+A *side* is a player, or a pair of partners, who attack as one. Cards are only ever added to a
+fight, so whoever leads at the start of their own turn has led since their last one: "keeping the
+lead for a round" needs no memory. What may be done with a card follows from public facts and that
+card alone, so that nobody need know a hand to judge.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Trump(NamedTuple):
 
 
 class Ship:
-    """A merchant ship in play. `number` counts from 1 in the order the ships were played. Only the attacks of others
-    can take it from its owner [6]."""
+    """A merchant ship in play. `number` counts from 1 in the order the ships were played. Only the
+    attacks of others can take it from its owner [6]."""
 
     __slots__ = ("gold", "handle", "number", "owner", "pirates", "trumps")
 
@@ -60,8 +61,9 @@ NOBODY: Set[int] = frozenset()
 
 
 def strengths(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> dict[int, int]:
-    """Skulls of every side that attacks, in the order they joined. A side has one colour only, so its skulls are
-    those of that colour (Tied Attack Strengths). The pirates of sides that are `gone` do not count [39]."""
+    """Skulls of every side that attacks, in the order they joined. A side has one colour only, so
+    its skulls are those of that colour (Tied Attack Strengths). The pirates of sides that are
+    `gone` do not count [39]."""
     found: dict[int, int] = {}
     for pirate in ship.pirates:
         side = setup.side(pirate.seat)
@@ -76,7 +78,8 @@ def trumps(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> list[Trump]:
 
 
 def colour_of(ship: Ship, side: int, setup: Setup) -> int | None:
-    """The colour a side is bound to here, once it has a pirate in the fight [1, 27]. The admiral binds nobody [12]."""
+    """The colour a side is bound to here, once it has a pirate in the fight [1, 27]. The admiral
+    binds nobody [12]."""
     for pirate in ship.pirates:
         if setup.side(pirate.seat) == side:
             return pirate.colour
@@ -84,10 +87,12 @@ def colour_of(ship: Ship, side: int, setup: Setup) -> int | None:
 
 
 def leader(ship: Ship, setup: Setup, gone: Set[int] = NOBODY) -> int | None:
-    """The side that would capture the ship: that of the last captain or admiral [10, 11]; without pirates the owner's;
-    else the side with more skulls than any other; in a tie nobody, the owner included [14, 15].
+    """The side that would capture the ship: that of the last captain or admiral [10, 11]; without
+    pirates the owner's; else the side with more skulls than any other; in a tie nobody, the owner
+    included [14, 15].
 
-    The sides that are `gone`, because all their seats have left, neither fight nor own a ship any more [39, 42]."""
+    The sides that are `gone`, because all their seats have left, neither fight nor own a ship any
+    more [39, 42]."""
     if ship.trumps and (played := trumps(ship, setup, gone)):
         return setup.side(played[-1].seat)
     fighting = strengths(ship, setup, gone) if ship.pirates else {}
@@ -113,7 +118,8 @@ DISCARD: tuple[Option, ...] = tuple(("discard", card) for card in range(len(FACE
 """By card. Discarding the last one of a hand counts as playing it [19]."""
 _VERBS = {"pirate": "attack", "captain": "captain", "admiral": "admiral", "merchant": "merchant"}
 AT_SHIP: tuple[tuple[Option, ...], ...] = tuple(
-    tuple((_VERBS[face.kind], card, ship) for ship in range(MOST_SHIPS + 1)) for card, face in enumerate(FACES)
+    tuple((_VERBS[face.kind], card, ship) for ship in range(MOST_SHIPS + 1))
+    for card, face in enumerate(FACES)
 )
 """A card played at a ship: by card, then by the ship's number."""
 
@@ -127,7 +133,9 @@ class CardOptions:
     for each kind and colour.
     """
 
-    def __init__(self, setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int]) -> None:
+    def __init__(
+        self, setup: Setup, seat: Seat, ships: Sequence[Ship], pile_empty: bool, gone: Set[int]
+    ) -> None:
         self._setup: Final = setup
         self._seat: Final = seat
         self._ships: Final = ships
@@ -142,7 +150,9 @@ class CardOptions:
         numbers = self._found.get((kind, colour))
         if numbers is None:
             obstacle, setup, seat, gone = OBSTACLES[kind], self._setup, self._seat, self._gone
-            numbers = [ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)]
+            numbers = [
+                ship.number for ship in self._ships if not obstacle(setup, seat, ship, colour, gone)
+            ]
             self._found[kind, colour] = numbers
         at = AT_SHIP[card]
         found = [at[number] for number in numbers]
@@ -151,11 +161,14 @@ class CardOptions:
         return tuple(found)
 
 
-def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY) -> str:
-    """What keeps a pirate of this colour from a ship, or "". Any ship in play may be attacked, one's own included [5],
-    in the one colour one's side has there [1], or in a colour no other side has there [2]. It need not reach anybody's
-    strength [4]. Where a captain or the admiral lies a pirate changes nothing at once, and is legal unless the game was
-    made without that [7]. Of sides that are `gone` the captains do not count, but the colours stay taken [39, 40]."""
+def attack_obstacle(
+    setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set[int] = NOBODY
+) -> str:
+    """What keeps a pirate of this colour from a ship, or "". Any ship in play may be attacked,
+    one's own included [5], in the one colour one's side has there [1], or in a colour no other side
+    has there [2]. It need not reach anybody's strength [4]. Where a captain or the admiral lies a
+    pirate changes nothing at once, and is legal unless the game was made without that [7]. Of sides
+    that are `gone` the captains do not count, but the colours stay taken [39, 40]."""
     if not setup.pirates_on_trumped_ship and trumps(ship, setup, gone):
         return "a captain or the admiral is there"
     bound = colour_of(ship, setup.side(seat), setup)
@@ -165,8 +178,8 @@ def attack_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int, gone: Set
 
 
 def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
-    """What keeps a captain from a ship: it follows a pirate of its colour that one's own side played there before
-    [8, 28]; no enemy and no tie is needed [9]."""
+    """What keeps a captain from a ship: it follows a pirate of its colour that one's own side
+    played there before [8, 28]; no enemy and no tie is needed [9]."""
     if setup.captain_on_partner_ship:
         follows = colour_of(ship, setup.side(seat), setup) == colour
     else:
@@ -175,8 +188,8 @@ def lead_obstacle(setup: Setup, seat: Seat, ship: Ship, colour: int) -> str:
 
 
 def defence_obstacle(setup: Setup, seat: Seat, ship: Ship) -> str:
-    """What keeps the admiral from a ship: it defends one's own, or the partner's, attacked or not, led by a captain or
-    not [12]."""
+    """What keeps the admiral from a ship: it defends one's own, or the partner's, attacked or not,
+    led by a captain or not [12]."""
     return "" if setup.side(ship.owner) == setup.side(seat) else "it is not your side's"
 
 

@@ -1,5 +1,5 @@
-"""Set Up, the turn, Game End and Scoring: the game from the deal to the score, and its rules as the rest of the
-program sees them.
+"""Set Up, the turn, Game End and Scoring: the game from the deal to the score, and its rules as the
+rest of the program sees them.
 """
 
 from __future__ import annotations
@@ -8,7 +8,20 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from engine.cards import Deck, handles_of
-from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Illegal, Open, Option, Outcome, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Flow,
+    Handle,
+    Illegal,
+    Open,
+    Option,
+    Outcome,
+    Seal,
+    Seat,
+)
 from engine.loot import notation, view
 from engine.loot.battle import DRAW, CardOptions, Pirate, Ship, Trump, is_abandoned, leader
 from engine.loot.position import LootPosition
@@ -81,11 +94,12 @@ class LootGame(LootPosition):
             self.note("dealt" if self.turn == 0 else "drawn", seat, handle)
 
     def take_turn(self, seat: Seat) -> Flow[bool]:
-        """Individual Play: first collect what was captured, then take exactly one action. Returns whether it did, or
-        left instead: either may end the game [45].
+        """Individual Play: first collect what was captured, then take exactly one action. Returns
+        whether it did, or left instead: either may end the game [45].
 
-        A seat without cards must draw [20]. When the pile is empty it sits out, and only the collecting stays at its
-        place in the order [29, 30]; so it does for a seat that has left [37].
+        A seat without cards must draw [20]. When the pile is empty it sits out, and only the
+        collecting stays at its place in the order [29, 30]; so it does for a seat that has left
+        [37].
         """
         self.active = seat
         has_left = seat in self.left
@@ -105,8 +119,8 @@ class LootGame(LootPosition):
         return not out
 
     def check(self, side: int) -> None:
-        """The check of a side at its place in the order: it takes what it leads, and once it has left for good, its
-        ships that nobody fights for are discarded [42]."""
+        """The check of a side at its place in the order: it takes what it leads, and once it has
+        left for good, its ships that nobody fights for are discarded [42]."""
         if side not in self.gone:
             self.capture(side)
             return
@@ -117,7 +131,8 @@ class LootGame(LootPosition):
                 self.note("abandoned", ship.number, ship.gold)
 
     def capture(self, side: int) -> None:
-        """Capturing Merchant Ships: every ship the side leads, whoever of it played [13, 27]. No choice is left."""
+        """Capturing Merchant Ships: every ship the side leads, whoever of it played [13, 27]. No
+        choice is left."""
         for ship in [ship for ship in self.ships if leader(ship, self.setup, self.gone) == side]:
             self.ships.remove(ship)
             self.captured[side].append(ship)
@@ -125,15 +140,20 @@ class LootGame(LootPosition):
             self.note("capture", *self.ends_of(side), ship.number, ship.gold)
 
     def act(self, seat: Seat) -> Flow[None]:
-        """The one action: draw while there is a pile, or use a card. Nobody may pass; but they may leave [34]."""
+        """The one action: draw while there is a pile, or use a card. Nobody may pass; but they may
+        leave [34]."""
         answer: Answer | None = None
         while answer is None and seat not in self.left:
             allows = CardOptions(self.setup, seat, self.ships, not self.pile, self.gone)
-            answer = yield Ask(seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows)
+            answer = yield Ask(
+                seat, "turn", (DRAW,) if self.pile else (), self.hand(seat), (), allows
+            )
         if answer is not None:
             yield from self.carry_out(seat, answer, allows)
 
-    def carry_out(self, seat: Seat, answer: Answer, allows: Callable[[Card], tuple[Option, ...]]) -> Flow[None]:
+    def carry_out(
+        self, seat: Seat, answer: Answer, allows: Callable[[Card], tuple[Option, ...]]
+    ) -> Flow[None]:
         """Draw, or open the card that the answer uses and lay it down, if that card allows it."""
         if answer.handle is None:
             if answer.option != DRAW or not self.pile:
@@ -150,7 +170,8 @@ class LootGame(LootPosition):
         self.use(seat, answer, card)
 
     def use(self, seat: Seat, answer: Answer, card: Card) -> None:
-        """Lay down a card: a merchant ship before oneself, a fighter at a ship, or on the discard pile."""
+        """Lay down a card: a merchant ship before oneself, a fighter at a ship, or on the discard
+        pile."""
         handle, face = answer.handle, FACES[card]
         assert handle is not None
         match answer.option:
@@ -168,30 +189,41 @@ class LootGame(LootPosition):
                 else:
                     ship.trumps.append(Trump(seat, face.colour, handle))
                 leads = leader(ship, self.setup, self.gone)
-                self.note(verb, seat, card, number, *((-1, -1) if leads is None else self.ends_of(leads)))
+                self.note(
+                    verb, seat, card, number, *((-1, -1) if leads is None else self.ends_of(leads))
+                )
 
     # Game End and Scoring
 
     def is_over(self, seat: Seat) -> bool:
-        """Game End: the pile is empty and a whole side is out of cards. At once: no further look at the ships [17].
+        """Game End: the pile is empty and a whole side is out of cards. At once: no further look at
+        the ships [17].
 
-        Made without `end_on_deck_out_with_empty_hand`, the side must have used its last card itself [18]. A side of
-        which a seat has left is never out of cards [35, 43]; but when nobody who still plays has a card nothing more
-        can happen [44].
+        Made without `end_on_deck_out_with_empty_hand`, the side must have used its last card itself
+        [18]. A side of which a seat has left is never out of cards [35, 43]; but when nobody who
+        still plays has a card nothing more can happen [44].
         """
         if self.pile:
             return False
         if not any(hand for member, hand in enumerate(self.hands) if member not in self.left):
             return True
-        sides = range(self.setup.sides) if self.setup.end_on_deck_out_with_empty_hand else (self.setup.side(seat),)
+        sides = (
+            range(self.setup.sides)
+            if self.setup.end_on_deck_out_with_empty_hand
+            else (self.setup.side(seat),)
+        )
         return any(
-            not any(self.hands[member] or member in self.left for member in self.setup.members(side)) for side in sides
+            not any(
+                self.hands[member] or member in self.left for member in self.setup.members(side)
+            )
+            for side in sides
         )
 
     def score(self) -> Flow[Outcome]:
-        """Game End and Scoring: ships still fought for are lost [16], hands are opened, and a merchant ship in hand
-        costs its gold [22]; in pairs the hands of both count [31], also of one who left [38]. Equal totals share the
-        win [23]; nobody who left is among them [36]. Nothing is left to decide."""
+        """Game End and Scoring: ships still fought for are lost [16], hands are opened, and a
+        merchant ship in hand costs its gold [22]; in pairs the hands of both count [31], also of
+        one who left [38]. Equal totals share the win [23]; nobody who left is among them [36].
+        Nothing is left to decide."""
         self.active = None
         self.played_out = True
         self.note("over", self.turn)
@@ -215,7 +247,9 @@ class LootGame(LootPosition):
         playing = [side for side in range(setup.sides) if side not in self.gone]
         best = max(totals[side] for side in playing)
         first = [side for side in playing if totals[side] == best]
-        winners = tuple(seat for side in first for seat in setup.members(side) if seat not in self.left)
+        winners = tuple(
+            seat for side in first for seat in setup.members(side) if seat not in self.left
+        )
         return Outcome(winners, "a shared win" if len(first) > 1 else "the most gold", self.points)
 
 
@@ -258,7 +292,8 @@ class LootRules(Rules):
         return settings_in_words(read_settings(settings))
 
     def side(self, settings: Settings, seat: Seat) -> int:
-        """Partners play for one side. When all who still play are of one, it has won, by the ledger's law [46]."""
+        """Partners play for one side. When all who still play are of one, it has won, by the
+        ledger's law [46]."""
         return read_settings(settings).side(seat)
 
     def may_see(self, settings: Settings, viewer: Seat, seat: Seat) -> bool:

@@ -1,4 +1,5 @@
-"""The words of the game: answers as they are entered, the question, and why a card cannot be used now."""
+"""The words of the game: answers as they are entered, the question, and why a card cannot be used
+now."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from engine.words import cards_in, tokens
 
 
 def words(option: Option) -> str:
-    """`draw`, `merchant 5`, `blue 3 at ship 2`, `captain blue at ship 2`, `admiral at ship 1`, `discard blue 2`."""
+    """`draw`, `merchant 5`, `blue 3 at ship 2`, `captain blue at ship 2`, `admiral at ship 1`,
+    `discard blue 2`."""
     match option:
         case ("draw",):
             return "draw"
@@ -46,7 +48,8 @@ def prompt(game: LootPosition, ask: Ask) -> str:
 
 
 def opening(game: LootPosition, handle: Handle) -> str:
-    """What a seat opens when the score is counted; a card that is played its owner opens with that same turn."""
+    """What a seat opens when the score is counted; a card that is played its owner opens with that
+    same turn."""
     hand = next((hand for hand in game.hands if handle in hand), [])
     left = sum(card not in game.open for card in hand)
     return "the last card of its hand" if left == 1 else f"the last {left} cards of its hand"
@@ -60,17 +63,25 @@ DISCARD = "discard"
 
 
 def uses(
-    game: LootPosition, ask: Ask | None, seat: Seat | None, card: Card, held: Collection[Card] | None
+    game: LootPosition,
+    ask: Ask | None,
+    seat: Seat | None,
+    card: Card,
+    held: Collection[Card] | None,
 ) -> tuple[Use, ...]:
-    """Playing the card, and discarding it where that is an action. `held` are the cards of the seat's hand; an onlooker
-    is told of the seat that is asked."""
+    """Playing the card, and discarding it where that is an action. `held` are the cards of the
+    seat's hand; an onlooker is told of the seat that is asked."""
     if seat is None:
         seat = 0 if ask is None else ask.seat
     face = FACES[card]
     here = () if held is None or card in held else (Unmet("", "it is not in your hand"),)
     when: tuple[Unmet, ...] = ()
     if ask is None or ask.seat != seat:
-        whose = "nobody is asked for an answer" if ask is None else f"it is the turn of the {SEATS[ask.seat]} player"
+        whose = (
+            "nobody is asked for an answer"
+            if ask is None
+            else f"it is the turn of the {SEATS[ask.seat]} player"
+        )
         when = (Unmet(f"the turn of the {SEATS[seat]} player", whose),)
     play = Use(PLAY, (*here, *when, *_ships_missing(game, seat, face)))
     if face.kind == "merchant":
@@ -98,11 +109,13 @@ def why_refused(game: LootPosition, ask: Ask, text: str) -> str:
 
 
 def _ships_missing(game: LootPosition, seat: Seat, face: Face) -> tuple[Unmet, ...]:
-    """What is missing while no ship in play takes the card: what keeps it from each, in the order they were played."""
+    """What is missing while no ship in play takes the card: what keeps it from each, in the order
+    they were played."""
     if face.kind == "merchant":
         return ()
     obstacles = [
-        (ship.number, OBSTACLES[face.kind](game.setup, seat, ship, face.colour, game.gone)) for ship in game.ships
+        (ship.number, OBSTACLES[face.kind](game.setup, seat, ship, face.colour, game.gone))
+        for ship in game.ships
     ]
     if any(not what for _, what in obstacles):
         return ()
@@ -113,7 +126,10 @@ def _ships_missing(game: LootPosition, seat: Seat, face: Face) -> tuple[Unmet, .
 def _wanted(face: Face) -> str:
     match face.kind:
         case "pirate":
-            return f"a ship that your side attacks in {COLOURS[face.colour]}, or where that colour is free"
+            return (
+                f"a ship that your side attacks in {COLOURS[face.colour]}, or where that colour is"
+                " free"
+            )
         case "captain":
             return f"a ship with a {COLOURS[face.colour]} pirate of your side"
     return "a merchant ship of your side"

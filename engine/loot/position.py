@@ -1,4 +1,5 @@
-"""The public position of a game of Loot: hands and pile as backs, ships, captures, and who has left."""
+"""The public position of a game of Loot: hands and pile as backs, ships, captures, and who has
+left."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from engine.loot.battle import Ship
 from engine.loot.tables import DECK, NEWEST, SEATS, Setup
 from engine.rules import Game
 
-_BACKS: Mapping[Handle, str] = {handle: str(number_of(handle)) for handle in handles_of(0, 1, len(DECK))}
+_BACKS: Mapping[Handle, str] = {
+    handle: str(number_of(handle)) for handle in handles_of(0, 1, len(DECK))
+}
 """The number on the back of each card."""
 
 
@@ -32,7 +35,8 @@ class LootPosition(Game):
         self.discard: list[Handle] = []
         self.open: dict[Handle, Card] = {}
         self._written = dict(_BACKS)
-        """Each card in the line of the position: its back as a number, an open one with its face, `14=7`."""
+        """Each card in the line of the position: its back as a number, an open one with its face,
+        `14=7`."""
         self.points: tuple[int, ...] = ()
         self.left: list[Seat] = []
         """The seats that have left, in the order in which they did."""
@@ -59,7 +63,10 @@ class LootPosition(Game):
 
     def position(self) -> str:
         parts = [
-            f"loot turn {self.turn} active {'-' if self.active is None else self.active + 1} ships {self.played}",
+            (
+                f"loot turn {self.turn} active {'-' if self.active is None else self.active + 1}"
+                f" ships {self.played}"
+            ),
             *([f"left {','.join(str(seat + 1) for seat in self.left)}"] if self.left else []),
             f"pile {','.join(map(_BACKS.__getitem__, self.pile)) or '-'}",
             *(f"hand {seat + 1} {self._cards(cards)}" for seat, cards in enumerate(self.hands)),
@@ -76,7 +83,10 @@ class LootPosition(Game):
 
     def _fight(self, ship: Ship) -> str:
         cards = [f"{seat + 1}:{self._cards([handle])}" for seat, handle in ship.fighters()]
-        return f"ship {ship.number} {ship.owner + 1}:{self._cards([ship.handle])} under {','.join(cards) or '-'}"
+        return (
+            f"ship {ship.number} {ship.owner + 1}:{self._cards([ship.handle])} under"
+            f" {','.join(cards) or '-'}"
+        )
 
     def _cards(self, handles: list[Handle]) -> str:
         return ",".join(map(self._written.__getitem__, handles)) or "-"

@@ -28,7 +28,8 @@ HAND = 6
 
 
 class Face(NamedTuple):
-    """What is printed on a card: its kind, the colour (index into `COLOURS`) and the gold or skulls."""
+    """What is printed on a card: its kind, the colour (index into `COLOURS`) and the gold or
+    skulls."""
 
     kind: str
     colour: int
@@ -67,7 +68,9 @@ def _copies(face: Face) -> int:
     return 1
 
 
-DECK: tuple[Card, ...] = tuple(card for card, face in enumerate(FACES) for _ in range(_copies(face)))
+DECK: tuple[Card, ...] = tuple(
+    card for card, face in enumerate(FACES) for _ in range(_copies(face))
+)
 """All 78 cards."""
 
 MOST_SHIPS = sum(MERCHANTS.values())
@@ -76,8 +79,12 @@ SETTINGS: Mapping[str, str] = {
     "players": "number of players, 2 to 5, or 4, 6 or 8 with partners",
     "partners": "two neighbours play as a pair and may look at each other's hands",
     "start": "which player begins, counted from 1",
-    "pirates_on_trumped_ship": "a pirate may still join a fight in which a captain or the admiral lies (on unless 0)",
-    "captain_on_partner_ship": "a captain may follow a pirate that the partner played (on unless 0)",
+    "pirates_on_trumped_ship": (
+        "a pirate may still join a fight in which a captain or the admiral lies (on unless 0)"
+    ),
+    "captain_on_partner_ship": (
+        "a captain may follow a pirate that the partner played (on unless 0)"
+    ),
     "end_on_deck_out_with_empty_hand": (
         "the game also ends when the last card is drawn while somebody has no card (on unless 0)"
     ),
@@ -116,13 +123,14 @@ class Setup(NamedTuple):
         return self.players // 2 if self.partners else self.players
 
     def checks(self, seat: Seat) -> bool:
-        """Whether this seat collects its side's captures: everybody, or the one of a pair whose partner acts right
-        after, whoever began the game (Partnership Play) [26]."""
+        """Whether this seat collects its side's captures: everybody, or the one of a pair whose
+        partner acts right after, whoever began the game (Partnership Play) [26]."""
         return not self.partners or seat % 2 == 0
 
 
 def read_settings(settings: Mapping[str, int]) -> Setup:
-    """Check what a game is made with; two players need no rules of their own [33]. Raises `ValueError`."""
+    """Check what a game is made with; two players need no rules of their own [33]. Raises
+    `ValueError`."""
     strange = sorted(set(settings) - set(SETTINGS))
     if strange:
         raise ValueError(f"Loot has no setting {strange[0]}")

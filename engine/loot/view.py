@@ -20,7 +20,9 @@ def view(game: LootPosition, viewer: Seat | None, faces: Mapping[Handle, Card]) 
     def hand(seat: Seat) -> dict[str, Any]:
         known = faces if seat in sees or seat in game.left else game.open
         cards: list[tuple[str | None, Handle]] = []
-        cards += sorted([(NAMES[known[handle]], handle) for handle in game.hands[seat] if handle in known])
+        cards += sorted(
+            [(NAMES[known[handle]], handle) for handle in game.hands[seat] if handle in known]
+        )
         read = len(cards)
         cards += [(None, handle) for handle in sorted(game.hands[seat]) if handle not in known]
         return {
@@ -59,7 +61,9 @@ def _ship(game: LootPosition, ship: Ship) -> dict[str, Any]:
         "number": ship.number,
         "owner": SEATS[ship.owner],
         "gold": ship.gold,
-        "attackers": [_attacker(game, ship, side, skulls) for side, skulls in strengths(ship, setup).items()],
+        "attackers": [
+            _attacker(game, ship, side, skulls) for side, skulls in strengths(ship, setup).items()
+        ],
         "trumps": [
             {
                 "seat": SEATS[trump.seat],
@@ -84,13 +88,17 @@ def _attacker(game: LootPosition, ship: Ship, side: int, skulls: int) -> dict[st
         "side": side_name(setup, side),
         "colour": COLOURS[colour],
         "strength": skulls,
-        "pirates": [{"seat": SEATS[pirate.seat], "card": NAMES[game.open[pirate.handle]]} for pirate in pirates],
+        "pirates": [
+            {"seat": SEATS[pirate.seat], "card": NAMES[game.open[pirate.handle]]}
+            for pirate in pirates
+        ],
         "counts": side not in game.gone,
     }
 
 
 def _captured(game: LootPosition, side: int) -> dict[str, Any]:
-    """The ships a side has captured, which everybody sees [24]; no number, as the position names none any more."""
+    """The ships a side has captured, which everybody sees [24]; no number, as the position names
+    none any more."""
     ships = game.captured[side]
     return {
         "side": side_name(game.setup, side),
@@ -102,7 +110,12 @@ def _captured(game: LootPosition, side: int) -> dict[str, Any]:
 def _score(game: LootPosition, side: int) -> dict[str, Any]:
     """How a side's result came about: what it captured, less the gold still in its hands."""
     taken, points = _captured(game, side), game.points[game.setup.members(side)[0]]
-    return {"side": taken["side"], "captured": taken["gold"], "in_hand": taken["gold"] - points, "points": points}
+    return {
+        "side": taken["side"],
+        "captured": taken["gold"],
+        "in_hand": taken["gold"] - points,
+        "points": points,
+    }
 
 
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
@@ -123,13 +136,23 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
         case "discard" | "shown", (seat, card):
             line |= {"seat": SEATS[seat], "card": NAMES[card]}
         case "attack" | "captain" | "admiral", (seat, card, ship, first, last):
-            line |= {"seat": SEATS[seat], "card": NAMES[card], "ship": ship, "leader": _side(first, last)}
+            line |= {
+                "seat": SEATS[seat],
+                "card": NAMES[card],
+                "ship": ship,
+                "leader": _side(first, last),
+            }
         case "capture", (first, last, ship, gold):
             line |= {"side": _side(first, last), "ship": ship, "gold": gold}
         case "lost" | "abandoned", (ship, gold):
             line |= {"ship": ship, "gold": gold}
         case "score", (first, last, captured, left):
-            line |= {"side": _side(first, last), "captured": captured, "in_hand": left, "points": captured - left}
+            line |= {
+                "side": _side(first, last),
+                "captured": captured,
+                "in_hand": left,
+                "points": captured - left,
+            }
         case "over", (turn,):
             line |= {"turn": turn}
         case _:

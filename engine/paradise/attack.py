@@ -1,4 +1,5 @@
-"""The Action "Attack!": Samoa's War Canoes, with a warrior each, attack the player's groups (paradise ruling 10)."""
+"""The Action "Attack!": Samoa's War Canoes, with a warrior each, attack the player's groups
+(paradise ruling 10)."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ def attack(realm: Realm) -> Flow[None]:
     for place in realm.fleets():
         target = yield from _target(realm, place, defenders)
         if target is not None:
-            targets.setdefault(target, []).append(AttackForce(place, *strength(realm.groups[place])))
+            targets.setdefault(target, []).append(
+                AttackForce(place, *strength(realm.groups[place]))
+            )
     while targets:
         left = list(targets)
         target = yield from realm.choose(left, "which attack comes first")
@@ -79,12 +82,15 @@ def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Pla
         why += f", nearest to Samoa, {least}"
     target = yield from realm.choose(tied, f"what {where} attacks")
     force = pieces_by_hand(*strength(realm.groups[fleet]))
-    realm.tell(10, f"move {force} of Samoa's from {where} to {realm.name(target)}, to attack it: {why}")
+    realm.tell(
+        10, f"move {force} of Samoa's from {where} to {realm.name(target)}, to attack it: {why}"
+    )
     return target
 
 
 def _of_place(place: Place, defenders: dict[Place, int]) -> tuple[Option, ...]:
-    """A place that can be reached; its defenders are the same for every fleet (paradise ruling 18)."""
+    """A place that can be reached; its defenders are the same for every fleet (paradise ruling
+    18)."""
     if place in defenders:
         return (("reach", place, defenders[place]),)
     return reach_options(place)
@@ -94,22 +100,34 @@ def _candidates(realm: Realm, fleet: Place) -> list[Place]:
     """Places where the player may have a village: no piece of Samoa's is there and they are no
     atolls (paradise ruling 18). With a map, only known hexes that are no ocean. With data about
     movement, only those near enough to the fleet or to its chain."""
-    named = sorted(realm.data.known - realm.chain) if realm.data.map else list(range(1, len(PRINTED)))
+    named = (
+        sorted(realm.data.known - realm.chain) if realm.data.map else list(range(1, len(PRINTED)))
+    )
     samoan = set(realm.samoan())
     lost_home = [SAMOA_HEX] if SAMOA_HEX not in samoan else []
-    places = [place for place in dict.fromkeys([*lost_home, *named, *realm.groups]) if place not in samoan]
-    places = [place for place in places if place not in realm.groups or not realm.groups[place].is_atoll()]
+    places = [
+        place for place in dict.fromkeys([*lost_home, *named, *realm.groups]) if place not in samoan
+    ]
+    places = [
+        place for place in places if place not in realm.groups or not realm.groups[place].is_atoll()
+    ]
     reach = _reach(realm)
     if not realm.data.map or reach is None:
         return places
     starts = _transit_hexes(realm, fleet) if realm.data.transit else {fleet}
-    return [place for place in places if any(realm.data.between(start, place) <= reach for start in starts)]
+    return [
+        place
+        for place in places
+        if any(realm.data.between(start, place) <= reach for start in starts)
+    ]
 
 
 def _reach(realm: Realm) -> int | None:
     """How many hexes War Canoes go, with Samoa's revealed cards; None if the data do not say."""
     names = [realm.data.card_names[card] for card in realm.known_cards()]
-    cards = [name for name in names if realm.data.cards[name] == "movement" or name in realm.data.adds]
+    cards = [
+        name for name in names if realm.data.cards[name] == "movement" or name in realm.data.adds
+    ]
     if realm.data.reach is None or any(name not in realm.data.adds for name in cards):
         return None
     return realm.data.reach + sum(realm.data.adds[name] for name in cards)
@@ -122,7 +140,11 @@ def _transit_hexes(realm: Realm, fleet: Place) -> set[Place]:
     if not realm.has_canoe(fleet):
         return found
     while edge:
-        fresh = [place for place in realm.beside(edge.pop()) if place not in found and realm.has_canoe(place)]
+        fresh = [
+            place
+            for place in realm.beside(edge.pop())
+            if place not in found and realm.has_canoe(place)
+        ]
         found.update(fresh)
         edge += fresh
     return found
@@ -139,7 +161,7 @@ def _from_samoa(realm: Realm, place: Place) -> Flow[int]:
     return realm.distances[place]
 
 
-# ---- the battle -------------------------------------------------------------------------------------------------
+# ---- the battle ----------------------------------------------------------------------------------
 
 
 def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[None]:
@@ -151,10 +173,15 @@ def _assault(realm: Realm, target: Place, fleets: list[AttackForce]) -> Flow[Non
         if option == ("arioi",):
             realm.arioi_used = True
             realm.tell(
-                10, f"move Samoa's pieces back from {realm.name(target)}: your Arioi stops the attack, they stay"
+                10,
+                f"move Samoa's pieces back from {realm.name(target)}: your Arioi stops the attack,"
+                " they stay",
             )
             return
-    warriors, canoes = sum(fleet.warriors for fleet in fleets), sum(fleet.war_canoes for fleet in fleets)
+    warriors, canoes = (
+        sum(fleet.warriors for fleet in fleets),
+        sum(fleet.war_canoes for fleet in fleets),
+    )
     options = battle_options(target, warriors, canoes)
     force = pieces_in_words(warriors, canoes)
     _, _, won, lost_warriors, lost_canoes = yield from realm.ask("attack", options, target, force)
@@ -183,15 +210,25 @@ def _conquer(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[No
     (paradise ruling 13)."""
     if target not in realm.groups or not realm.groups[target].boxes:
         option = yield from realm.ask("tile", CHARTED, target)
-        group = realm.groups.setdefault(target, IslandGroup(from_samoa=realm.from_samoa(target) or 0))
+        group = realm.groups.setdefault(
+            target, IslandGroup(from_samoa=realm.from_samoa(target) or 0)
+        )
         group.boxes, group.green = option[1:]
         if target in realm.data.map:
             group.from_tonga = realm.data.between(target, TONGA_HEX)
     group = realm.groups[target]
-    group.villages, group.warriors, group.war_canoes = int(realm.supply("villages") > 0), warriors, canoes
+    group.villages, group.warriors, group.war_canoes = (
+        int(realm.supply("villages") > 0),
+        warriors,
+        canoes,
+    )
     saved = "1 village of Samoa's" if group.villages else "no village, for none is left,"
     pieces = pieces_by_hand(warriors, canoes)
     name = realm.name(target)
-    realm.tell(13, f"retreat your pieces from {name} and remove your villages; place {saved} there; leave {pieces}")
+    realm.tell(
+        13,
+        f"retreat your pieces from {name} and remove your villages; place {saved} there; leave"
+        f" {pieces}",
+    )
     if realm.home is None:
         yield from find_home(realm, [target])

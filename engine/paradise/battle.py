@@ -1,4 +1,5 @@
-"""The player's Movement and Battle Step, as far as it touches Samoa (chapter "Movement and Battle Step")."""
+"""The player's Movement and Battle Step, as far as it touches Samoa (chapter "Movement and Battle
+Step")."""
 
 from __future__ import annotations
 
@@ -46,10 +47,16 @@ def movement(realm: Realm) -> Flow[None]:
                 realm.tell(21, f"remove Samoa's Transport Canoe at {realm.name(place)}")
             case ("canoe at sea gone",):
                 realm.sea_canoes -= 1
-                realm.tell(21, f"remove one of Samoa's Transport Canoes at sea: {realm.sea_canoes} left there")
+                realm.tell(
+                    21,
+                    f"remove one of Samoa's Transport Canoes at sea: {realm.sea_canoes} left there",
+                )
             case ("malaria", place, warriors, canoes):
                 _lose(realm, place, warriors, canoes)
-                realm.tell(19, f"remove {pieces_by_hand(warriors, canoes)} from {realm.name(place)}: malaria")
+                realm.tell(
+                    19,
+                    f"remove {pieces_by_hand(warriors, canoes)} from {realm.name(place)}: malaria",
+                )
     realm.tell(22, f"movement ends after {MOST_EVENTS} reports")
 
 
@@ -65,8 +72,14 @@ def _options(realm: Realm) -> Sequence[Option]:
             continue
         parts.append(battle_options(place, warriors, canoes))
         if malaria:
-            parts.append(tuple([("malaria", place, *lost) for lost in any_losses(warriors, canoes)]))
-    parts.append(Product("cut off", [one for one in samoan if realm.groups[one].linked and one != realm.home]))
+            parts.append(
+                tuple([("malaria", place, *lost) for lost in any_losses(warriors, canoes)])
+            )
+    parts.append(
+        Product(
+            "cut off", [one for one in samoan if realm.groups[one].linked and one != realm.home]
+        )
+    )
     parts.append(Product("canoe gone", sorted(realm.chain)))
     if realm.sea_canoes:
         parts.append(_AT_SEA)
@@ -83,7 +96,11 @@ def _battle(realm: Realm, place: Place, won: bool, warriors: int, canoes: int) -
     loses warriors before War Canoes (paradise ruling 14)."""
     yield from reveal_cards(realm, "you attack Samoa")
     _lose(realm, place, warriors, canoes)
-    realm.tell(14, f"remove {pieces_by_hand(warriors, canoes)} of Samoa's from {realm.name(place)}: lost in battle")
+    realm.tell(
+        14,
+        f"remove {pieces_by_hand(warriors, canoes)} of Samoa's from {realm.name(place)}: lost in"
+        " battle",
+    )
     if won:
         yield from _take_group(realm, place)
 
@@ -96,7 +113,11 @@ def _take_group(realm: Realm, place: Place) -> Flow[None]:
     lost = [counted(group.villages, "village")] if group.villages else []
     lost += ["a Transport Canoe"] if group.canoe else []
     group.clear()
-    realm.tell(21, f"remove {' and '.join(lost) or 'nothing more'} of Samoa's from {realm.name(place)}: Samoa loses it")
+    realm.tell(
+        21,
+        f"remove {' and '.join(lost) or 'nothing more'} of Samoa's from {realm.name(place)}: Samoa"
+        " loses it",
+    )
     was_home = realm.home == place
     if was_home:
         realm.home = None

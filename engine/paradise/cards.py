@@ -1,8 +1,8 @@
-"""Samoa's chits and Arts & Culture cards: how cards are turned face up, what both do now, and what is missing for it
-(for those who ask: `pbem card`).
+"""Samoa's chits and Arts & Culture cards: how cards are turned face up, what both do now, and what
+is missing for it (for those who ask: `pbem card`).
 
-Chits are the cards of these rules. The Arts & Culture cards lie with the player, who tells which they are when they are
-revealed; the data name them.
+Chits are the cards of these rules. The Arts & Culture cards lie with the player, who tells which
+they are when they are revealed; the data name them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def reveal_cards(realm: Realm, why: str) -> Flow[None]:
         option = yield from realm.ask("card", (*options, ("card", len(names))), realm.hidden_cards)
         realm.hidden_cards -= 1
         realm.cards.append(option[1])
-        card = names[option[1]] if option[1] < len(names) else "a card that the program does not know"
+        card = (
+            names[option[1]] if option[1] < len(names) else "a card that the program does not know"
+        )
         realm.tell(15, f"leave Samoa's card face up: it is {card}, turned up for {why}")
 
 
@@ -43,7 +45,10 @@ def cards_that_help(realm: Realm, what: str) -> str:
 _DOES: Final[Mapping[str, str]] = {
     "knots": "When Samoa has it face up, its Explore! goes on until one knot more shows.",
     "movement": "When Samoa has it face up, its War Canoes reach farther.",
-    "other": "Nothing that the program looks at: when Samoa has it face up, apply it at your table as its text says.",
+    "other": (
+        "Nothing that the program looks at: when Samoa has it face up, apply it at your table as"
+        " its text says."
+    ),
 }
 _STOPS: Final = "When Samoa has it face up, it may stop an attack of yours."
 
@@ -70,11 +75,18 @@ def uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
 def _chit_use(realm: Realm, card: Card) -> Use:
     """A chit is used when chance draws it (paradise ruling 2)."""
     left = {realm.chit(handle) for handle in realm.cup}
-    waiting = {realm.chit(handle) for handle in HANDLES} - left - {realm.chit(handle) for handle in realm.drawn}
+    waiting = (
+        {realm.chit(handle) for handle in HANDLES}
+        - left
+        - {realm.chit(handle) for handle in realm.drawn}
+    )
     if card in left:
         return Use("chance may draw it")
     if card in waiting:
-        return Use("chance may draw it", (Unmet("six chits to be drawn first", f"{len(realm.drawn)} are drawn"),))
+        return Use(
+            "chance may draw it",
+            (Unmet("six chits to be drawn first", f"{len(realm.drawn)} are drawn"),),
+        )
     return Use("chance may draw it", (Unmet("", "it has left the cup"),))
 
 
@@ -89,4 +101,6 @@ def _card_uses(realm: Realm, ask: Ask | None, card: Card) -> tuple[Use, ...]:
     else:
         fact = "your attack, its Explore! or its Attack! turns Samoa's cards up, not this"
     report = () if asked else (Unmet("to be turned face up", fact),)
-    return Use("report it", report), Use("works for Samoa", (Unmet("to be face up", "Samoa has not shown it"),))
+    return Use("report it", report), Use(
+        "works for Samoa", (Unmet("to be face up", "Samoa has not shown it"),)
+    )

@@ -30,7 +30,7 @@ def _home_canoe(realm: Realm) -> None:
         realm.tell(8, f"place a Transport Canoe on {realm.name(realm.home)}, the home group")
 
 
-# ---- without a map ----------------------------------------------------------------------------------------------
+# ---- without a map -------------------------------------------------------------------------------
 
 
 def _by_asking(realm: Realm) -> Flow[int]:
@@ -42,7 +42,9 @@ def _by_asking(realm: Realm) -> Flow[int]:
     (paradise ruling 18).
     """
     joined = 0
-    apart = [place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked]
+    apart = [
+        place for place in realm.samoan() if place != realm.home and not realm.groups[place].linked
+    ]
     most = dict.fromkeys(apart, MOST_CANOES)
     has_way: set[Place] = set()
     while apart:
@@ -92,7 +94,7 @@ def _canoes_left(realm: Realm, place: Place) -> int:
     return realm.supply("transport canoes") - own
 
 
-# ---- on the map -------------------------------------------------------------------------------------------------
+# ---- on the map ----------------------------------------------------------------------------------
 
 
 def _on_map(realm: Realm) -> Flow[int]:
@@ -112,11 +114,15 @@ def _on_map(realm: Realm) -> Flow[int]:
             MOST_WAYS,
         )
         assert realm.home is not None
-        if not paths or cost[0] + (not realm.groups[realm.home].canoe) > realm.supply("transport canoes"):
+        if not paths or cost[0] + (not realm.groups[realm.home].canoe) > realm.supply(
+            "transport canoes"
+        ):
             break
         if not cost[0]:
             paths = paths[:1]  # nothing is placed, so that nothing is to be chosen
-        at = yield from realm.choose_one([_over(realm, path) for path in paths], "which way the chain goes")
+        at = yield from realm.choose_one(
+            [_over(realm, path) for path in paths], "which way the chain goes"
+        )
         _home_canoe(realm)
         new = [place for place in paths[at] if not realm.has_canoe(place)]
         for place in new:
@@ -143,7 +149,11 @@ def network(realm: Realm) -> set[Place]:
     found = {realm.home}
     edge = [realm.home] if realm.has_canoe(realm.home) else []
     while edge:
-        fresh = [place for place in realm.beside(edge.pop()) if place not in found and realm.has_canoe(place)]
+        fresh = [
+            place
+            for place in realm.beside(edge.pop())
+            if place not in found and realm.has_canoe(place)
+        ]
         found.update(fresh)
         edge += fresh
     return found
@@ -159,14 +169,18 @@ def _apart(realm: Realm) -> list[Place]:
 def _ask_occupied(realm: Realm) -> Flow[set[Place]]:
     """The known hexes that hold a piece of the player's, as the player reports them. Samoa's groups
     are not among them."""
-    free = [place for place in realm.data.map if realm.is_known(place) and place not in realm.samoan()]
+    free = [
+        place for place in realm.data.map if realm.is_known(place) and place not in realm.samoan()
+    ]
     free = [place for place in free if not realm.has_canoe(place)]
     taken: set[Place] = set()
     if TONGA_HEX in free:
         taken.add(TONGA_HEX)
         free.remove(TONGA_HEX)
     while free:
-        option = yield from realm.ask("occupied", (*[("you occupy", place) for place in free], DONE))
+        option = yield from realm.ask(
+            "occupied", (*[("you occupy", place) for place in free], DONE)
+        )
         if option == DONE:
             break
         taken.add(option[1])

@@ -1,10 +1,12 @@
-"""What players fill in from their copy of the game: chits, map, tiles, cards, movement, starting pieces.
+"""What players fill in from their copy of the game: chits, map, tiles, cards, movement, starting
+pieces.
 
-Nothing here is invented: what is left out the program asks for at the table. Only the chits have a stand-in,
-`PRACTICE`, which is called unofficial wherever it is shown. `engine.paradise.data_lines` reads the lines of the files.
+Nothing here is invented: what is left out the program asks for at the table. Only the chits have a
+stand-in, `PRACTICE`, which is called unofficial wherever it is shown. `engine.paradise.data_lines`
+reads the lines of the files.
 
-`unfinished` names data that are filled in partly. Half a map or some of the tiles would break a game: what is missing
-could not be discovered, and Samoa would explore nothing (paradise ruling 29).
+`unfinished` names data that are filled in partly. Half a map or some of the tiles would break a
+game: what is missing could not be discovered, and Samoa would explore nothing (paradise ruling 29).
 """
 
 from __future__ import annotations
@@ -71,11 +73,18 @@ PRACTICE: Final = tuple(
         (tables.CHAIN, tables.ATTACK),
     )
 )
-"""Chits to try the program with: made up for it, and not those of the printed game, which no source gives."""
+"""Chits to try the program with: made up for it, and not those of the printed game, which no source
+gives."""
 
 
 KNOWN_CARDS: Final[Mapping[str, str]] = {
-    name: "knots" if name in tables.MORE_KNOTS else "movement" if name in tables.MORE_REACH else "other"
+    name: (
+        "knots"
+        if name in tables.MORE_KNOTS
+        else "movement"
+        if name in tables.MORE_REACH
+        else "other"
+    )
     for name in tables.KNOWN_CARDS
 }
 """Cards without data, and what they do for the procedure."""
@@ -83,7 +92,8 @@ KNOWN_CARDS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Data:
-    """A filled-in set, or what stands for the parts that are missing: no map, no tiles, nothing known of the setup."""
+    """A filled-in set, or what stands for the parts that are missing: no map, no tiles, nothing
+    known of the setup."""
 
     chits: tuple[Chit, ...] = PRACTICE
     hexes: tuple[Hex, ...] = ()
@@ -99,8 +109,8 @@ class Data:
     """Files of which the player says that nothing is missing."""
     lines: tuple[str, ...] = ()
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """Every place by name: printed names, groups that have none yet, then those of the data. This and what is below
-    follow from the data above."""
+    """Every place by name: printed names, groups that have none yet, then those of the data. This
+    and what is below follow from the data above."""
     card_names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     map: Mapping[int, Axial] = field(init=False, repr=False, compare=False)
     """Where each hex lies, by place; empty without map data."""
@@ -161,7 +171,10 @@ def _of_map(data: Data) -> Iterator[str]:
     """What is missing in the map: only the player knows where the board ends, so they must say that
     all hexes are there; holes between hexes are found."""
     if "map" not in data.complete:
-        yield f'{len(data.hexes)} hexes, and no line "complete", which says that these are all hexes of the board'
+        yield (
+            f'{len(data.hexes)} hexes, and no line "complete", which says that these are all hexes'
+            " of the board"
+        )
     columns: dict[int, list[Axial]] = {}
     for one in sorted(data.hexes, key=lambda hex_of_map: hex_of_map.at):
         columns.setdefault(one.at[0], []).append(one.at)

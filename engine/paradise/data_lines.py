@@ -1,16 +1,19 @@
-"""The lines of the files that players fill in (`engine.paradise.data`). A line of data is `FILE: content`:
+"""The lines of the files that players fill in (`engine.paradise.data`). A line of data is `FILE:
+content`:
 
-=========  ==========================================================================================================
+=========  =========================================================================================
 file       contents
-=========  ==========================================================================================================
-chits      `1 Village / Explore!`: what the chit says under Expand and under Action; fifteen lines, four of them Attack!
-map        `hex NAME Q R known` or `… unexplored`; `start RING NAME`: where Samoa's exploration of that ring begins;
-           `complete`: these are all hexes of the board
+=========  =========================================================================================
+chits      `1 Village / Explore!`: what the chit says under Expand and under Action; fifteen lines,
+           four of them Attack!
+map        `hex NAME Q R known` or `… unexplored`; `start RING NAME`: where Samoa's exploration of
+           that ring begins; `complete`: these are all hexes of the board
 tiles      `NAME: 4 boxes 3 green`, or `NAME: atoll`; `complete`: the copy has no other tiles
 cards      `NAME: knots` (one more knot), `NAME: movement` (it extends the reach) or `NAME: other`
 movement   `reach N`, `NAME adds N` (a card), `transit yes` or `transit no`
-setup      `boxes N` (of Samoa), `warriors N`, `war canoes N`, `transport canoe yes` or `no`; `supply KIND N`
-=========  ==========================================================================================================
+setup      `boxes N` (of Samoa), `warriors N`, `war canoes N`, `transport canoe yes` or `no`;
+           `supply KIND N`
+=========  =========================================================================================
 """
 
 from __future__ import annotations
@@ -32,7 +35,8 @@ MOST_TILES: Final = 40
 _EXPANDS = tuple(expand.lower() for expand in tables.EXPANDS)
 _ACTIONS = tuple(action.lower() for action in tables.ACTIONS)
 _NAME = r"[a-z]{2,20}(?: (?:[a-z]{2,20}|[0-9]{1,3})){0,3}"
-"""Words of two letters and more, and numbers that stand alone: nothing that reads like the back of a card."""
+"""Words of two letters and more, and numbers that stand alone: nothing that reads like the back of
+a card."""
 _NUMBER = r"(0|[1-9][0-9]?)"
 _HEX = re.compile(rf"hex ({_NAME}) (-?[0-9]{{1,2}}) (-?[0-9]{{1,2}}) (known|unexplored)\Z")
 _START = re.compile(rf"start {_NUMBER} ({_NAME})\Z")
@@ -51,7 +55,8 @@ class _Reader:
         self.number = -1
         """The line that is read, from 0."""
         self.lines: dict[tuple[str, str], int] = {}
-        """Where what is checked at the end stands: by file, and by hex, ring, card or piece; "" is its last line."""
+        """Where what is checked at the end stands: by file, and by hex, ring, card or piece; "" is
+        its last line."""
         self.chits: list[Chit] = []
         self.hexes: dict[str, Hex] = {}
         self.starts: dict[int, str] = {}
@@ -84,7 +89,8 @@ class _Reader:
         expand, slash, action = (part.strip() for part in content.partition("/"))
         if not slash or expand not in _EXPANDS or action not in _ACTIONS:
             raise ValueError(
-                f'"{content[:60]}" is no chit: EXPAND / ACTION, one of {", ".join(tables.EXPANDS)} and one of '
+                f'"{content[:60]}" is no chit: EXPAND / ACTION, one of {", ".join(tables.EXPANDS)}'
+                " and one of "
                 f"{', '.join(tables.ACTIONS)}"
             )
         if len(self.chits) == tables.CHITS:
@@ -94,7 +100,9 @@ class _Reader:
         if chit.action == tables.ATTACK and said == tables.ATTACKS:
             raise ValueError(f"{tables.ATTACKS} chits say Attack!, and this is one more")
         if chit.action != tables.ATTACK and len(self.chits) - said == tables.CHITS - tables.ATTACKS:
-            raise ValueError(f"{tables.CHITS - tables.ATTACKS} chits do not say Attack!, and this is one more")
+            raise ValueError(
+                f"{tables.CHITS - tables.ATTACKS} chits do not say Attack!, and this is one more"
+            )
         self.chits.append(chit)
 
     def _map(self, content: str) -> None:
@@ -108,19 +116,27 @@ class _Reader:
             self.lines["map", name] = self.number
         elif match := _START.match(content):
             if match[2] not in self.hexes or int(match[1]) in self.starts or match[1] == "0":
-                raise ValueError(f'"{match[2]}" is no hex named above, or ring {match[1]} has its start already')
+                raise ValueError(
+                    f'"{match[2]}" is no hex named above, or ring {match[1]} has its start already'
+                )
             self.starts[int(match[1])] = match[2]
             self.lines["map", f"start {match[2]}"] = self.number
         else:
-            raise ValueError(f'"{content[:60]}" is neither "hex NAME Q R known|unexplored" nor "start RING NAME"')
+            raise ValueError(
+                f'"{content[:60]}" is neither "hex NAME Q R known|unexplored" nor "start RING NAME"'
+            )
 
     def _tiles(self, content: str) -> None:
         match = _TILE.match(content)
         if match is None:
-            raise ValueError(f'"{content[:60]}" is no tile: "NAME: 4 boxes 3 green" or "NAME: atoll"')
+            raise ValueError(
+                f'"{content[:60]}" is no tile: "NAME: 4 boxes 3 green" or "NAME: atoll"'
+            )
         boxes, green = int(match[2] or 0), int(match[3] or 0)
         if (boxes, green) not in tables.BOXES or (boxes == 0) != (match[2] is None):
-            raise ValueError(f"a tile has 1 to {tables.MOST_BOXES} boxes, and no more green ones than that")
+            raise ValueError(
+                f"a tile has 1 to {tables.MOST_BOXES} boxes, and no more green ones than that"
+            )
         if len(self.tiles) == MOST_TILES:
             raise ValueError(f"there are at most {MOST_TILES} tiles")
         name = _new_name(match[1], self.tiles)
@@ -128,8 +144,15 @@ class _Reader:
 
     def _cards(self, content: str) -> None:
         match = _CARD.match(content)
-        if match is None or match[1] in self.cards or match[1] != match[1].strip() or _RESERVED.match(match[1]):
-            raise ValueError(f'"{content[:60]}" is no new card: "NAME: knots", "NAME: movement" or "NAME: other"')
+        if (
+            match is None
+            or match[1] in self.cards
+            or match[1] != match[1].strip()
+            or _RESERVED.match(match[1])
+        ):
+            raise ValueError(
+                f'"{content[:60]}" is no new card: "NAME: knots", "NAME: movement" or "NAME: other"'
+            )
         if len(self.cards) == tables.MOST_CARDS:
             raise ValueError(f"there are {tables.MOST_CARDS} cards, and this is one more")
         self.cards[match[1]] = match[2]
@@ -144,29 +167,39 @@ class _Reader:
             self.lines["movement", match[1]] = self.number
         else:
             raise ValueError(
-                f'"{content[:60]}" is not "reach N", "CARD adds N", "transit yes" or "no", or stands twice'
+                f'"{content[:60]}" is not "reach N", "CARD adds N", "transit yes" or "no", or'
+                " stands twice"
             )
 
     def _setup(self, content: str) -> None:
         if (match := _SETUP.match(content)) and match[1] not in self.numbers:
             self.numbers[match[1]] = _bounded(match[1], int(match[2]))
             self.lines["setup", match[1]] = self.number
-        elif (match := re.match(r"transport canoe (yes|no)\Z", content)) and "transport canoe" not in self.numbers:
+        elif (
+            match := re.match(r"transport canoe (yes|no)\Z", content)
+        ) and "transport canoe" not in self.numbers:
             self.numbers["transport canoe"] = int(match[1] == "yes")
         elif (match := _SUPPLY.match(content)) and match[1] not in self.supply:
             self.supply[match[1]] = int(match[2])
             self.lines["setup", f"supply {match[1]}"] = self.number
         else:
-            raise ValueError(f'"{content[:60]}" is no line about starting pieces or supply, or stands twice')
+            raise ValueError(
+                f'"{content[:60]}" is no line about starting pieces or supply, or stands twice'
+            )
 
     def finish(self) -> None:
-        """Check what only the whole data can show. Raises `BadData` at the line that it is about."""
+        """Check what only the whole data can show. Raises `BadData` at the line that it is
+        about."""
         if self.chits and len(self.chits) < tables.CHITS:
-            raise self._error(f"there are {tables.CHITS} chits; these are {len(self.chits)}", "chits")
+            raise self._error(
+                f"there are {tables.CHITS} chits; these are {len(self.chits)}", "chits"
+            )
         if self.hexes:
             self._finish_map()
         for name in self.adds.keys() - (self.cards or KNOWN_CARDS).keys():
-            raise self._error(f"{name} adds to movement, and is none of the cards", "movement", name)
+            raise self._error(
+                f"{name} adds to movement, and is none of the cards", "movement", name
+            )
         self._finish_setup()
 
     def _finish_map(self) -> None:
@@ -179,7 +212,9 @@ class _Reader:
         for number, name in self.starts.items():
             far = between(samoa, self.hexes[name].at)
             if far != number:
-                raise self._error(f"{name} is {far} hexes from Samoa, not {number}", "map", f"start {name}")
+                raise self._error(
+                    f"{name} is {far} hexes from Samoa, not {number}", "map", f"start {name}"
+                )
 
     def _finish_setup(self) -> None:
         both = ("warriors", "war canoes")
@@ -203,14 +238,22 @@ def _new_name(name: str, taken: Mapping[str, object]) -> str:
     if name in taken:
         raise ValueError(f'"{name}" stands twice')
     if len(name) > 24 or _RESERVED.match(name):
-        raise ValueError(f'"{name}" cannot be a name here: at most 24 letters, without the word "to", and no group N')
+        raise ValueError(
+            f'"{name}" cannot be a name here: at most 24 letters, without the word "to", and no'
+            " group N"
+        )
     return name
 
 
 def _bounded(what: str, number: int) -> int:
-    most = {"boxes": 6, "warriors": tables.MOST_WARRIORS, "war canoes": tables.MOST_WAR_CANOES}[what]
+    most = {"boxes": 6, "warriors": tables.MOST_WARRIORS, "war canoes": tables.MOST_WAR_CANOES}[
+        what
+    ]
     if number > most or (what == "boxes" and number < 2):
-        raise ValueError(f"Samoa starts with at most {most} {what}" + (", and at least 2" if what == "boxes" else ""))
+        raise ValueError(
+            f"Samoa starts with at most {most} {what}"
+            + (", and at least 2" if what == "boxes" else "")
+        )
     return number
 
 
@@ -230,7 +273,9 @@ def read(lines: Sequence[str]) -> Data:
         reach=numbers.get("reach"),
         adds=reader.adds,
         transit=bool(numbers.get("transit", 1)),
-        setup={name: numbers[name] for name in (*_SETUP_NAMES, "transport canoe") if name in numbers},
+        setup={
+            name: numbers[name] for name in (*_SETUP_NAMES, "transport canoe") if name in numbers
+        },
         supply=reader.supply,
         complete=frozenset(reader.complete),
         lines=tuple(lines),

@@ -29,7 +29,7 @@ def one_card(realm: Realm) -> Flow[None]:
     realm.tell(15, "give Samoa the top card of the deck, face down")
 
 
-# ---- villages ---------------------------------------------------------------------------------------------------
+# ---- villages ------------------------------------------------------------------------------------
 
 
 def one_village(realm: Realm) -> Flow[None]:
@@ -57,11 +57,13 @@ def village_per_island(realm: Realm) -> Flow[None]:
         return
     given = [place for place in open_groups if realm.place_village(place)]
     if given:
-        realm.tell(7, f"place 1 village each on {', '.join(map(realm.name, given))}", EXPANDS_SECTION)
+        realm.tell(
+            7, f"place 1 village each on {', '.join(map(realm.name, given))}", EXPANDS_SECTION
+        )
         yield from find_home(realm, given)
 
 
-# ---- warriors ---------------------------------------------------------------------------------------------------
+# ---- warriors ------------------------------------------------------------------------------------
 
 
 class Precedence(NamedTuple):
@@ -122,7 +124,9 @@ def place_warrior(realm: Realm) -> Flow[None]:
         place = yield from realm.choose(tied, f"where the warrior goes, step {number}")
         realm.groups[place].warriors += 1
         ranked = f", most villages, {best}" if best is not None and len(places) > 1 else ""
-        realm.tell(6, f"place 1 warrior on {realm.name(place)}: step {number}, it {step.why}{ranked}")
+        realm.tell(
+            6, f"place 1 warrior on {realm.name(place)}: step {number}, it {step.why}{ranked}"
+        )
         return
     realm.tell(6, "place no warrior: no step finds a place for it")
 
@@ -145,11 +149,13 @@ def warrior_per_village(realm: Realm) -> Flow[None]:
         missing = min(group.villages - group.warriors, realm.supply("warriors"))
         group.warriors += missing
         what = counted(missing, "warrior") if missing else "no warrior"
-        why = f"it has {counted(group.villages, 'village')}" + ("" if missing else ", and none is left in the supply")
+        why = f"it has {counted(group.villages, 'village')}" + (
+            "" if missing else ", and none is left in the supply"
+        )
         realm.tell(6, f"place {what} on {realm.name(place)}: {why}", PER_VILLAGE)
 
 
-# ---- War Canoe --------------------------------------------------------------------------------------------------
+# ---- War Canoe -----------------------------------------------------------------------------------
 
 
 def war_canoe(realm: Realm) -> Flow[None]:
@@ -161,7 +167,9 @@ def war_canoe(realm: Realm) -> Flow[None]:
         realm.tell(12, "place no War Canoe: none is left in the supply", WAR_CANOE_SECTION)
     else:
         realm.groups[realm.home].war_canoes += 1
-        realm.tell(9, f"place 1 War Canoe on {realm.name(realm.home)}, the home group", WAR_CANOE_SECTION)
+        realm.tell(
+            9, f"place 1 War Canoe on {realm.name(realm.home)}, the home group", WAR_CANOE_SECTION
+        )
 
 
 _RESULTS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {

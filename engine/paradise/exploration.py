@@ -12,7 +12,15 @@ from engine.flow import Flow, Option
 from engine.options import Chain, Product
 from engine.paradise.cards import reveal_cards
 from engine.paradise.correction import correct, corrections, is_correction
-from engine.paradise.groups import ask_tile, describe, find_home, place_canoe, place_group, place_options, south_island
+from engine.paradise.groups import (
+    ask_tile,
+    describe,
+    find_home,
+    place_canoe,
+    place_group,
+    place_options,
+    south_island,
+)
 from engine.paradise.hexes import distance, walk
 from engine.paradise.notation import counted
 from engine.paradise.options import ADRIFT, MARKERS, OFF_COURSE
@@ -68,7 +76,11 @@ def _options(realm: Realm) -> Sequence[Option]:
         hexes = realm.unexplored()
         found = Product("discover at", hexes if realm.has_room() else ())
         return Chain(_ALWAYS, found, Product("ocean at", hexes))
-    return Chain(_ALWAYS, place_options(realm, "discover"), Product("call", realm.numbered(), _free_names(realm)))
+    return Chain(
+        _ALWAYS,
+        place_options(realm, "discover"),
+        Product("call", realm.numbered(), _free_names(realm)),
+    )
 
 
 def _free_names(realm: Realm) -> list[Place]:
@@ -88,8 +100,13 @@ def _off_course(realm: Realm, number: int) -> Flow[None]:
     """The player's explorer moves to the eligible hex that is farthest from Tonga. A die chooses
     among those at the same distance (paradise ruling 4)."""
     names = [f"hex {at}" for at in range(1, number + 1)]
-    at = yield from realm.choose_one(names, "Off Course, counting the farthest hexes in your own order")
-    realm.tell(4, f"move your explorer to the farthest eligible hex, number {at + 1} of {number}: Off Course")
+    at = yield from realm.choose_one(
+        names, "Off Course, counting the farthest hexes in your own order"
+    )
+    realm.tell(
+        4,
+        f"move your explorer to the farthest eligible hex, number {at + 1} of {number}: Off Course",
+    )
 
 
 def _discover_group(realm: Realm, place: Place) -> Flow[None]:
@@ -101,7 +118,9 @@ def _discover_group(realm: Realm, place: Place) -> Flow[None]:
     if not is_samoas and group.boxes >= least:
         realm.pending += 1
         name = realm.name(place)
-        text = f"draw a chit when exploration is complete: {name} is free and has {group.boxes} boxes"
+        text = (
+            f"draw a chit when exploration is complete: {name} is free and has {group.boxes} boxes"
+        )
         realm.tell(3, text, DISCOVERY_SECTION)
     if (yield from south_island(realm, place)):
         yield from _second_tile(realm)
@@ -121,7 +140,7 @@ def _second_tile(realm: Realm) -> Flow[None]:
     yield from _discover_group(realm, place)
 
 
-# ---- occupation -------------------------------------------------------------------------------------------------
+# ---- occupation ----------------------------------------------------------------------------------
 
 
 def modifier(group: IslandGroup) -> int:
@@ -149,7 +168,10 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
         far = f"{group.from_tonga}, its distance from Tonga"
         realm.tell(17, f"place nothing on {name}: it is free, as {sum_up} is not less than {far}")
         return False
-    realm.tell(17, f"{place_canoe(realm, place)}: it is Samoa's, as {sum_up} is less than {group.from_tonga}")
+    realm.tell(
+        17,
+        f"{place_canoe(realm, place)}: it is Samoa's, as {sum_up} is less than {group.from_tonga}",
+    )
     if group.green:
         why = f"villages in the green boxes of {name}, one for each even die"
         dice = yield from realm.roll(group.green, why, "villages")
@@ -158,7 +180,9 @@ def occupation(realm: Realm, place: Place) -> Flow[bool]:
         pieces = counted(group.villages, "village") if group.villages else "no village"
         realm.tell(12, f"place {pieces} on {name}: one for each even die", DISCOVERY_SECTION)
     if group.villages:
-        dice = yield from realm.roll(group.villages, f"warriors on {name}, one for each even die", "warriors")
+        dice = yield from realm.roll(
+            group.villages, f"warriors on {name}, one for each even die", "warriors"
+        )
         group.warriors = min(sum(die % 2 == 0 for die in dice), realm.supply("warriors"))
         pieces = counted(group.warriors, "warrior") if group.warriors else "no warrior"
         realm.tell(12, f"place {pieces} on {name}: one for each even die", DISCOVERY_SECTION)
@@ -196,7 +220,11 @@ def explore(realm: Realm) -> Flow[None]:
             counts = not realm.is_on("no-off-course-knots")
             knots += number if counts else 0
             with_knots = f"{counted(number, 'knot')} more" if counts else "its knots do not count"
-            realm.tell(4, f"set the Off Course marker aside and draw again for the same hex; {with_knots}", _ACTION)
+            realm.tell(
+                4,
+                f"set the Off Course marker aside and draw again for the same hex; {with_knots}",
+                _ACTION,
+            )
             continue
         knots += number
         if place is not None:
@@ -231,16 +259,20 @@ def _find_group(realm: Realm, place: Place | None) -> Flow[None]:
 
 
 def _next_hex(realm: Realm) -> Flow[Place | None]:
-    """The first unexplored hex of the map in the order of exploration: ring 1 counter-clockwise, ring 2 clockwise, and
-    so on. Where the data do not say at which hex a ring begins, the player is asked once (paradise rulings 5 and
-    16)."""
+    """The first unexplored hex of the map in the order of exploration: ring 1 counter-clockwise,
+    ring 2 clockwise, and so on. Where the data do not say at which hex a ring begins, the player is
+    asked once (paradise rulings 5 and 16)."""
     cells = realm.data.at
     centre = realm.data.map[SAMOA_HEX]
     left = {realm.data.map[place] for place in realm.unexplored()}
     for number in sorted({distance(centre, cell) for cell in left}):
         if number not in realm.starts:
-            ring = [place for place, cell in realm.data.map.items() if distance(centre, cell) == number]
-            option = yield from realm.ask("start", tuple(("start at", place) for place in ring), number)
+            ring = [
+                place for place, cell in realm.data.map.items() if distance(centre, cell) == number
+            ]
+            option = yield from realm.ask(
+                "start", tuple(("start at", place) for place in ring), number
+            )
             realm.starts[number] = option[1]
         start = realm.data.map[realm.starts[number]]
         for cell in walk(centre, start, clockwise=number % 2 == 0):

@@ -1,10 +1,11 @@
-"""A game in progress: the script of `engine.paradise.sequence`, reports that are taken back, and the rules as the
-rest of the program sees them.
+"""A game in progress: the script of `engine.paradise.sequence`, reports that are taken back, and
+the rules as the rest of the program sees them.
 
-A slip at the table is taken back with `undo`: the last report is dropped and the script runs again from the start with
-the reports that are left. Dice that were thrown and chits that were drawn are kept in their order and used first, so
-that nothing is thrown again; new ones come under the corrected report. Of several reports that were taken back, those
-after the one that was wrong are given again by `again`, one by one (paradise ruling 20).
+A slip at the table is taken back with `undo`: the last report is dropped and the script runs again
+from the start with the reports that are left. Dice that were thrown and chits that were drawn are
+kept in their order and used first, so that nothing is thrown again; new ones come under the
+corrected report. Of several reports that were taken back, those after the one that was wrong are
+given again by `again`, one by one (paradise ruling 20).
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ from engine.paradise.notation import words
 from engine.paradise.options import FACES
 from engine.paradise.position import DECKS, ParadisePosition, Realm, Report
 from engine.paradise.sequence import whole_game
-from engine.paradise.tables import AGAIN, NEWEST, REASONS, SAMOA, SEATS, SETTINGS, TONGA, UNDO, WITNESS
+from engine.paradise.tables import (
+    AGAIN,
+    NEWEST,
+    REASONS,
+    SAMOA,
+    SEATS,
+    SETTINGS,
+    TONGA,
+    UNDO,
+    WITNESS,
+)
 from engine.requirements import Use
 from engine.rules import Game, Rules, Settings, is_on
 from engine.words import tokens
@@ -39,7 +50,9 @@ class Paradise(ParadisePosition):
         question = questions.prompt(self.realm, ask)
         place = self._confirmable(ask)
         return (
-            question if place is None else f"{question}; again confirms: {words(self.data, self.unsaid[place].option)}"
+            question
+            if place is None
+            else f"{question}; again confirms: {words(self.data, self.unsaid[place].option)}"
         )
 
     def why_refused(self, ask: Ask, text: str) -> str:
@@ -118,12 +131,18 @@ class Paradise(ParadisePosition):
         if answer.option != UNDO:
             option = self._confirm(ask, answer.option, place)
             line = f"{' '.join(map(str, option))}@{self.dice_used},{self.chits_used}"
-            self.said.append(Report(option, self.dice_used, self.chits_used, line, ask.rule, self.realm.turn))
+            self.said.append(
+                Report(option, self.dice_used, self.chits_used, line, ask.rule, self.realm.turn)
+            )
             return option
         taken = self.said.pop()
         if self.version > 3:
             self.unsaid.insert(0, taken)
-        chanced = self.dice_used > taken.dice or self.chits_used > taken.chits or taken.option[0] in BY_HAND
+        chanced = (
+            self.dice_used > taken.dice
+            or self.chits_used > taken.chits
+            or taken.option[0] in BY_HAND
+        )
         self.undos += 1
         self.undos_after_chance += chanced
         if self.story is not None:
@@ -186,9 +205,13 @@ class Paradise(ParadisePosition):
         taken back like any report (paradise ruling 26). Returns None if something was taken back.
         """
         if isinstance(request, Pick):
-            sides = {self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)}
+            sides = {
+                self.data.chits[number_of(chit) - 1]: chit for chit in reversed(request.handles)
+            }
             chits = sorted(sides.values())  # equal ones once, as nobody can tell them apart
-            option = yield from self._answer(Ask(TONGA, "chit", tuple(("chit", chit) for chit in chits)))
+            option = yield from self._answer(
+                Ask(TONGA, "chit", tuple(("chit", chit) for chit in chits))
+            )
             return None if option == UNDO else (option[1],)
         assert isinstance(request, Roll)
         dice: list[int] = []
@@ -231,11 +254,16 @@ class ParadiseRules(Rules):
         return data.unfinished(self.data)
 
     def notices(self) -> Sequence[str]:
-        made_up = "The chits are a practice set, made up for this program: they are not those of the printed game."
+        made_up = (
+            "The chits are a practice set, made up for this program: they are not those of the"
+            " printed game."
+        )
         return (made_up,) if self.data.is_practice else ()
 
     def seats(self, settings: Settings) -> tuple[str, ...]:
-        if unknown := [name for name, value in settings.items() if name in SETTINGS and value not in (0, 1)]:
+        if unknown := [
+            name for name, value in settings.items() if name in SETTINGS and value not in (0, 1)
+        ]:
             raise ValueError(f"{unknown[0]} is on or off")
         if is_on(settings, "own-dice") and is_on(settings, "witness"):
             raise ValueError("with your own dice there is nothing for a witness to prove")
@@ -262,7 +290,9 @@ class ParadiseRules(Rules):
         return view.tell(event)
 
     def settings_in_words(self, settings: Settings) -> list[str]:
-        parts = super().settings_in_words({name: value for name, value in settings.items() if name != "witness"})
+        parts = super().settings_in_words(
+            {name: value for name, value in settings.items() if name != "witness"}
+        )
         parts += ["with a witness"] if settings.get("witness") else []
         return [*parts, "practice chits (unofficial)"] if self.data.is_practice else parts
 
@@ -281,7 +311,9 @@ class ParadiseRules(Rules):
 
 def _distinctive_words(names: Sequence[str]) -> frozenset[str]:
     """The words that make one name into another: "west", if there are North and North West."""
-    longer = (other[len(name) :] for name in names for other in names if other.startswith(f"{name} "))
+    longer = (
+        other[len(name) :] for name in names for other in names if other.startswith(f"{name} ")
+    )
     return frozenset(word for rest in longer for word in tokens(rest))
 
 

@@ -1,4 +1,5 @@
-"""Island Groups in play: how they come into the game, which one is Samoa's home, and where its pieces retreat to."""
+"""Island Groups in play: how they come into the game, which one is Samoa's home, and where its
+pieces retreat to."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
     """Add a group in a hex of the map; only its tile is asked for (paradise ruling 16)."""
     if realm.data.tiles:
         used = used_tiles(realm)
-        options: tuple[Option, ...] = tuple(("tile", n) for n in range(len(realm.data.tiles)) if n not in used)
+        options: tuple[Option, ...] = tuple(
+            ("tile", n) for n in range(len(realm.data.tiles)) if n not in used
+        )
         options = options or BOX_OPTIONS
     else:
         options = BOX_OPTIONS
@@ -56,7 +59,9 @@ def ask_tile(realm: Realm, place: Place) -> Flow[Place]:
     else:
         _, boxes, green = option
     between = realm.data.between
-    realm.groups[place] = IslandGroup(boxes, green, between(place, TONGA_HEX), between(place, SAMOA_HEX))
+    realm.groups[place] = IslandGroup(
+        boxes, green, between(place, TONGA_HEX), between(place, SAMOA_HEX)
+    )
     realm.explored.add(place)
     return place
 
@@ -109,7 +114,9 @@ def find_home(realm: Realm, places: Sequence[Place]) -> Flow[None]:
     tied = [place for place in with_villages if realm.groups[place].villages == most]
     home = yield from realm.choose(tied, "the new home")
     realm.home = home
-    realm.tell(9, f"put Samoa's home village on {realm.name(home)}: it has the most villages, {most}")
+    realm.tell(
+        9, f"put Samoa's home village on {realm.name(home)}: it has the most villages, {most}"
+    )
 
 
 def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[None]:
@@ -118,12 +125,19 @@ def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[N
     if not warriors and not war_canoes:
         return
     options: list[Option] = [("retreat", place) for place in realm.samoan() if place != lost]
-    option = yield from realm.ask("retreat", (*options, ("no retreat",)), pieces_in_words(warriors, war_canoes))
+    option = yield from realm.ask(
+        "retreat", (*options, ("no retreat",)), pieces_in_words(warriors, war_canoes)
+    )
     if option == ("no retreat",):
-        realm.tell(25, f"remove {pieces_by_hand(warriors, war_canoes)} of Samoa's: no retreat is possible")
+        realm.tell(
+            25, f"remove {pieces_by_hand(warriors, war_canoes)} of Samoa's: no retreat is possible"
+        )
         return
     group = realm.groups[option[1]]
     group.warriors += warriors
     group.war_canoes += war_canoes
     moved = pieces_by_hand(warriors, war_canoes)
-    realm.tell(25, f"move {moved} of Samoa's from {realm.name(lost)} to {realm.name(option[1])}: the retreat")
+    realm.tell(
+        25,
+        f"move {moved} of Samoa's from {realm.name(lost)} to {realm.name(option[1])}: the retreat",
+    )

@@ -1,4 +1,5 @@
-"""Geometry of flat-top hexes in axial coordinates: `q` grows to the east, `r` to the south, (0, -1) is due north."""
+"""Geometry of flat-top hexes in axial coordinates: `q` grows to the east, `r` to the south, (0, -1)
+is due north."""
 
 from __future__ import annotations
 

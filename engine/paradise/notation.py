@@ -65,9 +65,14 @@ def words(data: Data, option: Option) -> str:
         case ("discover" | "found" as verb, tonga, samoa, boxes, green):
             return f"{verb} {tonga} from tonga {samoa} from samoa: {boxes_in_words(boxes, green)}"
         case ("discover tile" | "found tile" as verb, tonga, samoa, tile):
-            return f"{verb.split()[0]} {tonga} from tonga {samoa} from samoa: {data.tiles[tile].name}"
+            return (
+                f"{verb.split()[0]} {tonga} from tonga {samoa} from samoa: {data.tiles[tile].name}"
+            )
         case ("battle", place, won, warriors, canoes):
-            return f"battle at {name(place)} {'won' if won else 'lost'}, lost {pieces_in_words(warriors, canoes)}"
+            return (
+                f"battle at {name(place)} {'won' if won else 'lost'}, lost"
+                f" {pieces_in_words(warriors, canoes)}"
+            )
         case ("malaria", place, warriors, canoes):
             return f"malaria at {name(place)}, lost {pieces_in_words(warriors, canoes)}"
         case ("starts", warriors, canoes, transport):
@@ -132,7 +137,9 @@ def _with_number(data: Data, verb: str, number: int) -> str:
     if verb == "chit":
         return f"drew {data.chits[number_of(number) - 1].sides()}"
     if verb == "card":
-        return "another card" if number == len(data.card_names) else f"card {data.card_names[number]}"
+        return (
+            "another card" if number == len(data.card_names) else f"card {data.card_names[number]}"
+        )
     if verb == "tile":
         return f"tile {data.tiles[number].name}"
     raise ValueError(f"no option of this game: {verb}")
@@ -160,7 +167,9 @@ def shapes(sentences: Sequence[str]) -> Sequence[str]:
             by_verb.setdefault(shape, {})[of_name[2]] = None
             continue
         plural = re.sub(
-            r"\b1 (box|knot|canoe|defender|warrior|war canoe|village|transport canoe)\b", r"1 \1s", sentence
+            r"\b1 (box|knot|canoe|defender|warrior|war canoe|village|transport canoe)\b",
+            r"1 \1s",
+            sentence,
         )
         by_shape.setdefault(_NUMBER.sub("N", plural.replace("boxs", "boxes")), []).append(sentence)
     named: dict[str, list[str]] = {}
@@ -180,8 +189,14 @@ def vocabulary(data: Data) -> frozenset[str]:
         "resolve chit drew",
         *EXPANDS,
         *ACTIONS,
-        "discover found from tonga from samoa box boxes green atoll battle at won lost nothing malaria",
-        "warrior warriors war canoe canoes samoa starts with and a transport call needs can reach defender defenders",
+        (
+            "discover found from tonga from samoa box boxes green atoll battle at won lost nothing"
+            " malaria"
+        ),
+        (
+            "warrior warriors war canoe canoes samoa starts with and a transport call needs can"
+            " reach defender defenders"
+        ),
         "is knot knots another card tile group village villages",
         *data.names,
         *data.card_names,

@@ -1,6 +1,7 @@
 """What a player can report: options made once from tables.
 
-An option is a verb and small integers: places (`Data.names`), hexes, boxes, pieces, knots, faces of a die.
+An option is a verb and small integers: places (`Data.names`), hexes, boxes, pieces, knots, faces of
+a die.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ OFF_COURSE: Final = tuple(("off course", number) for number in range(1, MOST_ELI
 VICTORY: Final = tuple(("victory", points) for points in range(MOST_POINTS + 1))
 OVER: Final[tuple[Option, ...]] = (("over",),)
 FACES: Final = tuple(("die", face) for face in range(1, 7))
-MARKERS: Final = tuple((kind, knots) for kind in ("ocean", "island") for knots in range(1, MOST_KNOTS + 1))
+MARKERS: Final = tuple(
+    (kind, knots) for kind in ("ocean", "island") for knots in range(1, MOST_KNOTS + 1)
+)
 ADRIFT: Final = tuple(("adrift", knots) for knots in range(1, MOST_KNOTS + 1))
 STARTS: Final = tuple(
     ("starts", warriors, canoes, transport)
@@ -55,7 +58,8 @@ def tile_options(verb: str, tiles: int, used: frozenset[int]) -> tuple[Option, .
 
 @lru_cache(256)
 def chain_options(place: Place, most: int) -> tuple[Option, ...]:
-    """How many new canoes (at most `most`) the way to a group needs, or that it cannot be joined."""
+    """How many new canoes (at most `most`) the way to a group needs, or that it cannot be
+    joined."""
     return (*(("needs", place, number) for number in range(most + 1)), ("apart", place))
 
 

@@ -1,4 +1,5 @@
-"""What the program keeps while the board stays on the player's table: Samoa's realm, the cup of chits, what was told.
+"""What the program keeps while the board stays on the player's table: Samoa's realm, the cup of
+chits, what was told.
 
 `Realm` is one run of the game: a report that is taken back starts another (`engine.paradise.game`).
 """
@@ -48,7 +49,8 @@ class IslandGroup:
     war_canoes: int = 0
     canoe: bool = False
     linked: bool = False
-    """Whether the network of Transport Canoes joins it to the home group, as far as reported (without a map)."""
+    """Whether the network of Transport Canoes joins it to the home group, as far as reported
+    (without a map)."""
 
     def is_samoan(self) -> bool:
         """Whether any piece of Samoa's is there (paradise ruling 23)."""
@@ -71,7 +73,9 @@ CUP: Final = Deck("c", SAMOA, tuple(range(CHITS)))
 DECKS: Final = (CUP,)
 HANDLES: Final = handles_of(0, 1, CHITS)
 """The chits: number n is the nth of the data, and its face is known from the start."""
-FACES_OF_CHITS: Final[Mapping[Handle, Card]] = {handle: number for number, handle in enumerate(HANDLES)}
+FACES_OF_CHITS: Final[Mapping[Handle, Card]] = {
+    handle: number for number, handle in enumerate(HANDLES)
+}
 
 
 class Realm:
@@ -85,7 +89,9 @@ class Realm:
         self.story: list[tuple[Any, ...]] | None = None
         self.turn = 0
         self.step = "set-up"
-        attacks = [handle for handle in HANDLES if data.chits[number_of(handle) - 1].action == ATTACK]
+        attacks = [
+            handle for handle in HANDLES if data.chits[number_of(handle) - 1].action == ATTACK
+        ]
         assert len(attacks) == ATTACKS
         self.waiting: list[Handle] = attacks
         """Attack! chits that have not joined the cup yet."""
@@ -95,7 +101,9 @@ class Realm:
         """Chits that discoveries have brought and that are not drawn yet."""
         self.open: list[Handle] = []
         """Chits that lie open for the player to order (paradise ruling 3)."""
-        self.groups: dict[Place, IslandGroup] = {SAMOA_HEX: IslandGroup(boxes=0, from_tonga=1, villages=2)}
+        self.groups: dict[Place, IslandGroup] = {
+            SAMOA_HEX: IslandGroup(boxes=0, from_tonga=1, villages=2)
+        }
         self.home: Place | None = SAMOA_HEX
         self.labels = 0
         """Groups that were given a number because no map names their hexes."""
@@ -104,7 +112,9 @@ class Realm:
         self.chain: set[Place] = set()
         """Hexes of the map with a Transport Canoe of Samoa's and no group of its own."""
         self.explored: set[Place] = set()
-        self.starts: dict[int, Place] = {number: data.names.index(name) for number, name in data.starts.items()}
+        self.starts: dict[int, Place] = {
+            number: data.names.index(name) for number, name in data.starts.items()
+        }
         """Where each ring of Samoa's exploration begins, on the map."""
         self.hidden_cards = 0
         self.cards: list[Card] = []
@@ -175,7 +185,10 @@ class Realm:
     def more_knots(self) -> bool:
         """Whether a revealed card lets Samoa explore for one knot more (paradise ruling 5)."""
         names = self.data.card_names
-        return any(self.data.cards[names[card]] == "knots" or names[card] in MORE_KNOTS for card in self.known_cards())
+        return any(
+            self.data.cards[names[card]] == "knots" or names[card] in MORE_KNOTS
+            for card in self.known_cards()
+        )
 
     def known_cards(self) -> list[Card]:
         """Revealed cards that have a name."""
@@ -190,7 +203,11 @@ class Realm:
             "villages": sum(group.villages for group in self.groups.values()),
             "warriors": sum(group.warriors for group in self.groups.values()),
             "war canoes": sum(group.war_canoes for group in self.groups.values()),
-            "transport canoes": sum(group.canoe for group in self.groups.values()) + len(self.chain) + self.sea_canoes,
+            "transport canoes": (
+                sum(group.canoe for group in self.groups.values())
+                + len(self.chain)
+                + self.sea_canoes
+            ),
         }
         return max(0, self.data.supply[kind] - there[kind])
 
@@ -232,7 +249,9 @@ class Realm:
 
     # ---- requests
 
-    def ask(self, rule: str, options: Sequence[Option], *about: Any, mends: Sequence[Option] = ()) -> Flow[Option]:
+    def ask(
+        self, rule: str, options: Sequence[Option], *about: Any, mends: Sequence[Option] = ()
+    ) -> Flow[Option]:
         """Ask the player. A fact about the board is not asked for if only one answer is left
         (paradise ruling 28)."""
         if len(options) == 1 and rule in FORCED and self.version > 1:
@@ -261,7 +280,9 @@ class Realm:
         if len(names) == 1:
             return 0
         among = range(len(names))
-        at: int = yield from break_tie(self, SAMOA, among, f"{why}: {faces_of(names)}", names.__getitem__)
+        at: int = yield from break_tie(
+            self, SAMOA, among, f"{why}: {faces_of(names)}", names.__getitem__
+        )
         return at
 
     # ---- one line for digests
@@ -275,7 +296,10 @@ class Realm:
         )
         parts = (
             f"turn {self.turn} {self.step}",
-            f"cup {_numbers(self.cup)} drawn {_numbers(self.drawn)} pending {self.pending} open {_numbers(self.open)}",
+            (
+                f"cup {_numbers(self.cup)} drawn {_numbers(self.drawn)} pending {self.pending} open"
+                f" {_numbers(self.open)}"
+            ),
             f"home {'-' if self.home is None else self.home}",
             groups,
             f"sea {self.sea_canoes} {_numbers(sorted(self.chain))}",
@@ -318,10 +342,12 @@ class ParadisePosition(Game):
         self.realm = Realm(data, settings, version)
         self.said: list[Report] = []
         self.unsaid: list[Report] = []
-        """Reports that were taken back and wait to be confirmed, the earliest first (paradise ruling 20)."""
+        """Reports that were taken back and wait to be confirmed, the earliest first (paradise
+        ruling 20)."""
         self.dice: list[int] = []
         self.chits: list[Handle] = []
-        """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used` count so far."""
+        """Every die thrown and every chit drawn, in order; the first `dice_used` and `chits_used`
+        count so far."""
         self.dice_used = 0
         self.chits_used = 0
         self.undos = 0
@@ -331,11 +357,16 @@ class ParadisePosition(Game):
         self._telling = True
 
     def position(self) -> str:
-        """Samoa's realm; and every report, die and chit, on which the game goes on after an undo."""
+        """Samoa's realm; and every report, die and chit, on which the game goes on after an
+        undo."""
         reports = ";".join([one.line for one in self.said])
-        chance = f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
+        chance = (
+            f"{_row(self.dice)} of {self.dice_used} chits {_row(self.chits)} of {self.chits_used}"
+        )
         undone = f"undos {self.undos} {self.undos_after_chance}"
-        kept = ";".join([f"{one.turn} {one.question}: {' '.join(map(str, one.option))}" for one in self.unsaid])
+        kept = ";".join(
+            [f"{one.turn} {one.question}: {' '.join(map(str, one.option))}" for one in self.unsaid]
+        )
         again = f" | again {kept}" if kept else ""
         return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}{again}"
 

@@ -1,5 +1,5 @@
-"""What the player is asked, in words, and why a report is refused: the fact that stands against it, and the ruling on
-docs/paradise.md.
+"""What the player is asked, in words, and why a report is refused: the fact that stands against it,
+and the ruling on docs/paradise.md.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ _PROMPTS: Final = {
     "tile": "which tile lies there: its village boxes, and how many of them are green",
     "south island": "whether the South Island's tile comes with this one",
     "second": "where the South Island lies, and its boxes",
-    "chain": "how many new Transport Canoes the way from {0} to the home group's network needs, without those of {0} "
-    "and the home group themselves, over known hexes without a piece of yours",
+    "chain": (
+        "how many new Transport Canoes the way from {0} to the home group's network needs, without"
+        " those of {0} and the home group themselves, over known hexes without a piece of yours"
+    ),
     "occupied": "which other known hexes hold a piece of yours, one after the other",
     "far": "how many hexes {0} is from Samoa",
     "arioi": "whether your Arioi stops the attack on {0}",
@@ -45,11 +47,14 @@ _PROMPTS: Final = {
 }
 REMOVED: Final = ("local warriors", "warriors", "War Canoes")
 PANICS: Final = ("War Canoes", "warriors", "local warriors")
-"""In which order Samoa's pieces are removed, and shifted back, where it must pick one (paradise ruling 14)."""
-CASUALTIES: Final = f"Samoa removes {', '.join(REMOVED)} in this order, and panics {', '.join(PANICS)}"
+"""In which order Samoa's pieces are removed, and shifted back, where it must pick one (paradise
+ruling 14)."""
+CASUALTIES: Final = (
+    f"Samoa removes {', '.join(REMOVED)} in this order, and panics {', '.join(PANICS)}"
+)
 RINGS: Final = (
-    "ring 1 from Niue counter-clockwise to Tuvalu, ring 2 from the hex north of Tuvalu clockwise to Rarotonga, ring 3 "
-    "from Tubai counter-clockwise, and so on outward"
+    "ring 1 from Niue counter-clockwise to Tuvalu, ring 2 from the hex north of Tuvalu clockwise to"
+    " Rarotonga, ring 3 from Tubai counter-clockwise, and so on outward"
 )
 
 
@@ -65,13 +70,26 @@ def prompt(realm: Realm, ask: Ask) -> str:
             return "what your exploration shows, discovery by discovery, or that it is complete"
         case "movement":
             hidden = realm.hidden_cards
-            turn_up = f" (before you attack Samoa, turn its {counted(hidden, 'card')} face up)" if hidden else ""
-            return f"your battles with Samoa and what it loses, or that movement is complete{turn_up}; {CASUALTIES}"
+            turn_up = (
+                f" (before you attack Samoa, turn its {counted(hidden, 'card')} face up)"
+                if hidden
+                else ""
+            )
+            return (
+                f"your battles with Samoa and what it loses, or that movement is complete{turn_up};"
+                f" {CASUALTIES}"
+            )
         case "explore":
             ring, place, knots, limit = about
             if place is not None:
-                return f"what the marker at {realm.name(place)} shows, ring {ring}; {knots} of {limit} knots so far"
-            return f"what the next unexplored hex shows; {knots} of {limit} knots so far; the order: {RINGS}"
+                return (
+                    f"what the marker at {realm.name(place)} shows, ring {ring}; {knots} of {limit}"
+                    " knots so far"
+                )
+            return (
+                f"what the next unexplored hex shows; {knots} of {limit} knots so far; the order:"
+                f" {RINGS}"
+            )
         case "found":
             return "which tile Samoa has found, and how far it is"
         case "reach":
@@ -79,16 +97,22 @@ def prompt(realm: Realm, ask: Ask) -> str:
             helped = f"; cards that help: {names}" if names else ""
             where = realm.name(place)
             return (
-                f"which groups that you control, with a village of yours, {where}'s {force} can reach, over its canoe "
-                f"chains too, and the warriors, War Canoes and local warriors there{helped}"
+                f"which groups that you control, with a village of yours, {where}'s {force} can"
+                " reach, over its canoe chains too, and the warriors, War Canoes and local"
+                f" warriors there{helped}"
             )
         case "retreat":
             return _PROMPTS["retreat"].format(about[0])
         case "chit":
             return f"draw a chit from the cup{_unofficial(realm)}"
         case "resolve":
-            chits = [f"chit {number_of(one)}: {realm.data.chits[realm.chit(one)].sides()}" for one in realm.open]
-            return f"which of the open chits is resolved first{_unofficial(realm)}; {', '.join(chits)}"
+            chits = [
+                f"chit {number_of(one)}: {realm.data.chits[realm.chit(one)].sides()}"
+                for one in realm.open
+            ]
+            return (
+                f"which of the open chits is resolved first{_unofficial(realm)}; {', '.join(chits)}"
+            )
         case "chain" | "far" | "arioi":
             return _PROMPTS[ask.rule].format(realm.name(about[0]))
         case "attack":
@@ -142,7 +166,12 @@ def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
     brackets."""
     words = " ".join(tokens(text))
     plain = " ".join(text.casefold().split())
-    facts = chain(_of_undo(game, words), _of_correction(game, words), _of_numbers(plain), _of_group(game.realm, words))
+    facts = chain(
+        _of_undo(game, words),
+        _of_correction(game, words),
+        _of_numbers(plain),
+        _of_group(game.realm, words),
+    )
     return next(facts, f"(ruling {RULINGS[ask.rule]})")
 
 
@@ -166,13 +195,19 @@ def _of_correction(game: ParadisePosition, words: str) -> Iterator[str]:
     if not words.startswith("correct"):
         return
     if game.version == 1:
-        yield "this game was begun before facts could be stated anew: undo takes the last report back (ruling 20)"
+        yield (
+            "this game was begun before facts could be stated anew: undo takes the last report back"
+            " (ruling 20)"
+        )
     elif game.realm.corrections >= MOST_CORRECTIONS:
         yield f"{MOST_CORRECTIONS} facts were stated anew, and no more can be (ruling 22)"
     elif game.realm.step in ("exploration", "movement", "victory"):
         yield "name a group of the list, or the points after a first Victory Step (ruling 27)"
     else:
-        yield "facts are stated anew in your Exploration, Movement and Battle, and Victory Step (ruling 27)"
+        yield (
+            "facts are stated anew in your Exploration, Movement and Battle, and Victory Step"
+            " (ruling 27)"
+        )
 
 
 def _of_numbers(words: str) -> Iterator[str]:
@@ -180,7 +215,10 @@ def _of_numbers(words: str) -> Iterator[str]:
         if (match := pattern.search(words)) and int(match[1]) > most:
             yield f"there are at most {most} {what} in a report (ruling 22)"
     if (match := _FAR.search(words)) and abs(int(match[1]) - int(match[2])) > 1:
-        yield "Samoa and Tonga are neighbours, so that distances from them differ by one at most (ruling 18)"
+        yield (
+            "Samoa and Tonga are neighbours, so that distances from them differ by one at most"
+            " (ruling 18)"
+        )
     if (match := _BOXES.search(words)) and int(match[2]) > int(match[1]):
         yield "there are no more green boxes than boxes (ruling 18)"
 
@@ -188,7 +226,11 @@ def _of_numbers(words: str) -> Iterator[str]:
 def _of_group(realm: Realm, words: str) -> Iterator[str]:
     """Facts about a battle, malaria, or a group that is taken."""
     match = _PLACE.search(words)
-    found = [] if match is None else [place for place in realm.groups if realm.data.names[place] == match[1]]
+    found = (
+        []
+        if match is None
+        else [place for place in realm.groups if realm.data.names[place] == match[1]]
+    )
     if not found:
         return
     group, name = realm.groups[found[0]], realm.name(found[0])

@@ -1,4 +1,5 @@
-"""The sequence of play: chits, the player's steps, and how the game ends (chapters "Procedure" and "Victory Step")."""
+"""The sequence of play: chits, the player's steps, and how the game ends (chapters "Procedure" and
+"Victory Step")."""
 
 from __future__ import annotations
 
@@ -66,8 +67,8 @@ def victory(realm: Realm) -> Flow[None]:
 
 
 def set_up(realm: Realm) -> Flow[None]:
-    """Samoa's home village and village, and the pieces that it starts with: no source gives them, so they are data or
-    asked for (paradise ruling 16)."""
+    """Samoa's home village and village, and the pieces that it starts with: no source gives them,
+    so they are data or asked for (paradise ruling 16)."""
     home, given = realm.groups[SAMOA_HEX], realm.data.setup
     if "boxes" in given:
         home.boxes = given["boxes"]
@@ -77,20 +78,25 @@ def set_up(realm: Realm) -> Flow[None]:
         home.warriors, home.war_canoes = given["warriors"], given["war canoes"]
         home.canoe = bool(given.get("transport canoe", 0))
     else:
-        _, home.warriors, home.war_canoes, canoe = yield from realm.ask("starts", realm.data.openings)
+        _, home.warriors, home.war_canoes, canoe = yield from realm.ask(
+            "starts", realm.data.openings
+        )
         home.canoe = bool(canoe)
     pieces = pieces_in_words(home.warriors, home.war_canoes)
     if home.canoe:
         pieces = "a Transport Canoe" if pieces == "nothing" else f"{pieces} and a Transport Canoe"
-    realm.tell(16, f"place Samoa's home village and a village in its {home.boxes} boxes, and {pieces} besides")
+    realm.tell(
+        16,
+        f"place Samoa's home village and a village in its {home.boxes} boxes, and {pieces} besides",
+    )
 
 
-# ---- chits ------------------------------------------------------------------------------------------------------
+# ---- chits ---------------------------------------------------------------------------------------
 
 
 def pending_chits(realm: Realm) -> Flow[None]:
-    """Chits that discoveries have brought, drawn when exploration is complete: one after the other, or all at once for
-    the player to order (paradise ruling 3)."""
+    """Chits that discoveries have brought, drawn when exploration is complete: one after the other,
+    or all at once for the player to order (paradise ruling 3)."""
     realm.step = "chits"
     if realm.is_on("open-chits"):
         while realm.pending and realm.cup:
@@ -99,7 +105,9 @@ def pending_chits(realm: Realm) -> Flow[None]:
         while realm.open:
             handle = realm.open[0]
             if len(realm.open) > 1:
-                _, handle = yield from realm.ask("resolve", tuple(("resolve", one) for one in realm.open))
+                _, handle = yield from realm.ask(
+                    "resolve", tuple(("resolve", one) for one in realm.open)
+                )
             realm.open.remove(handle)
             yield from resolve(realm, handle)
     while realm.pending and realm.cup:
@@ -118,7 +126,9 @@ def draw_chit(realm: Realm) -> Flow[None]:
 def take_chit(realm: Realm) -> Flow[Handle]:
     """Draw a random chit, which never returns. After the sixth, the Attack! chits join the cup
     (paradise ruling 2)."""
-    picked: tuple[Handle, ...] = yield Pick(tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it", "chit")
+    picked: tuple[Handle, ...] = yield Pick(
+        tuple(realm.cup), 1, f"a chit from the cup, {len(realm.cup)} in it", "chit"
+    )
     handle = picked[0]
     realm.cup.remove(handle)
     realm.drawn.append(handle)
@@ -160,11 +170,12 @@ _ACTIONS: Final[dict[int, Callable[[Realm], Flow[None]]]] = {
 }
 
 
-# ---- the end ----------------------------------------------------------------------------------------------------
+# ---- the end -------------------------------------------------------------------------------------
 
 
 def ending(realm: Realm, points: int) -> Outcome | None:
-    """Thirty points with at least two chits in the cup win; otherwise two or fewer lose (paradise ruling 1)."""
+    """Thirty points with at least two chits in the cup win; otherwise two or fewer lose (paradise
+    ruling 1)."""
     left = len(realm.cup)
     if points >= POINTS_TO_WIN and left >= LEFT_TO_WIN:
         return Outcome((TONGA,), f"{points} victory points with {left} chits left")

@@ -1,4 +1,5 @@
-"""What never changes: seats, what a chit can say, names that the board is known to have, and the bounds of a report."""
+"""What never changes: seats, what a chit can say, names that the board is known to have, and the
+bounds of a report."""
 
 from __future__ import annotations
 
@@ -8,8 +9,8 @@ from engine.automaton import TIE
 from engine.flow import Option, Seat
 
 NEWEST: Final = 4
-"""Version of the rules. The first asks what has one answer left, and takes no corrections; before the fourth an undo
-drops the reports after the one that was wrong."""
+"""Version of the rules. The first asks what has one answer left, and takes no corrections; before
+the fourth an undo drops the reports after the one that was wrong."""
 
 TONGA: Final[Seat] = 0
 SAMOA: Final[Seat] = 1
@@ -41,7 +42,8 @@ ATTACKS: Final = 4
 """Chits that say Attack!; they wait outside the cup for the first draws."""
 DRAWS_BEFORE_ATTACKS: Final = 6
 LEFT_TO_WIN: Final = 2
-"""Chits that must be left in the cup for a victory; so many or fewer left without one lose the game."""
+"""Chits that must be left in the cup for a victory; so many or fewer left without one lose the
+game."""
 POINTS_TO_WIN: Final = 30
 KNOTS: Final = 5
 FOUR_BOXES: Final = 4
@@ -118,13 +120,19 @@ MOST_ELIGIBLE: Final = 36
 MOST_WAYS: Final = 36
 """Equally good ways of a chain among which a die chooses."""
 
-BOXES: Final = ((0, 0), *((boxes, green) for boxes in range(1, MOST_BOXES + 1) for green in range(boxes + 1)))
+BOXES: Final = (
+    (0, 0),
+    *((boxes, green) for boxes in range(1, MOST_BOXES + 1) for green in range(boxes + 1)),
+)
 """Boxes and green boxes of a group; an atoll has none."""
 DISTANCES: Final = tuple(
-    (tonga, samoa) for tonga in range(1, FARTHEST + 1) for samoa in range(1, FARTHEST + 1) if abs(tonga - samoa) <= 1
+    (tonga, samoa)
+    for tonga in range(1, FARTHEST + 1)
+    for samoa in range(1, FARTHEST + 1)
+    if abs(tonga - samoa) <= 1
 )
-"""Hexes from Tonga and from Samoa. The two are neighbours, so the distances differ by one at most (paradise
-ruling 18)."""
+"""Hexes from Tonga and from Samoa. The two are neighbours, so the distances differ by one at most
+(paradise ruling 18)."""
 
 SETTINGS: Final = {
     "south-island": "the South Island comes into the game when its tile says so",

@@ -1,11 +1,12 @@
-"""The position and what happened, as plain data for templates and JSON. `view` gives the position, `tell` one event:
+"""The position and what happened, as plain data for templates and JSON. `view` gives the position,
+`tell` one event:
 
-===========  =======================================================================================================
+===========  =======================================================================================
 kind         keys
-===========  =======================================================================================================
+===========  =======================================================================================
 turn         number
-step         ruling, text, section: what the player's hands do with its reason; the ruling on docs/paradise.md and the
-             section of the printed rules
+step         ruling, text, section: what the player's hands do with its reason; the ruling on
+             docs/paradise.md and the section of the printed rules
 chit         number, expand, action, left, practice: a chit was drawn
 tie          seat, why, die, among, chosen (`engine.automaton`)
 corrected    text, before: a fact that was stated anew, and what it was
@@ -13,7 +14,7 @@ undone       text, after: a report was taken back; `after`: dice or chits had co
 confirmed    text: a report that was taken back is given again
 kept         why, dice: dice thrown before the undo are used again
 over         winner, how
-===========  =======================================================================================================
+===========  =======================================================================================
 """
 
 from __future__ import annotations
@@ -26,7 +27,15 @@ from engine.paradise import notation
 from engine.paradise.cards import cards_that_help
 from engine.paradise.chain import network
 from engine.paradise.position import ParadisePosition, Realm
-from engine.paradise.tables import ACTIONS, EXPANDS, LEFT_TO_WIN, POINTS_TO_WIN, SAMOA_HEX, SEATS, Place
+from engine.paradise.tables import (
+    ACTIONS,
+    EXPANDS,
+    LEFT_TO_WIN,
+    POINTS_TO_WIN,
+    SAMOA_HEX,
+    SEATS,
+    Place,
+)
 
 _KEYS: Final = {
     "turn": ("number",),
@@ -69,7 +78,11 @@ def view(game: ParadisePosition) -> dict[str, Any]:
         "to_confirm": [notation.words(game.data, one.option) for one in game.unsaid],
         "home": None if realm.home is None else realm.name(realm.home),
         "realm": [_group(realm, place, joined) for place in realm.samoan()],
-        "others": [_group(realm, place, joined) for place in realm.groups if not realm.groups[place].is_samoan()],
+        "others": [
+            _group(realm, place, joined)
+            for place in realm.groups
+            if not realm.groups[place].is_samoan()
+        ],
         "chain": [realm.name(place) for place in sorted(realm.chain)],
         "sea_canoes": realm.sea_canoes + len(realm.chain),
         "cup": _cup(realm),
@@ -99,7 +112,8 @@ def _group(realm: Realm, place: Place, joined: Set[Place]) -> dict[str, Any]:
 
 
 def _cup(realm: Realm) -> dict[str, Any]:
-    """The cup: how many chits are in it, which were drawn, and how many draws are left before the game is lost."""
+    """The cup: how many chits are in it, which were drawn, and how many draws are left before the
+    game is lost."""
     chits = [(realm.chit(handle), realm.data.chits[realm.chit(handle)]) for handle in realm.drawn]
     left = len(realm.cup) + len(realm.waiting)
     return {

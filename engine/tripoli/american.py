@@ -1,4 +1,5 @@
-"""The American cards played as events, and Bainbridge Supplies Intel. Each docstring is the card's effect."""
+"""The American cards played as events, and Bainbridge Supplies Intel. Each docstring is the card's
+effect."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from engine.tripoli.places import Place
 from engine.tripoli.position import Position
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 
-# ---- core cards -------------------------------------------------------------------------------------------------
+# ---- core cards ----------------------------------------------------------------------------------
 
 
 @cards.event(cards.THOMAS_JEFFERSON)
@@ -37,7 +38,7 @@ def hamets_army_created(game: Position) -> None:
     game.place_new(pieces.ARAB, places.ALEXANDRIA, 5)
 
 
-# ---- victory cards ----------------------------------------------------------------------------------------------
+# ---- victory cards -------------------------------------------------------------------------------
 
 
 @cards.event(
@@ -54,11 +55,12 @@ def treaty_of_peace(game: Position) -> None:
 
 @cards.event(cards.ASSAULT_ON_TRIPOLI, needs.is_late)
 def assault_on_tripoli(game: Position) -> Flow[None]:
-    """All American ships and Hamet's Army from Benghazi attack Tripoli; the city or the army falls."""
+    """All American ships and Hamet's Army from Benghazi attack Tripoli; the city or the army
+    falls."""
     return assault(game)
 
 
-# ---- common cards -----------------------------------------------------------------------------------------------
+# ---- common cards --------------------------------------------------------------------------------
 
 
 @cards.event(cards.NAVAL_MOVEMENT)
@@ -82,13 +84,15 @@ def show_of_force(game: Position) -> Flow[None]:
 
 @cards.event(cards.TRIBUTE_PAID, needs.has_active_ally, needs.has_frigate_on_map)
 def tribute_paid(game: Position) -> Flow[None]:
-    """One frigate sails to an active ally's harbor; its corsairs give up, and Tripolitania gains two gold."""
+    """One frigate sails to an active ally's harbor; its corsairs give up, and Tripolitania gains
+    two gold."""
     yield from pacify(game, 1)
     game.take_gold(2)
 
 
 def pacify(game: Position, frigates: int) -> Flow[None]:
-    """An ally makes peace with the frigates that come to its harbor, and they stay there (ruling 2)."""
+    """An ally makes peace with the frigates that come to its harbor, and they stay there (ruling
+    2)."""
     active = [harbor for harbor in places.ALLIES if game.allied[harbor]]
     harbor = yield from choose(AMERICAN, "ally", "ally", active)
     yield from send_frigates(game, harbor, frigates)
@@ -109,7 +113,7 @@ def hamet_recruits_bedouins(game: Position) -> None:
     game.place_new(pieces.ARAB, place, 2)
 
 
-# ---- unique cards -----------------------------------------------------------------------------------------------
+# ---- unique cards --------------------------------------------------------------------------------
 
 
 @cards.event(cards.CONGRESS_AUTHORIZES, needs.is_before_last_year)
@@ -120,7 +124,8 @@ def congress_authorizes_action(game: Position) -> None:
 
 @cards.event(cards.CORSAIRS_CONFISCATED, needs.has_corsairs_in_gibraltar)
 def corsairs_confiscated(game: Position) -> None:
-    """The Tripolitan corsairs in Gibraltar go to the Supply, and Murad Reis Breaks Out leaves the game."""
+    """The Tripolitan corsairs in Gibraltar go to the Supply, and Murad Reis Breaks Out leaves the
+    game."""
     game.take_away(pieces.CORSAIR, places.GIBRALTAR, game.corsairs[places.GIBRALTAR])
     if cards.MURAD_REIS in game.core[TRIPOLITAN]:
         game.core[TRIPOLITAN].remove(cards.MURAD_REIS)
@@ -140,8 +145,8 @@ def burn_the_philadelphia(game: Position) -> Flow[None]:
 
 @cards.event(cards.LAUNCH_THE_INTREPID, needs.has_ship_in_tripoli)
 def launch_the_intrepid(game: Position) -> Flow[None]:
-    """One die: on 3 or 4 a corsair in Tripoli is sunk; on 5 or 6 a frigate there, or with none two corsairs.
-    The Daring Stephen Decatur: the higher of two dice."""
+    """One die: on 3 or 4 a corsair in Tripoli is sunk; on 5 or 6 a frigate there, or with none two
+    corsairs. The Daring Stephen Decatur: the higher of two dice."""
     result = yield from die_of_card(game, AMERICAN, "launch-the-intrepid")
     if result >= 5 and game.enemy_frigates[places.TRIPOLI]:
         game.sink(pieces.ENEMY_FRIGATE, places.TRIPOLI)
@@ -151,13 +156,15 @@ def launch_the_intrepid(game: Position) -> Flow[None]:
 
 @cards.event(cards.EATON_ATTACKS_DERNE, needs.is_army_in_alexandria)
 def general_eaton_attacks_derne(game: Position) -> Flow[None]:
-    """Hamet's Army marches from Alexandria against Derne; ships may join, bombard first and go to Malta."""
+    """Hamet's Army marches from Alexandria against Derne; ships may join, bombard first and go to
+    Malta."""
     return attack(game, places.ALEXANDRIA, places.DERNE)
 
 
 @cards.event(cards.EATON_ATTACKS_BENGHAZI, needs.is_army_in_derne)
 def general_eaton_attacks_benghazi(game: Position) -> Flow[None]:
-    """Hamet's Army marches from Derne against Benghazi; ships may join, bombard first and go to Malta."""
+    """Hamet's Army marches from Derne against Benghazi; ships may join, bombard first and go to
+    Malta."""
     return attack(game, places.DERNE, places.BENGHAZI)
 
 
@@ -184,7 +191,8 @@ def bainbridge_supplies_intel(game: Position) -> Flow[None]:
 
 
 def look(game: Position) -> Flow[None]:
-    """The discard is open: everybody knows which cards there are, and sees which one is chosen (ruling 19)."""
+    """The discard is open: everybody knows which cards there are, and sees which one is chosen
+    (ruling 19)."""
     lowest: dict[Card, Handle] = {}
     for handle in sorted(game.discards[AMERICAN][:-1], reverse=True):
         lowest[game.opened[handle]] = handle
@@ -199,8 +207,8 @@ def look(game: Position) -> Flow[None]:
 
 
 def look_in_secret(game: Position) -> Flow[None]:
-    """Hidden discard (ruling 18): the pile is shuffled first, so that nobody can follow the card they take; a card they
-    play is shown."""
+    """Hidden discard (ruling 18): the pile is shuffled first, so that nobody can follow the card
+    they take; a card they play is shown."""
     own = game.discards[AMERICAN].pop()
     sources = tuple(game.discards[AMERICAN])
     handles = game.new_handles(AMERICAN, len(sources))

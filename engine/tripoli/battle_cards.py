@@ -1,5 +1,5 @@
-"""Battle cards: the windows in which each is played, what it needs there, and how it is turned face up (chapter "Battle
-cards").
+"""Battle cards: the windows in which each is played, what it needs there, and how it is turned face
+up (chapter "Battle cards").
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ from engine.flow import Answer, Ask, Card, Flow, Handle, Illegal, Open, Option, 
 from engine.requirements import Predicate, Requirement, all_hold, requires
 from engine.tripoli import cards, pieces, places
 from engine.tripoli.cards import NAMES
-from engine.tripoli.needs import Fact, has_corsair_in_tripoli, has_corsair_to_build, has_marine_here, there
+from engine.tripoli.needs import (
+    Fact,
+    has_corsair_in_tripoli,
+    has_corsair_to_build,
+    has_marine_here,
+    there,
+)
 from engine.tripoli.position import Position
 from engine.tripoli.tables import CHANCE
 
@@ -21,7 +27,10 @@ def _here(what: str) -> Fact:
     return lambda game: f"{what} at {places.NAMES[game.place]}"
 
 
-@requires("an American frigate that intercepts", lambda game: there(pieces.FRIGATE, places.ZONE_OF[game.place])(game))
+@requires(
+    "an American frigate that intercepts",
+    lambda game: there(pieces.FRIGATE, places.ZONE_OF[game.place])(game),
+)
 def has_interceptor(game: Position) -> bool:
     return game.frigates[places.ZONE_OF[game.place]] > 0
 
@@ -63,7 +72,8 @@ def has_arabs_here(game: Position) -> bool:
 
 
 class CardWindow(NamedTuple):
-    """The window (the rule of its question) in which a battle card is played, in words, and what the card needs."""
+    """The window (the rule of its question) in which a battle card is played, in words, and what
+    the card needs."""
 
     rule: str
     words: str
@@ -73,31 +83,47 @@ class CardWindow(NamedTuple):
 _GROUND = "the start of a ground combat"
 _RAID = "the moment before corsairs sail"
 MOMENTS: Final[dict[Card, CardWindow]] = {
-    cards.STERETT: CardWindow("interception", "an interception by American frigates", (has_interceptor,)),
-    cards.PREBLES_BOYS: CardWindow("naval battle", "the start of a naval battle in a harbor", (is_in_harbor,)),
+    cards.STERETT: CardWindow(
+        "interception", "an interception by American frigates", (has_interceptor,)
+    ),
+    cards.PREBLES_BOYS: CardWindow(
+        "naval battle", "the start of a naval battle in a harbor", (is_in_harbor,)
+    ),
     cards.DECATUR: CardWindow("die", "the die of Burn the Philadelphia or Launch the Intrepid"),
     cards.SEND_IN_THE_MARINES: CardWindow(
         "land battle", "the landing of the Assault on Tripoli", (is_landing, is_of_use)
     ),
-    cards.OBANNON: CardWindow("land battle", f"{_GROUND} with a Marine", (has_defenders, has_marine_here)),
-    cards.SHARPSHOOTERS: CardWindow("land battle", f"{_GROUND} with a Marine", (has_defenders, has_marine_here)),
+    cards.OBANNON: CardWindow(
+        "land battle", f"{_GROUND} with a Marine", (has_defenders, has_marine_here)
+    ),
+    cards.SHARPSHOOTERS: CardWindow(
+        "land battle", f"{_GROUND} with a Marine", (has_defenders, has_marine_here)
+    ),
     cards.SIGNAL_BOOKS: CardWindow("raid", f"{_RAID} past American frigates", (has_interceptor,)),
     cards.UNCHARTED_WATERS: CardWindow("die", "the die of The Philadelphia Runs Aground"),
     cards.MERCHANT_CONVERTED: CardWindow(
-        "after raid", "the moment after a raid from Tripoli that took gold", (is_from_tripoli, has_corsair_to_build)
+        "after raid",
+        "the moment after a raid from Tripoli that took gold",
+        (is_from_tripoli, has_corsair_to_build),
     ),
-    cards.HAPPY_HUNTING: CardWindow("raid", f"{_RAID} from Tripoli to raid", (is_from_tripoli, has_corsair_in_tripoli)),
+    cards.HAPPY_HUNTING: CardWindow(
+        "raid", f"{_RAID} from Tripoli to raid", (is_from_tripoli, has_corsair_in_tripoli)
+    ),
     cards.GUNS_OF_TRIPOLI: CardWindow(
         "naval battle", "the start of a naval battle in the harbor of Tripoli", (is_in_tripoli,)
     ),
-    cards.MERCENARIES_DESERT: CardWindow("land battle", f"{_GROUND} against Arab infantry", (has_arabs_here,)),
+    cards.MERCENARIES_DESERT: CardWindow(
+        "land battle", f"{_GROUND} against Arab infantry", (has_arabs_here,)
+    ),
 }
 
 
 def _by_window() -> dict[tuple[Seat, str], list[tuple[Card, Predicate]]]:
     found: dict[tuple[Seat, str], list[tuple[Card, Predicate]]] = {}
     for card, moment in MOMENTS.items():
-        found.setdefault((cards.TABLE[card].owner, moment.rule), []).append((card, all_hold(moment.needs)))
+        found.setdefault((cards.TABLE[card].owner, moment.rule), []).append(
+            (card, all_hold(moment.needs))
+        )
     return found
 
 
@@ -133,7 +159,8 @@ def use(game: Position, ask: Ask, answer: Answer) -> Flow[Card]:
 
 
 def throw_away(game: Position, seat: Seat, handle: Handle) -> Flow[Card]:
-    """A card that left the hand goes to the discard: face up, or unseen if discards are hidden (ruling 18).
+    """A card that left the hand goes to the discard: face up, or unseen if discards are hidden
+    (ruling 18).
 
     Returns the card, or -1 if nobody saw it.
     """
@@ -157,7 +184,9 @@ def _playing(cards: tuple[Card, ...]) -> Callable[[Card], tuple[Option, ...]]:
 
 def may_open(game: Position, seat: Seat, rule: str) -> bool:
     """Whether this window would open for a player as things stand."""
-    return game.is_asked(seat) and any(game.may_hold(seat, card) for card in usable(game, seat, rule))
+    return game.is_asked(seat) and any(
+        game.may_hold(seat, card) for card in usable(game, seat, rule)
+    )
 
 
 def window(game: Position, seat: Seat, rule: str, usable: Iterable[Card]) -> Flow[Card | None]:
@@ -201,7 +230,9 @@ def die_of_card(game: Position, seat: Seat, reason: str) -> Flow[int]:
     dice are thrown and the higher one counts (ruling 15)."""
     helped = yield from window(game, seat, "die", usable(game, seat, "die"))
     game.end_last_play()
-    dice: tuple[int, ...] = yield Roll(seat, 1 if helped is None else 2, CHANCE[reason], reason=reason)
+    dice: tuple[int, ...] = yield Roll(
+        seat, 1 if helped is None else 2, CHANCE[reason], reason=reason
+    )
     result = max(dice)
     game.note("die", seat, CHANCE[reason], dice, result)
     return result

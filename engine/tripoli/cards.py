@@ -1,7 +1,8 @@
 """The cards: two decks of 24 and three core cards for each side (chapter "Card decks").
 
-A card is its index in `NAMES`. What cards do stands in `american` and `tripolitan`, which register their events here;
-`carry_out` plays one (chapters "American play", "Tripolitan play"). Battle cards act where their window opens.
+A card is its index in `NAMES`. What cards do stands in `american` and `tripolitan`, which register
+their events here; `carry_out` plays one (chapters "American play", "Tripolitan play"). Battle cards
+act where their window opens.
 """
 
 from __future__ import annotations
@@ -152,7 +153,10 @@ def _contents(seat: Seat) -> tuple[Card, ...]:
     )
 
 
-DECKS: Final = (Deck("a", AMERICAN, _contents(AMERICAN)), Deck("t", TRIPOLITAN, _contents(TRIPOLITAN)))
+DECKS: Final = (
+    Deck("a", AMERICAN, _contents(AMERICAN)),
+    Deck("t", TRIPOLITAN, _contents(TRIPOLITAN)),
+)
 BACKS: Final = Backs(DECKS)
 
 Event: TypeAlias = Callable[[Position], Flow[None] | None]
@@ -167,8 +171,11 @@ EVENTS: Final[list[Event]] = [_nothing] * len(TABLE)
 NEEDED: Final[list[tuple[Requirement, ...]]] = [()] * len(TABLE)
 """What each card's event needs, in words too."""
 NEEDS: Final[list[Predicate]] = [lambda _game: False] * len(TABLE)
-"""Whether each card's event may be played, as one question; no battle card is ever the season's event."""
-EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple((("event", card),) for card in range(len(TABLE)))
+"""Whether each card's event may be played, as one question; no battle card is ever the season's
+event."""
+EVENT_OPTION: Final[tuple[tuple[Option, ...], ...]] = tuple(
+    (("event", card),) for card in range(len(TABLE))
+)
 
 
 def event(card: Card, *needs: Requirement) -> Callable[[Event], Event]:
@@ -183,12 +190,14 @@ def event(card: Card, *needs: Requirement) -> Callable[[Event], Event]:
 
 
 def events_of(game: Position, card: Card) -> tuple[Option, ...]:
-    """What this card allows as the season's event: one option, or nothing while its needs are not met."""
+    """What this card allows as the season's event: one option, or nothing while its needs are not
+    met."""
     return EVENT_OPTION[card] if NEEDS[card](game) else ()
 
 
 def carry_out(game: Position, seat: Seat, card: Card, handle: Handle | None) -> Flow[None]:
-    """Core and unique cards are removed from the game, all others go to the discard; then the event takes place."""
+    """Core and unique cards are removed from the game, all others go to the discard; then the event
+    takes place."""
     game.note("event", seat, card)
     if handle is None or KIND[card] in (CORE, UNIQUE):
         game.remove_card(seat, card)

@@ -1,5 +1,5 @@
-"""Naval combat, naval bombardment, ground combat, and the Assault on Tripoli (chapters of these names; rulings 8 and
-9).
+"""Naval combat, naval bombardment, ground combat, and the Assault on Tripoli (chapters of these
+names; rulings 8 and 9).
 """
 
 from __future__ import annotations
@@ -36,7 +36,11 @@ def american_fleet(place: Place, dock: Place) -> Fleet:
 
 def enemy_fleet(place: Place, dock: Place) -> Fleet:
     return Fleet(
-        TRIPOLITAN, pieces.ENEMY_FRIGATE, pieces.ALLIED if place in places.ALLIES else pieces.CORSAIR, place, dock
+        TRIPOLITAN,
+        pieces.ENEMY_FRIGATE,
+        pieces.ALLIED if place in places.ALLIES else pieces.CORSAIR,
+        place,
+        dock,
     )
 
 
@@ -83,13 +87,18 @@ def naval_battle(game: Position, place: Place, active: Seat) -> Flow[None]:
 
 
 def announce(game: Position) -> Flow[tuple[int, int]]:
-    """Preble's Boys Take Aim: each American frigate rolls three dice in a battle in a harbor. The Guns of Tripoli:
-    twelve more dice in the harbor of Tripoli. Americans announce first (ruling 5), also without frigates (ruling 20).
+    """Preble's Boys Take Aim: each American frigate rolls three dice in a battle in a harbor. The
+    Guns of Tripoli: twelve more dice in the harbor of Tripoli. Americans announce first (ruling 5),
+    also without frigates (ruling 20).
 
     Returns the dice of an American frigate and the dice of the guns.
     """
-    preble = yield from window(game, AMERICAN, "naval battle", usable(game, AMERICAN, "naval battle"))
-    guns = yield from window(game, TRIPOLITAN, "naval battle", usable(game, TRIPOLITAN, "naval battle"))
+    preble = yield from window(
+        game, AMERICAN, "naval battle", usable(game, AMERICAN, "naval battle")
+    )
+    guns = yield from window(
+        game, TRIPOLITAN, "naval battle", usable(game, TRIPOLITAN, "naval battle")
+    )
     return 2 if preble is None else 3, 0 if guns is None else GUNS_DICE
 
 
@@ -103,7 +112,9 @@ def american_broadside(game: Position, fleet: Fleet, dice: int) -> Flow[int]:
 def enemy_broadside(game: Position, fleet: Fleet, guns: int) -> Flow[int]:
     """Two dice for each frigate, one for each corsair, and the guns of the city; hits on 6."""
     frigates, small = game.enemy_frigates[fleet.place], game.pieces[fleet.small][fleet.place]
-    corsairs = "naval-allied-corsairs" if fleet.small == pieces.ALLIED else "naval-tripolitan-corsairs"
+    corsairs = (
+        "naval-allied-corsairs" if fleet.small == pieces.ALLIED else "naval-tripolitan-corsairs"
+    )
     hits = yield from throw(game, TRIPOLITAN, guns, "naval-guns-of-tripoli")
     hits += yield from throw(game, TRIPOLITAN, frigates * 2, "naval-tripolitan-frigates")
     return hits + (yield from throw(game, TRIPOLITAN, small, corsairs))
@@ -120,7 +131,11 @@ def take_hits(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
     choice."""
     game.left = min(hits, _strength(game, fleet))
     while game.left:
-        small, whole, damaged = game.pieces[fleet.small][fleet.place], undamaged(game, fleet), game.damaged[fleet.seat]
+        small, whole, damaged = (
+            game.pieces[fleet.small][fleet.place],
+            undamaged(game, fleet),
+            game.damaged[fleet.seat],
+        )
         options = _hit_options(fleet.small, fleet.frigate, small > 0, whole > 0, damaged > 0)
         option = options[0]
         if len(options) > 1 and game.left < _strength(game, fleet):
@@ -140,13 +155,21 @@ def take_hits(game: Position, fleet: Fleet, hits: int) -> Flow[None]:
 
 def _strength(game: Position, fleet: Fleet) -> int:
     """How many hits this fleet can still take."""
-    return game.pieces[fleet.small][fleet.place] + 2 * undamaged(game, fleet) + game.damaged[fleet.seat]
+    return (
+        game.pieces[fleet.small][fleet.place]
+        + 2 * undamaged(game, fleet)
+        + game.damaged[fleet.seat]
+    )
 
 
 @cache
-def _hit_options(small: Kind, frigate: Kind, sink: bool, damage: bool, finish: bool) -> tuple[Option, ...]:
+def _hit_options(
+    small: Kind, frigate: Kind, sink: bool, damage: bool, finish: bool
+) -> tuple[Option, ...]:
     options: tuple[Option, ...] = (("sink", small), ("damage", frigate), ("sink damaged", frigate))
-    return tuple(option for option, possible in zip(options, (sink, damage, finish), strict=True) if possible)
+    return tuple(
+        option for option, possible in zip(options, (sink, damage, finish), strict=True) if possible
+    )
 
 
 # ---- naval bombardment and ground combat ---------------------------------------------------------
@@ -156,7 +179,8 @@ LOSSES: tuple[Option, ...] = (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 
 
 def bombardment(game: Position, city: Place) -> Flow[None]:
-    """Two dice for each frigate, one for each gunboat, each 6 eliminates infantry; then the ships go to Malta.
+    """Two dice for each frigate, one for each gunboat, each 6 eliminates infantry; then the ships
+    go to Malta.
 
     Where nothing is left to bombard nobody rolls (ruling 4).
     """
@@ -170,7 +194,8 @@ def bombardment(game: Position, city: Place) -> Flow[None]:
 
 
 def ground_combat(game: Position, city: Place) -> Flow[None]:
-    """Battle cards, then rounds until one force is gone; a city with nobody left to fight is captured at once."""
+    """Battle cards, then rounds until one force is gone; a city with nobody left to fight is
+    captured at once."""
     game.place = city
     charge, sharp = yield from american_cards(game)
     if not game.army_at(city):
@@ -194,7 +219,9 @@ def american_cards(game: Position) -> Flow[tuple[bool, bool]]:
     """
     charge = sharp = False
     while True:
-        card = yield from window(game, AMERICAN, "land battle", usable(game, AMERICAN, "land battle"))
+        card = yield from window(
+            game, AMERICAN, "land battle", usable(game, AMERICAN, "land battle")
+        )
         if card is None:
             return charge, sharp
         if card == SEND_IN_THE_MARINES:
@@ -204,8 +231,11 @@ def american_cards(game: Position) -> Flow[tuple[bool, bool]]:
 
 
 def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
-    """Mercenaries Desert: one die for each Arab infantry before the first round, each 6 removes one."""
-    card = yield from window(game, TRIPOLITAN, "land battle", usable(game, TRIPOLITAN, "land battle"))
+    """Mercenaries Desert: one die for each Arab infantry before the first round, each 6 removes
+    one."""
+    card = yield from window(
+        game, TRIPOLITAN, "land battle", usable(game, TRIPOLITAN, "land battle")
+    )
     if card is not None:
         end_by_dice(game, city)
         gone = yield from throw(game, TRIPOLITAN, game.arabs[city], "mercenaries-desert")
@@ -214,7 +244,8 @@ def mercenaries_desert(game: Position, city: Place) -> Flow[None]:
 
 
 def fight_round(game: Position, city: Place, charge: bool, needed: int) -> Flow[None]:
-    """One die for each unit, hits on 6 (Marines with sharpshooters on 5 or 6); both sides take their losses."""
+    """One die for each unit, hits on 6 (Marines with sharpshooters on 5 or 6); both sides take
+    their losses."""
     end_by_dice(game, city)
     marines = game.marines[city]
     hits = 0
@@ -250,7 +281,8 @@ def army_losses(game: Position, city: Place, hits: int) -> Flow[None]:
 
 
 def check_army(game: Position, city: Place) -> None:
-    """Tripolitania wins if Hamet's Army is gone, even if the last defenders fell on the same roll."""
+    """Tripolitania wins if Hamet's Army is gone, even if the last defenders fell on the same
+    roll."""
     if not game.army_at(city):
         game.end((TRIPOLITAN,), "Hamet's Army has been destroyed")
 
@@ -271,9 +303,12 @@ def assault(game: Position) -> Flow[None]:
 
 
 def battle_to_the_end(game: Position) -> Flow[None]:
-    """Rounds until a fleet is gone. Frigates hit once fight on and sink on their second hit; battle cards count in
-    the first round only. Afterwards damaged American frigates go to the Supply."""
-    us, them = american_fleet(places.TRIPOLI, places.TRIPOLI), enemy_fleet(places.TRIPOLI, places.TRIPOLI)
+    """Rounds until a fleet is gone. Frigates hit once fight on and sink on their second hit; battle
+    cards count in the first round only. Afterwards damaged American frigates go to the Supply."""
+    us, them = (
+        american_fleet(places.TRIPOLI, places.TRIPOLI),
+        enemy_fleet(places.TRIPOLI, places.TRIPOLI),
+    )
     game.note("battle", places.TRIPOLI)
     game.place = places.TRIPOLI
     game.damaged = [0, 0]

@@ -41,7 +41,9 @@ class Tripoli(Position):
         seats = [f"{SEATS[seat]} {self._cards(seat)}" for seat in range(len(SEATS))]
         opened = self.opened
         faces = " ".join([f"{BACKS[handle]}:{opened[handle]}" for handle in sorted(opened)])
-        return " | ".join((f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}"))
+        return " | ".join(
+            (f"{head} damaged {damaged} left {self.left}", self._board(), *seats, f"faces {faces}")
+        )
 
     def prompt(self, ask: Ask) -> str:
         return notation.prompt(self, ask)
@@ -71,7 +73,13 @@ class Tripoli(Position):
 
     def _board(self) -> str:
         held = list(zip(*self.pieces, strict=True))
-        return " ".join([f"{_PLACES[place]}:{there}" for place in places.ON_BOARD if (there := _counts(held[place]))])
+        return " ".join(
+            [
+                f"{_PLACES[place]}:{there}"
+                for place in places.ON_BOARD
+                if (there := _counts(held[place]))
+            ]
+        )
 
     def _cards(self, seat: Seat) -> str:
         return "; ".join(
@@ -88,7 +96,9 @@ class Tripoli(Position):
 
 @lru_cache(maxsize=4096)
 def _counts(there: tuple[int, ...]) -> str:
-    return "".join([f"{count}{letter}" for count, letter in zip(there, pieces.LETTERS, strict=True) if count])
+    return "".join(
+        [f"{count}{letter}" for count, letter in zip(there, pieces.LETTERS, strict=True) if count]
+    )
 
 
 def _line(numbers: Iterable[int]) -> str:
@@ -111,7 +121,9 @@ class TripoliRules(Rules):
     reasons: ClassVar[tuple[str, ...]] = tuple(CHANCE)
     settings: ClassVar[Mapping[str, str]] = {
         "hidden-discard": "cards spent, thrown away or lost go face down to the discard",
-        "quick-hand-limit": "Tripolitania cuts its hand just before its own Spring play, which saves mails",
+        "quick-hand-limit": (
+            "Tripolitania cuts its hand just before its own Spring play, which saves mails"
+        ),
     }
 
     def seats(self, settings: Settings) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
-"""American naval movement: frigates, gunboats, and the order of battles (chapter of this name; rulings 3 and 4)."""
+"""American naval movement: frigates, gunboats, and the order of battles (chapter of this name;
+rulings 3 and 4)."""
 
 from __future__ import annotations
 
@@ -25,10 +26,12 @@ _MEMORY: Final = 4096
 
 
 def move_frigates(game: Position, limit: int) -> Flow[None]:
-    """Up to `limit` moves from anywhere to anywhere, each frigate as often as they like; then the battles."""
+    """Up to `limit` moves from anywhere to anywhere, each frigate as often as they like; then the
+    battles."""
     game.left = limit
     while game.left and game.frigates_on_map():
-        # No frigate goes by itself to one of Tripoli, Benghazi and Derne where nothing Tripolitan is.
+        # No frigate goes by itself to one of Tripoli, Benghazi and Derne where nothing Tripolitan
+        # is.
         pointless = tuple([city for city in places.CITIES if not game.has_defenders(city)])
         answer: Answer = yield Ask(AMERICAN, "move", _sailing(_available(game), pointless))
         if answer.option == DONE:
@@ -47,10 +50,13 @@ def _available(game: Position) -> tuple[int, ...]:
 
 @lru_cache(_MEMORY)
 def _sailing(available: tuple[int, ...], pointless: tuple[Place, ...]) -> Chain:
-    """The options of a move: any number of the frigates of one place to another place, or to stop."""
+    """The options of a move: any number of the frigates of one place to another place, or to
+    stop."""
     targets = _targets(pointless)
     moves = [
-        Product("sail", _UP_TO[most], _FROM[source], targets[source]) for source, most in enumerate(available) if most
+        Product("sail", _UP_TO[most], _FROM[source], targets[source])
+        for source, most in enumerate(available)
+        if most
     ]
     return Chain(*moves, _STOP)
 
@@ -81,7 +87,8 @@ def battles(game: Position) -> Flow[None]:
 
 
 def send_gunboats(game: Position, contested: Sequence[Place]) -> Flow[None]:
-    """Gunboats of Malta join the fight. Each place is named at most once, and this costs no moves."""
+    """Gunboats of Malta join the fight. Each place is named at most once, and this costs no
+    moves."""
     unnamed = list(contested)
     game.left = game.gunboats[places.MALTA]
     while game.left and unnamed:
@@ -96,12 +103,15 @@ def send_gunboats(game: Position, contested: Sequence[Place]) -> Flow[None]:
 
 @cache
 def _gunboats(most: int, contested: tuple[Place, ...]) -> tuple[Option, ...]:
-    return (*[("gunboats", count, place) for place in contested for count in range(1, most + 1)], DONE)
+    return (
+        *[("gunboats", count, place) for place in contested for count in range(1, most + 1)],
+        DONE,
+    )
 
 
 def join_attack(game: Position, city: Place) -> Flow[None]:
-    """Up to three frigates join Hamet's Army, from anywhere; and gunboats of Malta, if there is something to
-    bombard."""
+    """Up to three frigates join Hamet's Army, from anywhere; and gunboats of Malta, if there is
+    something to bombard."""
     game.place = city
     game.left = 3
     while game.left and (available := _others(game, city)):
@@ -120,7 +130,10 @@ def send_frigates(game: Position, harbor: Place, number: int) -> Flow[None]:
     while game.left:
         available = _others(game, harbor)
         options = _sending(available, False)
-        if len(available) == 1 or sum(game.frigates[: places.TRACK]) - game.frigates[harbor] == game.left:
+        if (
+            len(available) == 1
+            or sum(game.frigates[: places.TRACK]) - game.frigates[harbor] == game.left
+        ):
             place, count = available[0]
             option: Option = ("from", count, place)
         else:
@@ -131,12 +144,16 @@ def send_frigates(game: Position, harbor: Place, number: int) -> Flow[None]:
 
 def _others(game: Position, target: Place) -> tuple[tuple[Place, int], ...]:
     """The places from which frigates can come, each with how many of those still needed."""
-    return tuple([(place, most) for place, most in enumerate(_available(game)) if most and place != target])
+    return tuple(
+        [(place, most) for place, most in enumerate(_available(game)) if most and place != target]
+    )
 
 
 @lru_cache(_MEMORY)
 def _sending(available: tuple[tuple[Place, int], ...], may_stop: bool) -> tuple[Option, ...]:
-    options: list[Option] = [("from", count, place) for place, most in available for count in range(1, most + 1)]
+    options: list[Option] = [
+        ("from", count, place) for place, most in available for count in range(1, most + 1)
+    ]
     return (*options, DONE) if may_stop else tuple(options)
 
 

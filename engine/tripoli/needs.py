@@ -1,8 +1,8 @@
-"""What cards need: each predicate with its words and with the fact that answers it (chapter "Card decks"): `it is Fall
-1802`, `no ally is at war`.
+"""What cards need: each predicate with its words and with the fact that answers it (chapter "Card
+decks"): `it is Fall 1802`, `no ally is at war`.
 
-Events name theirs when they are registered (`engine.tripoli.cards.event`); those of battle cards stand in
-`engine.tripoli.battle_cards`. The rules of the solitaire game use them too.
+Events name theirs when they are registered (`engine.tripoli.cards.event`); those of battle cards
+stand in `engine.tripoli.battle_cards`. The rules of the solitaire game use them too.
 """
 
 from __future__ import annotations
@@ -20,10 +20,15 @@ Fact = Callable[[Position], str]
 
 
 def where(place: Place) -> str:
-    """A place as it stands in a sentence: `Malta`, `the Tripoli Patrol Zone`, `the space of 1804`."""
+    """A place as it stands in a sentence: `Malta`, `the Tripoli Patrol Zone`, `the space of
+    1804`."""
     if places.TRACK <= place < places.SUPPLY:
         return f"the space of {places.NAMES[place]}"
-    return f"the {places.NAMES[place]}" if place in places.ZONES or place == places.SUPPLY else places.NAMES[place]
+    return (
+        f"the {places.NAMES[place]}"
+        if place in places.ZONES or place == places.SUPPLY
+        else places.NAMES[place]
+    )
 
 
 def counted_pieces(count: int, kind: Kind) -> str:
@@ -33,11 +38,14 @@ def counted_pieces(count: int, kind: Kind) -> str:
 
 
 def there(kind: Kind, place: Place) -> Fact:
-    """How many of these pieces are at a place: `there are 2 American frigates in the Tripoli Patrol Zone`."""
+    """How many of these pieces are at a place: `there are 2 American frigates in the Tripoli Patrol
+    Zone`."""
 
     def fact(game: Position) -> str:
         count = game.pieces[kind][place]
-        verb = "is" if count == 1 or (kind in (pieces.ARAB, pieces.INFANTRY) and not count) else "are"
+        verb = (
+            "is" if count == 1 or (kind in (pieces.ARAB, pieces.INFANTRY) and not count) else "are"
+        )
         return f"there {verb} {counted_pieces(count, kind)} in {where(place)}"
 
     return fact
@@ -68,14 +76,18 @@ def frigates_on_map(game: Position) -> str:
 
 def army(game: Position) -> str:
     place = game.army_place()
-    return "Hamet's Army is not on the map" if place is None else f"Hamet's Army stands in {places.NAMES[place]}"
+    return (
+        "Hamet's Army is not on the map"
+        if place is None
+        else f"Hamet's Army stands in {places.NAMES[place]}"
+    )
 
 
 def patrols(_game: Position) -> str:
     return "no American frigate is in any patrol zone"
 
 
-# ---- time -----------------------------------------------------------------------------------------------------------
+# ---- time ----------------------------------------------------------------------------------------
 
 
 @requires("1803 or later", year)
@@ -99,7 +111,7 @@ def is_before_last_year(game: Position) -> bool:
     return game.year < LAST_YEAR
 
 
-# ---- allies and the army --------------------------------------------------------------------------------------------
+# ---- allies and the army -------------------------------------------------------------------------
 
 
 def _is_active(harbor: Place, whose: str) -> Requirement:
@@ -157,7 +169,7 @@ def is_benghazi_held(game: Position) -> bool:
     return not game.army_at(places.BENGHAZI)
 
 
-# ---- ships ----------------------------------------------------------------------------------------------------------
+# ---- ships ---------------------------------------------------------------------------------------
 
 
 @requires("an American frigate in Alexandria", there(pieces.FRIGATE, places.ALEXANDRIA))
@@ -165,7 +177,10 @@ def has_frigate_in_alexandria(game: Position) -> bool:
     return game.frigates[places.ALEXANDRIA] > 0
 
 
-@requires("an American frigate on next year's space", lambda game: there(pieces.FRIGATE, game.next_year())(game))
+@requires(
+    "an American frigate on next year's space",
+    lambda game: there(pieces.FRIGATE, game.next_year())(game),
+)
 def has_frigate_next_year(game: Position) -> bool:
     return game.frigates[game.next_year()] > 0
 
@@ -185,7 +200,9 @@ def has_patrol(game: Position) -> bool:
     return max(game.frigates[places.GIBRALTAR_ZONE : places.TUNIS_ZONE + 1]) > 0
 
 
-@requires("an American frigate in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
+@requires(
+    "an American frigate in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE)
+)
 def has_frigate_before_tripoli(game: Position) -> bool:
     return game.frigates[places.TRIPOLI_ZONE] > 0
 
@@ -231,13 +248,14 @@ def has_corsair_to_build(game: Position) -> bool:
 
 
 @requires(
-    "a corsair in Tripoli or in an ally's harbor", lambda _game: "there is none in Tripoli, Algiers, Tangier or Tunis"
+    "a corsair in Tripoli or in an ally's harbor",
+    lambda _game: "there is none in Tripoli, Algiers, Tangier or Tunis",
 )
 def has_raiders(game: Position) -> bool:
     return game.corsairs[places.TRIPOLI] > 0 or game.has_active_ally()
 
 
-# ---- gold and cards -------------------------------------------------------------------------------------------------
+# ---- gold and cards ------------------------------------------------------------------------------
 
 
 @requires("gold to take from Tripolitania", lambda _game: "it has none")

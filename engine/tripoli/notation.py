@@ -100,7 +100,7 @@ def _every_option() -> Iterator[Option]:
     yield from (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 
 
-# ---- questions --------------------------------------------------------------------------------------------------
+# ---- questions -----------------------------------------------------------------------------------
 
 
 def _left(game: Position, thing: str) -> str:
@@ -113,7 +113,9 @@ _PROMPTS: dict[str, Callable[[Position], str]] = {
     "move": lambda game: f"move frigates, {_left(game, 'move')}",
     "gunboats": lambda game: f"send gunboats from Malta to the fight, {_left(game, 'gunboat')}",
     "battle": lambda _game: "choose the next battle",
-    "join": lambda game: f"send frigates along to {places.NAMES[game.place]}, up to {game.left} more",
+    "join": lambda game: (
+        f"send frigates along to {places.NAMES[game.place]}, up to {game.left} more"
+    ),
     "send": lambda game: f"send frigates to {places.NAMES[game.place]}, {game.left} more",
     "ally": lambda _game: "choose an ally of Tripolitania",
     "zone": lambda _game: "choose a patrol zone",
@@ -121,11 +123,19 @@ _PROMPTS: dict[str, Callable[[Position], str]] = {
     "hits": lambda game: f"take the hits at {places.NAMES[game.place]}, {_left(game, 'hit')}",
     "losses": lambda game: f"take the losses at {places.NAMES[game.place]}, {game.left} to lose",
     "intel": lambda _game: "take a card from the American discard, or play it as the event",
-    "interception": lambda game: f"play a battle card for the interception at {places.NAMES[game.place]}, or decline",
-    "raid": lambda game: f"play a battle card before the corsairs sail from {places.NAMES[game.place]}, or decline",
+    "interception": lambda game: (
+        f"play a battle card for the interception at {places.NAMES[game.place]}, or decline"
+    ),
+    "raid": lambda game: (
+        f"play a battle card before the corsairs sail from {places.NAMES[game.place]}, or decline"
+    ),
     "after raid": lambda _game: "play a battle card after the raid that took gold, or decline",
-    "naval battle": lambda game: f"play a battle card for the naval battle at {places.NAMES[game.place]}, or decline",
-    "land battle": lambda game: f"play a battle card for the ground combat at {places.NAMES[game.place]}, or decline",
+    "naval battle": lambda game: (
+        f"play a battle card for the naval battle at {places.NAMES[game.place]}, or decline"
+    ),
+    "land battle": lambda game: (
+        f"play a battle card for the ground combat at {places.NAMES[game.place]}, or decline"
+    ),
     "die": lambda _game: "play a battle card for the die of this event, or decline",
 }
 

@@ -1,6 +1,7 @@
 """Standing orders in The Shores of Tripoli: `docs/tripoli.md` teaches them.
 
-Topics are `hits`, `losses`, `battles`, `raids`, `draw`, and each battle card of the seat by its name.
+Topics are `hits`, `losses`, `battles`, `raids`, `draw`, and each battle card of the seat by its
+name.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ _PREFERENCES = (("hits", "losses", "battles"), ("hits", "raids"))
 RAIDERS = (places.TRIPOLI, *places.ALLIES)
 _SMALL = (pieces.GUNBOAT, pieces.CORSAIR)
 _HITS: tuple[tuple[Option, ...], ...] = tuple(
-    (("damage", pieces.FRIGATE), ("sink", small), ("sink damaged", pieces.FRIGATE)) for small in _SMALL
+    (("damage", pieces.FRIGATE), ("sink", small), ("sink damaged", pieces.FRIGATE))
+    for small in _SMALL
 )
 _LOSSES: tuple[Option, ...] = (("lose", pieces.ARAB), ("lose", pieces.MARINE))
 _FIRST_SPREAD = "spread damage before sinking"
@@ -90,9 +92,15 @@ def read_order(seat: Seat, text: str, handle_of: HandleOf) -> Order:
     if topic in NAMES:
         return _card_order(topic, NAMES.index(topic), rest, handle_of)
     sentences = _preferences(seat, topic)
-    spread = topic == "hits" and "," not in rest and pick_sentence(rest, [*sentences, _FIRST_SPREAD]) == _FIRST_SPREAD
+    spread = (
+        topic == "hits"
+        and "," not in rest
+        and pick_sentence(rest, [*sentences, _FIRST_SPREAD]) == _FIRST_SPREAD
+    )
     found = tuple(sentences) if spread else preferred(rest, sentences)
-    return Order(topic, f"{topic}: {', '.join(found)}", tuple(sentences[sentence] for sentence in found))
+    return Order(
+        topic, f"{topic}: {', '.join(found)}", tuple(sentences[sentence] for sentence in found)
+    )
 
 
 def preference_topics(seat: Seat) -> dict[str, tuple[str, ...]]:
@@ -112,7 +120,8 @@ def _preferences(seat: Seat, topic: str) -> dict[str, Option]:
 
 
 def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order:
-    """`decline`, `play`, `play when at least 3 frigates intercept`, `play when it is the assault`."""
+    """`decline`, `play`, `play when at least 3 frigates intercept`, `play when it is the
+    assault`."""
     backs = [word for word in rest.split() if read_handle(DECKS, word) is not None]
     rest = " ".join(word for word in rest.split() if word not in backs)
     least = 0
@@ -126,7 +135,9 @@ def _card_order(topic: str, card: Card, rest: str, handle_of: HandleOf) -> Order
     if found in counted and not least:
         raise NotUnderstood(f'how many? "{found.replace("at least n", "at least 3")}", for example')
     if found in counted and least > _MOST[counted[found]]:
-        raise Illegal(f"there are never {least} {counted[found].split()[0]}, only {_MOST[counted[found]]}")
+        raise Illegal(
+            f"there are never {least} {counted[found].split()[0]}, only {_MOST[counted[found]]}"
+        )
     if found == "decline":
         if backs:
             raise NotUnderstood(f'"{topic}: decline" names no card')
@@ -142,13 +153,17 @@ def obey(game: Position, ask: Ask, orders: Orders) -> Answer | None:
     """The answer that a seat's orders give, or None if they leave the question open."""
     if ask.options == DECLINE:
         return _in_window(game, ask, orders)
-    topic = {"hits": "hits", "losses": "losses", "battle": "battles", "harbor": "raids"}.get(ask.rule)
+    topic = {"hits": "hits", "losses": "losses", "battle": "battles", "harbor": "raids"}.get(
+        ask.rule
+    )
     order = orders.get(topic) if topic else None
     if order is None:
         return None
     if topic in ("battles", "raids"):
         by_place = {option[1]: option for option in ask.options if len(option) > 1}
-        return next((Answer(by_place[place]) for _, place in order.value if place in by_place), None)
+        return next(
+            (Answer(by_place[place]) for _, place in order.value if place in by_place), None
+        )
     return next((Answer(option) for option in order.value if option in ask.options), None)
 
 
@@ -160,7 +175,10 @@ def _in_window(game: Position, ask: Ask, orders: Orders) -> Answer | None:
     for card, order in given.items():
         if order is not None and order.handle in ask.hand and _is_met(game, order):
             return Answer(("play", card), order.handle)
-    settled = all(order is not None and (order.handle is None or order.handle in ask.hand) for order in given.values())
+    settled = all(
+        order is not None and (order.handle is None or order.handle in ask.hand)
+        for order in given.values()
+    )
     return Answer(DECLINE[0]) if settled else None
 
 

@@ -1,5 +1,6 @@
-"""The places, as small integers: 0 to 13 are the map (chapter "American naval movement": nine harbors and five patrol
-zones), 14 to 18 the year track from 1802 on, then the Supply and the American frigates that Tripolitania has sunk.
+"""The places, as small integers: 0 to 13 are the map (chapter "American naval movement": nine
+harbors and five patrol zones), 14 to 18 the year track from 1802 on, then the Supply and the
+American frigates that Tripolitania has sunk.
 
 Used as a namespace: `places.TRIPOLI`.
 """

@@ -1,5 +1,5 @@
-"""The public position: the board with its pieces and tracks, and the backs of the cards; the verbs that change them
-and the questions that rules ask about them.
+"""The public position: the board with its pieces and tracks, and the backs of the cards; the verbs
+that change them and the questions that rules ask about them.
 """
 
 from __future__ import annotations
@@ -66,14 +66,15 @@ class Board(Game):
         self.place: Place = places.MALTA
         """Where the pending question is about."""
 
-    # ---- questions about pieces -------------------------------------------------------------------------------
+    # ---- questions about pieces ------------------------------------------------------------------
 
     def next_year(self) -> Place:
         """The year track's next space; in 1806 that is the Supply (ruling 7)."""
         return places.TRACK + self.year - FIRST_YEAR
 
     def frigates_on_map(self) -> int:
-        """American frigates in harbors and zones; those on the year track are not on the map (ruling 7)."""
+        """American frigates in harbors and zones; those on the year track are not on the map
+        (ruling 7)."""
         return sum(self.frigates[: places.TRACK])
 
     def army_at(self, place: Place) -> int:
@@ -103,7 +104,7 @@ class Board(Game):
         """Anything Tripolitan or allied at all."""
         return self.has_enemy_ships(harbor) or self.infantry[harbor] > 0
 
-    # ---- effects on pieces ------------------------------------------------------------------------------------
+    # ---- effects on pieces -----------------------------------------------------------------------
 
     def note(self, *event: Any) -> None:
         """Add a line to the story if somebody listens."""
@@ -142,17 +143,22 @@ class Board(Game):
             self.note("killed", kind, count, place)
 
     def sink(self, kind: Kind, place: Place, count: int = 1, dock: Place | None = None) -> None:
-        """Ships are sunk: American frigates are kept by Tripolitania, all others return to the Supply.
+        """Ships are sunk: American frigates are kept by Tripolitania, all others return to the
+        Supply.
 
         A frigate hit before in the same battle is taken from its `dock`."""
         count = self._shift(
-            kind, place if dock is None else dock, places.SUNK if kind == pieces.FRIGATE else places.SUPPLY, count
+            kind,
+            place if dock is None else dock,
+            places.SUNK if kind == pieces.FRIGATE else places.SUPPLY,
+            count,
         )
         if count:
             self.note("sunk", kind, count, place)
 
     def damage(self, kind: Kind, place: Place, dock: Place) -> None:
-        """A frigate is hit once: it goes to next year's space, or stays in the Assault (rulings 7 and 8)."""
+        """A frigate is hit once: it goes to next year's space, or stays in the Assault (rulings 7
+        and 8)."""
         self._shift(kind, place, dock, 1)
         self.note("damaged", kind, 1, place, dock)
 
@@ -173,7 +179,7 @@ class Board(Game):
         self.move(pieces.MARINE, source, target, self.marines[source])
         self.move(pieces.ARAB, source, target, self.arabs[source])
 
-    # ---- gold and the end of the game -------------------------------------------------------------------------
+    # ---- gold and the end of the game ------------------------------------------------------------
 
     def take_gold(self, count: int) -> None:
         """Tripolitania gains gold; twelve end the game at once (ruling 12)."""
@@ -196,8 +202,8 @@ class Board(Game):
             self.end((TRIPOLITAN,), "Tripolitania has sunk four American frigates")
 
     def outcome(self, winners: tuple[Seat, ...], how: str) -> Outcome:
-        """With the tournament points: three for each frigate sunk, one for each gold, and thirty less that
-        (ruling 17)."""
+        """With the tournament points: three for each frigate sunk, one for each gold, and thirty
+        less that (ruling 17)."""
         points = 3 * self.frigates[places.SUNK] + self.gold
         return Outcome(winners, how, (30 - points, points))
 
@@ -212,7 +218,9 @@ class Board(Game):
 class Position(Board):
     """Everything on the table that everybody can see."""
 
-    def __init__(self, settings: Settings, core: Iterable[Iterable[Card]], cards: int, version: int) -> None:
+    def __init__(
+        self, settings: Settings, core: Iterable[Iterable[Card]], cards: int, version: int
+    ) -> None:
         super().__init__()
         self.version = version
         """Of the rules of the game for two, on which the game for one stands too."""
@@ -250,7 +258,7 @@ class Position(Board):
     def period(self) -> int:
         return (self.year - FIRST_YEAR) * 4 + self.season + 1
 
-    # ---- the end ----------------------------------------------------------------------------------------------
+    # ---- the end ---------------------------------------------------------------------------------
 
     def is_played_out(self) -> bool:
         return self._played_out
@@ -269,7 +277,7 @@ class Position(Board):
         if (self.year, self.season, self.active) == (LAST_YEAR, WINTER, TRIPOLITAN):
             self.end_questions()
 
-    # ---- questions --------------------------------------------------------------------------------------------
+    # ---- questions -------------------------------------------------------------------------------
 
     def may_hold(self, seat: Seat, card: Card) -> bool:
         """Whether this card may be in that hand, as far as everybody can see (ruling 5)."""
@@ -283,7 +291,7 @@ class Position(Board):
         """Cards above the hand limit."""
         return max(0, len(self.hands[seat]) - HAND_LIMIT)
 
-    # ---- effects ----------------------------------------------------------------------------------------------
+    # ---- effects ---------------------------------------------------------------------------------
 
     def next_handles(self, deck: int, count: int) -> tuple[Handle, ...]:
         """The handles that `count` cards of the deck will get when they are shuffled next."""

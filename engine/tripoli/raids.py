@@ -63,7 +63,8 @@ def raid_cards(game: Position) -> Flow[bool]:
 
 
 def signal_books(game: Position) -> Flow[None]:
-    """US Signal Books Overboard: a random card of the American hand goes to the discard; an empty hand loses none."""
+    """US Signal Books Overboard: a random card of the American hand goes to the discard; an empty
+    hand loses none."""
     hand = game.hands[AMERICAN]
     if not hand:
         return
@@ -76,14 +77,16 @@ def signal_books(game: Position) -> Flow[None]:
 
 
 def merchant_ship_converted(game: Position) -> Flow[None]:
-    """Merchant Ship Converted: a raid from Tripoli that took gold brings a corsair from the Supply to Tripoli."""
+    """Merchant Ship Converted: a raid from Tripoli that took gold brings a corsair from the Supply
+    to Tripoli."""
     card = yield from window(game, TRIPOLITAN, "after raid", usable(game, TRIPOLITAN, "after raid"))
     if card is not None:
         game.place_new(pieces.CORSAIR, places.TRIPOLI, 1)
 
 
 def break_out(game: Position) -> Flow[None]:
-    """Murad Reis: an interception at Gibraltar, and the corsairs left sail to Tripoli; they do not raid."""
+    """Murad Reis: an interception at Gibraltar, and the corsairs left sail to Tripoli; they do not
+    raid."""
     game.place = places.GIBRALTAR
     yield from interception(game, places.GIBRALTAR, pieces.CORSAIR)
     yield from raid_cards(game)

@@ -1,5 +1,5 @@
-"""The sequence of play: set-up, six years of four seasons, plays of both sides (chapters "Game setup", "Sequence of
-play")."""
+"""The sequence of play: set-up, six years of four seasons, plays of both sides (chapters "Game
+setup", "Sequence of play")."""
 
 from __future__ import annotations
 
@@ -79,11 +79,12 @@ def shuffle_deck(game: Position, seat: Seat) -> Flow[None]:
     game.piles[seat] = list(handles)
 
 
-# ---- start of year ----------------------------------------------------------------------------------------------
+# ---- start of year -------------------------------------------------------------------------------
 
 
 def start_of_year(game: Position, year: int) -> Flow[None]:
-    """Frigates arrive, in 1805 the discards are shuffled, cards are drawn, hands are cut to the limit."""
+    """Frigates arrive, in 1805 the discards are shuffled, cards are drawn, hands are cut to the
+    limit."""
     turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, TRIPOLITAN)
@@ -151,7 +152,8 @@ def hand_limit(game: Position, seats: tuple[Seat, ...]) -> Flow[None]:
     for seat in many:
         yield from choose_discards(game, seat)
     for seat in reversed(many):
-        while aside := game.aside[seat]:  # a card stays aside, and in the position, until it is shown
+        # a card stays aside, and in the position, until it is shown
+        while aside := game.aside[seat]:
             card = yield from throw_away(game, seat, aside[0])
             del aside[0]
             game.note("discarded", seat, card)
@@ -169,7 +171,7 @@ def choose_discards(game: Position, seat: Seat) -> Flow[None]:
         game.aside[seat].append(answer.handle)
 
 
-# ---- seasonal rounds --------------------------------------------------------------------------------------------
+# ---- seasonal rounds -----------------------------------------------------------------------------
 
 
 def seasonal_round(game: Position, season: int) -> Flow[None]:
@@ -191,8 +193,8 @@ def american_turn(game: Position, season: int) -> Flow[None]:
 
 
 def play(game: Position, seat: Seat) -> Flow[None]:
-    """An event, or a card spent for an action. Only an empty hand may pass, and it may still play a core card
-    (ruling 14)."""
+    """An event, or a card spent for an action. Only an empty hand may pass, and it may still play a
+    core card (ruling 14)."""
     hand = tuple(game.hands[seat])
     options = tuple([EVENT_OPTION[card][0] for card in game.core[seat] if NEEDS[card](game)])
     if not hand:
@@ -213,7 +215,8 @@ def play(game: Position, seat: Seat) -> Flow[None]:
 
 
 def actions(game: Position, seat: Seat) -> tuple[Option, ...]:
-    """What any card can be spent for: to move frigates or build a gunboat; to raid from Tripoli or build a corsair."""
+    """What any card can be spent for: to move frigates or build a gunboat; to raid from Tripoli or
+    build a corsair."""
     if seat == AMERICAN:
         return (MOVE, BUILD) if has_gunboat_to_build.holds(game) else (MOVE,)
     return ACTIONS[2 * has_corsair_in_tripoli.holds(game) + has_corsair_to_build.holds(game)]

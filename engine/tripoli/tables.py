@@ -11,7 +11,8 @@ SEATS: Final = ("american", "tripolitan")
 BOTH: Final = 2
 NOBODY: Final = 3
 ACTIVE: Final = (*SEATS, "both", "none")
-"""Names of `Position.active`: whose turn it is, both at the hand limit, nobody when the game is over."""
+"""Names of `Position.active`: whose turn it is, both at the hand limit, nobody when the game is
+over."""
 
 FIRST_YEAR: Final = 1801
 RESHUFFLE_YEAR: Final = 1805
@@ -53,4 +54,5 @@ CHANCE: Final[Mapping[str, str]] = {
     "burn-the-philadelphia": "Burn the Philadelphia",
     "launch-the-intrepid": "Launch the Intrepid",
 }
-"""What dice are thrown and cards are picked for: the keys that are signed (`Rules.reasons`), with words for readers."""
+"""What dice are thrown and cards are picked for: the keys that are signed (`Rules.reasons`), with
+words for readers."""

@@ -12,7 +12,7 @@ from engine.tripoli.position import Position
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import TRIPOLITAN
 
-# ---- core cards -------------------------------------------------------------------------------------------------
+# ---- core cards ----------------------------------------------------------------------------------
 
 
 def raiding_harbors(game: Position) -> list[Place]:
@@ -23,7 +23,8 @@ def raiding_harbors(game: Position) -> list[Place]:
 
 @cards.event(cards.YUSUF_QARAMANLI, needs.has_raiders)
 def yusuf_qaramanli(game: Position) -> Flow[None]:
-    """Raid from Tripoli and from every active ally's harbor, in any order; one may stop early (ruling 11)."""
+    """Raid from Tripoli and from every active ally's harbor, in any order; one may stop early
+    (ruling 11)."""
     harbors = raiding_harbors(game)
     while harbors:
         options = (*place_options("raid from", tuple(harbors)), DONE)
@@ -37,7 +38,8 @@ def yusuf_qaramanli(game: Position) -> Flow[None]:
 
 @cards.event(cards.MURAD_REIS)
 def murad_reis_breaks_out(game: Position) -> Flow[None]:
-    """The corsairs in Gibraltar sail home to Tripoli past the American frigates in the zone; no raid."""
+    """The corsairs in Gibraltar sail home to Tripoli past the American frigates in the zone; no
+    raid."""
     return break_out(game)
 
 
@@ -49,7 +51,7 @@ def constantinople_sends_aid(game: Position) -> None:
     game.place_new(pieces.INFANTRY, places.TRIPOLI, 2)
 
 
-# ---- common cards -----------------------------------------------------------------------------------------------
+# ---- common cards --------------------------------------------------------------------------------
 
 
 def patrolled_zones(game: Position) -> list[Place]:
@@ -103,7 +105,8 @@ def troops_to_tripoli(game: Position) -> None:
 @cards.event(cards.SECOND_STORMS, needs.has_patrol)
 @cards.event(cards.STORMS, needs.has_patrol)
 def storms(game: Position) -> Flow[None]:
-    """One die for each American frigate in a zone: the first 6 sinks one, each further 6 damages one."""
+    """One die for each American frigate in a zone: the first 6 sinks one, each further 6 damages
+    one."""
     zone = yield from choose(TRIPOLITAN, "zone", "zone", patrolled_zones(game))
     game.end_last_play()
     hits = yield from throw(game, TRIPOLITAN, game.frigates[zone], "storms")
@@ -116,7 +119,8 @@ def storms(game: Position) -> Flow[None]:
 
 @cards.event(cards.TRIPOLI_ATTACKS, needs.has_ship_in_tripoli, needs.has_frigate_before_tripoli)
 def tripoli_attacks(game: Position) -> Flow[None]:
-    """All ships in Tripoli fight the American frigates in the zone, without the Swedes, and return to the harbor."""
+    """All ships in Tripoli fight the American frigates in the zone, without the Swedes, and return
+    to the harbor."""
     sail_all(game, places.TRIPOLI, places.TRIPOLI_ZONE)
     yield from naval_battle(game, places.TRIPOLI_ZONE, TRIPOLITAN)
     sail_all(game, places.TRIPOLI_ZONE, places.TRIPOLI)
@@ -128,7 +132,7 @@ def sail_all(game: Position, source: Place, target: Place) -> None:
     game.move(pieces.CORSAIR, source, target, game.corsairs[source])
 
 
-# ---- unique cards -----------------------------------------------------------------------------------------------
+# ---- unique cards --------------------------------------------------------------------------------
 
 
 @cards.event(cards.SWEDEN_PAYS, needs.is_1803, needs.has_swedes)
@@ -146,8 +150,9 @@ def tripoli_acquires_corsairs(game: Position) -> None:
 
 @cards.event(cards.PHILADELPHIA_AGROUND, needs.has_frigate_before_tripoli)
 def the_philadelphia_runs_aground(game: Position) -> Flow[None]:
-    """One die for a frigate in the Tripoli zone: on 1 or 2 it limps to Malta, on 3 or more it is sunk, and on 5 or 6
-    Tripolitania gets a frigate in Tripoli as well. Uncharted Waters: the higher of two dice."""
+    """One die for a frigate in the Tripoli zone: on 1 or 2 it limps to Malta, on 3 or more it is
+    sunk, and on 5 or 6 Tripolitania gets a frigate in Tripoli as well. Uncharted Waters: the higher
+    of two dice."""
     result = yield from die_of_card(game, TRIPOLITAN, "philadelphia-aground")
     if result <= 2:
         game.move(pieces.FRIGATE, places.TRIPOLI_ZONE, places.MALTA, 1)
@@ -159,7 +164,8 @@ def the_philadelphia_runs_aground(game: Position) -> Flow[None]:
 
 
 def declare_war(game: Position, harbor: Place) -> Flow[None]:
-    """Three allied corsairs for the harbor; American frigates that lie there fight at once, without gunboats."""
+    """Three allied corsairs for the harbor; American frigates that lie there fight at once, without
+    gunboats."""
     game.place_new(pieces.ALLIED, harbor, 3)
     if game.frigates[harbor]:
         yield from naval_battle(game, harbor, TRIPOLITAN)

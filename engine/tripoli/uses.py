@@ -1,5 +1,5 @@
-"""What a card can be used for now and what is missing for it, and why a move of frigates cannot be made: for those
-who ask, and after each refusal.
+"""What a card can be used for now and what is missing for it, and why a move of frigates cannot be
+made: for those who ask, and after each refusal.
 """
 
 from __future__ import annotations
@@ -56,7 +56,11 @@ def _use(
     moment in words. What a battle card needs at its place is said only while the window is open."""
     if ask is not None and ask.seat == owner and ask.rule in rules:
         return Use(verb, unmet(needs, game))
-    fact = "no side is asked for an answer now" if ask is None else f"{SIDES[ask.seat]} is asked to {prompt(game, ask)}"
+    fact = (
+        "no side is asked for an answer now"
+        if ask is None
+        else f"{SIDES[ask.seat]} is asked to {prompt(game, ask)}"
+    )
     return Use(verb, (Unmet(when, fact), *(() if verb == "play" else unmet(needs, game))))
 
 
@@ -89,7 +93,9 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
         return ""
     if ask.rule != "move":
         how = ": first play an event that moves them, or spend a card, as in move with CARD"
-        return f"no frigates are moved now{how if ask.rule == 'play' and ask.seat == AMERICAN else ''}"
+        return (
+            f"no frigates are moved now{how if ask.rule == 'play' and ask.seat == AMERICAN else ''}"
+        )
     arrow = wanted.index(">")
     source, target = _place(wanted[1:arrow]), _place(wanted[arrow + 1 :])
     return "" if source is None else _against(game, int(wanted[0][:3]), source, target)

@@ -1,11 +1,11 @@
 """The position and what happened, as names and numbers for a reader.
 
-`view` gives the position for a viewer. The rules note events as tuples; `tell` turns one into a dictionary with these
-keys besides `kind`:
+`view` gives the position for a viewer. The rules note events as tuples; `tell` turns one into a
+dictionary with these keys besides `kind`:
 
-==============  ==================================================================================================
+==============  ====================================================================================
 kind            keys
-==============  ==================================================================================================
+==============  ====================================================================================
 year            year: begins
 season          year, season: begins
 shuffled        seat, count: the discard became the draw pile
@@ -33,7 +33,7 @@ captured        place
 rolled          seat, why, dice, hits, place
 die             seat, why, dice, result: the one die of an event
 over            winners, how
-==============  ==================================================================================================
+==============  ====================================================================================
 
 `card` is None for a card that nobody saw; `seat` is a name, `winners` a list of names.
 """
@@ -104,12 +104,14 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     kind, *values = event
     keys = _KEYS[kind]
     return {"kind": kind} | {
-        key: _READ[key](value) if key in _READ else value for key, value in zip(keys, values, strict=True)
+        key: _READ[key](value) if key in _READ else value
+        for key, value in zip(keys, values, strict=True)
     }
 
 
 def view(game: Position, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-    """Tracks, board, and the cards of each seat by its name; `faces` are the cards the viewer knows."""
+    """Tracks, board, and the cards of each seat by its name; `faces` are the cards the viewer
+    knows."""
     seen = {**game.opened, **faces}
     return {
         "year": game.year,
@@ -127,7 +129,9 @@ def board(game: Position) -> dict[str, dict[str, int]]:
     """Pieces by place, without the Supplies."""
     held = list(zip(*game.pieces, strict=True))
     return {
-        places.NAMES[place]: {key: count for key, count in zip(pieces.KEYS, held[place], strict=True) if count}
+        places.NAMES[place]: {
+            key: count for key, count in zip(pieces.KEYS, held[place], strict=True) if count
+        }
         for place in places.ON_BOARD
         if any(held[place])
     }
@@ -148,7 +152,9 @@ def cards_of(game: Position, seat: Seat, seen: Mapping[Handle, Card]) -> dict[st
         "hand_count": len(hand),
         "hand_backs": [_back(game, handle) for handle in hand],
         "draw": len(game.piles[seat]),
-        "discard": _names(in_discard[handle] for handle in game.discards[seat] if handle in in_discard),
+        "discard": _names(
+            in_discard[handle] for handle in game.discards[seat] if handle in in_discard
+        ),
         "discard_count": len(game.discards[seat]),
         "removed": _names(game.removed[seat]),
     }

@@ -1,16 +1,17 @@
 """A solitaire game in progress, and its rules as the platform knows them.
 
-What happened is told (`tell`) as names and numbers: by the kinds of `engine.tripoli.view` and `engine.automaton`, and
-two more.
+What happened is told (`tell`) as names and numbers: by the kinds of `engine.tripoli.view` and
+`engine.automaton`, and two more.
 
-===========  =======================================================================================================
+===========  =======================================================================================
 kind         keys
-===========  =======================================================================================================
+===========  =======================================================================================
 turned over  seat, card: the bot drew it
 lined up     seat, card: it joins the event card line
-===========  =======================================================================================================
+===========  =======================================================================================
 
-`spent` has the action "nothing" as well: the bot found neither a raid worth it nor a corsair to build.
+`spent` has the action "nothing" as well: the bot found neither a raid worth it nor a corsair to
+build.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.cards import BATTLE, KIND, NAMES, TABLE
 from engine.tripoli.game import TripoliRules
 from engine.tripoli.tables import AMERICAN, CHANCE, SEATS, TRIPOLITAN
-from engine.tripoli_solitaire.position import BOT_DECKS, SEATS_WITH_WITNESS, WITNESS, BotPosition, names_of
+from engine.tripoli_solitaire.position import (
+    BOT_DECKS,
+    SEATS_WITH_WITNESS,
+    WITNESS,
+    BotPosition,
+    names_of,
+)
 from engine.tripoli_solitaire.requirements import REQUIRED
 from engine.tripoli_solitaire.sequence import BOT_CARD, solitaire_game
 
@@ -60,10 +67,19 @@ def bot_uses(game: BotPosition, card: Card) -> tuple[Use, ...]:
     about: the bot plays them when their window opens."""
     gone = card in game.removed[TRIPOLITAN]
     if KIND[card] != BATTLE:
-        return (Use(EVENT, (Unmet("", "it has left the game"),) if gone else unmet(REQUIRED[card], game)),)
+        return (
+            Use(
+                EVENT, (Unmet("", "it has left the game"),) if gone else unmet(REQUIRED[card], game)
+            ),
+        )
     if gone:
         return (Use(BATTLE_CARD, (Unmet("", "it has left the game"),)),)
-    return (Use(BATTLE_CARD, (Unmet(MOMENTS[card].words, "no such window is open between two turns of yours"),)),)
+    return (
+        Use(
+            BATTLE_CARD,
+            (Unmet(MOMENTS[card].words, "no such window is open between two turns of yours"),),
+        ),
+    )
 
 
 class Solitaire(BotPosition):
@@ -74,7 +90,10 @@ class Solitaire(BotPosition):
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
         """What everybody sees of the game for two, and the bot's two lines of cards."""
-        lines = {"event_line": names_of(self.event_line()), "battle_line": names_of(self.battle_line())}
+        lines = {
+            "event_line": names_of(self.event_line()),
+            "battle_line": names_of(self.battle_line()),
+        }
         return {**super().view(viewer, faces), **lines}
 
     def card_uses(
@@ -123,7 +142,11 @@ class SolitaireRules(TripoliRules):
 
     def order_topics(self, seat: Seat) -> tuple[str, ...]:
         """The American's topics but for `draw`, as nobody offers one."""
-        return tuple(topic for topic in super().order_topics(seat) if topic != "draw") if seat == AMERICAN else ()
+        return (
+            tuple(topic for topic in super().order_topics(seat) if topic != "draw")
+            if seat == AMERICAN
+            else ()
+        )
 
     def preference_topics(self, seat: Seat) -> Mapping[str, tuple[str, ...]]:
         return super().preference_topics(seat) if seat == AMERICAN else {}

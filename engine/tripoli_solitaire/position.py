@@ -1,5 +1,5 @@
-"""The position of a solitaire game: the two-player board, and the bot's cards, which lie open (chapter "Solitaire
-setup")."""
+"""The position of a solitaire game: the two-player board, and the bot's cards, which lie open
+(chapter "Solitaire setup")."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ SEATS_WITH_WITNESS: Final = (*SEATS, "witness")
 WITNESS: Final[Seat] = 2
 
 CORE_LINE: Final = (cards.MURAD_REIS, cards.SENDS_AID, cards.YUSUF_QARAMANLI)
-"""The first cards of the event card line; Sweden Pays Tribute follows, then what is added in play."""
+"""The first cards of the event card line; Sweden Pays Tribute follows, then what is added in
+play."""
 BATTLE_LINE: Final = (
     cards.HAPPY_HUNTING,
     cards.MERCHANT_CONVERTED,
@@ -40,8 +41,8 @@ REINFORCED: Final[tuple[tuple[Kind, Place, int], ...]] = (
 
 
 class BotPosition(Tripoli):
-    """Tripolitania's core cards open its event card line; its hand is the battle card line, face up, so that windows
-    for cards it no longer has are skipped (solitaire ruling 6)."""
+    """Tripolitania's core cards open its event card line; its hand is the battle card line, face
+    up, so that windows for cards it no longer has are skipped (solitaire ruling 6)."""
 
     def __init__(self, settings: Settings, version: int = NEWEST) -> None:
         super().__init__(settings, version)
@@ -49,7 +50,8 @@ class BotPosition(Tripoli):
             self.place_new(kind, place, count)
         self.core[TRIPOLITAN] = list(CORE_LINE)
         self.added: list[Card] = []
-        """The event card line after the core cards, in the order in which they came to it (solitaire ruling 8)."""
+        """The event card line after the core cards, in the order in which they came to it
+        (solitaire ruling 8)."""
         self.playing: Card = -1
         """The card whose event the bot carries out."""
 
@@ -57,9 +59,11 @@ class BotPosition(Tripoli):
         return seat != TRIPOLITAN
 
     def lay_out(self) -> None:
-        """The bot's deck: the battle card line, Sweden Pays Tribute, and a pile of the other eighteen.
+        """The bot's deck: the battle card line, Sweden Pays Tribute, and a pile of the other
+        eighteen.
 
-        Every back has its face from the start. The pile has no order: a card is drawn from it by chance.
+        Every back has its face from the start. The pile has no order: a card is drawn from it by
+        chance.
         """
         handles = self.new_handles(TRIPOLITAN, len(BOT_DECK.contents))
         for handle, card in zip(handles, BOT_DECK.contents, strict=True):

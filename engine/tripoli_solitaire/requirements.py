@@ -1,7 +1,8 @@
 """When the bot plays which card for its turn (chapter "Solitaire card play requirements").
 
-Each requirement is a question to public facts with its words and the fact that answers it (`engine.requirements`). The
-book's condition and the card's own need must both hold (solitaire ruling 2).
+Each requirement is a question to public facts with its words and the fact that answers it
+(`engine.requirements`). The book's condition and the card's own need must both hold (solitaire
+ruling 2).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ FLEET_TO_ATTACK: Final = 5
 """Dice of Tripolitan ships that Tripoli Attacks asks for."""
 
 
-# ---- the event card line ----------------------------------------------------------------------------------------
+# ---- the event card line -------------------------------------------------------------------------
 
 
 def _is_first_winter(game: Position) -> bool:
@@ -29,7 +30,11 @@ def _is_first_winter(game: Position) -> bool:
 
 
 def _before_murad_reis(game: Position) -> str:
-    return "it is Winter 1801" if _is_first_winter(game) else there(pieces.FRIGATE, places.GIBRALTAR_ZONE)(game)
+    return (
+        "it is Winter 1801"
+        if _is_first_winter(game)
+        else there(pieces.FRIGATE, places.GIBRALTAR_ZONE)(game)
+    )
 
 
 @requires("the Gibraltar Patrol Zone free of American frigates, or Winter 1801", _before_murad_reis)
@@ -52,7 +57,7 @@ def five_corsairs(game: Position) -> bool:
     return game.corsairs[places.TRIPOLI] >= 5
 
 
-# ---- cards that wait in the line for their moment ---------------------------------------------------------------
+# ---- cards that wait in the line for their moment ------------------------------------------------
 
 
 def _most_patrolled(game: Position) -> Place:
@@ -74,7 +79,7 @@ def acquires_corsairs(game: Position) -> bool:
     return game.corsairs[places.SUPPLY] >= 2
 
 
-# ---- cards played at once or spent ------------------------------------------------------------------------------
+# ---- cards played at once or spent ---------------------------------------------------------------
 
 
 @requires("", lambda _game: "the bot always spends it")
@@ -92,7 +97,10 @@ def _ready_to_attack(game: Position) -> str:
     return f"the ships in Tripoli have {dice or 'no'} {'die' if dice == 1 else 'dice'}"
 
 
-@requires("exactly one American frigate in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
+@requires(
+    "exactly one American frigate in the Tripoli Patrol Zone",
+    there(pieces.FRIGATE, places.TRIPOLI_ZONE),
+)
 def has_one_frigate_outside(game: Position) -> bool:
     return game.frigates[places.TRIPOLI_ZONE] == 1
 
@@ -103,7 +111,10 @@ def has_fleet(game: Position) -> bool:
     return _dice(game) >= FLEET_TO_ATTACK
 
 
-@requires("exactly two American frigates in the Tripoli Patrol Zone", there(pieces.FRIGATE, places.TRIPOLI_ZONE))
+@requires(
+    "exactly two American frigates in the Tripoli Patrol Zone",
+    there(pieces.FRIGATE, places.TRIPOLI_ZONE),
+)
 def has_two_frigates_outside(game: Position) -> bool:
     return game.frigates[places.TRIPOLI_ZONE] == 2
 
@@ -129,9 +140,12 @@ REQUIRED: Final[dict[Card, tuple[Requirement, ...]]] = {
     cards.MOROCCAN_RAID: (never,),
     cards.TUNISIAN_RAID: (never,),
 }
-"""What every card needs that can be the bot's event; Sweden Pays Tribute from 1803 on (solitaire ruling 9)."""
+"""What every card needs that can be the bot's event; Sweden Pays Tribute from 1803 on (solitaire
+ruling 9)."""
 
-WAITING: Final = frozenset((cards.PHILADELPHIA_AGROUND, cards.STORMS, cards.SECOND_STORMS, cards.ACQUIRES_CORSAIRS))
+WAITING: Final = frozenset(
+    (cards.PHILADELPHIA_AGROUND, cards.STORMS, cards.SECOND_STORMS, cards.ACQUIRES_CORSAIRS)
+)
 """Cards that join the event card line if they are drawn before they can be played; another card is
 drawn then. Any other card is spent to raid or build."""
 
@@ -142,7 +156,9 @@ def weigh(game: Position, *required: Requirement) -> Verdict:
     for requirement in required:
         if not requirement.holds(game):
             return Verdict(False, requirement.fact(game), requirement.words)
-    return Verdict(True, ", ".join(requirement.fact(game) for requirement in required) or "always played")
+    return Verdict(
+        True, ", ".join(requirement.fact(game) for requirement in required) or "always played"
+    )
 
 
 def judge(game: Position, card: Card) -> Verdict:

@@ -46,7 +46,8 @@ def set_up(game: BotPosition) -> Flow[None]:
 
 
 def start_of_year(game: BotPosition, year: int) -> Flow[None]:
-    """A new year: only the American draws, and the bot never shuffles its discard (solitaire ruling 7)."""
+    """A new year: only the American draws, and the bot never shuffles its discard (solitaire ruling
+    7)."""
     turn_year(game, year)
     if year == RESHUFFLE_YEAR:
         yield from reshuffle(game, AMERICAN)
@@ -66,20 +67,26 @@ def seasonal_round(game: BotPosition, season: int) -> Flow[None]:
 SOLITAIRE: Final = Phases(set_up, start_of_year, seasonal_round)
 
 
-# ---- the bot's turn ---------------------------------------------------------------------------------------------
+# ---- the bot's turn ------------------------------------------------------------------------------
 
 
 def may_ask_american(game: BotPosition) -> bool:
-    """Whether the bot's turn may ask the American anything: Lieutenant Sterett against corsairs that sail, a battle
-    against an ally that declares war, or what a battle before Tripoli hits."""
-    intercepts = any(game.frigates[zone] for zone in places.ZONES) and game.may_hold(AMERICAN, STERETT)
+    """Whether the bot's turn may ask the American anything: Lieutenant Sterett against corsairs
+    that sail, a battle against an ally that declares war, or what a battle before Tripoli hits."""
+    intercepts = any(game.frigates[zone] for zone in places.ZONES) and game.may_hold(
+        AMERICAN, STERETT
+    )
     meets = any(game.frigates[harbor] for harbor in places.ALLIES)
-    return intercepts or meets or may_choose_hits(game, american_fleet(places.TRIPOLI_ZONE, game.next_year()))
+    return (
+        intercepts
+        or meets
+        or may_choose_hits(game, american_fleet(places.TRIPOLI_ZONE, game.next_year()))
+    )
 
 
 def bot_turn(game: BotPosition) -> Flow[None]:
-    """The event card line from its start, then the Five Corsair Check, then cards from the pile until one is used;
-    if the pile runs out, Raid or Build (solitaire ruling 11)."""
+    """The event card line from its start, then the Five Corsair Check, then cards from the pile
+    until one is used; if the pile runs out, Raid or Build (solitaire ruling 11)."""
     for card in game.event_line():
         if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
             yield from play_from_line(game, card)
@@ -118,8 +125,8 @@ def turn_over(game: BotPosition) -> Flow[Handle]:
 
 
 def is_used(game: BotPosition, handle: Handle) -> Flow[bool]:
-    """Play the card if its requirement holds; else it waits in the event card line, and another is drawn, or it is
-    spent (solitaire ruling 8)."""
+    """Play the card if its requirement holds; else it waits in the event card line, and another is
+    drawn, or it is spent (solitaire ruling 8)."""
     card = game.opened[handle]
     if says(game, TRIPOLITAN, NAMES[card], judge(game, card)):
         yield from play_event(game, card, handle)
@@ -139,20 +146,28 @@ def play_event(game: BotPosition, card: Card, handle: Handle | None) -> Flow[Non
     game.playing = -1
 
 
-# ---- raid or build ----------------------------------------------------------------------------------------------
+# ---- raid or build -------------------------------------------------------------------------------
 
 
 def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
-    """Raid or Build: raid from the harbor with three corsairs or more that exceed the frigates outside by most, a die
-    breaks ties; else build a corsair in Tripoli if the Supply has one. The card spent for it goes to the discard
-    (solitaire rulings 5, 10 and 18)."""
-    raiders = {place: surplus(game, place) for place in (*places.ALLIES, places.TRIPOLI) if can_raid(game, place)}
+    """Raid or Build: raid from the harbor with three corsairs or more that exceed the frigates
+    outside by most, a die breaks ties; else build a corsair in Tripoli if the Supply has one. The
+    card spent for it goes to the discard (solitaire rulings 5, 10 and 18)."""
+    raiders = {
+        place: surplus(game, place)
+        for place in (*places.ALLIES, places.TRIPOLI)
+        if can_raid(game, place)
+    }
     harbor = None
     if raiders:
         best = max(raiders.values())
         tied = [place for place, more in raiders.items() if more == best]
-        harbor = yield from break_tie(game, TRIPOLITAN, tied, "which harbor raids", places.NAMES.__getitem__)
-    action = "raid" if harbor is not None else "build" if game.corsairs[places.SUPPLY] else "nothing"
+        harbor = yield from break_tie(
+            game, TRIPOLITAN, tied, "which harbor raids", places.NAMES.__getitem__
+        )
+    action = (
+        "raid" if harbor is not None else "build" if game.corsairs[places.SUPPLY] else "nothing"
+    )
     says(game, TRIPOLITAN, RAID_OR_BUILD, Verdict(True, account(game)))
     if handle is not None:
         game.discards[TRIPOLITAN].append(handle)
@@ -187,5 +202,8 @@ def can_raid(game: BotPosition, harbor: Place) -> bool:
 def account(game: BotPosition) -> str:
     """The harbors that were weighed, in words."""
     weighed = [place for place in (*places.ALLIES, places.TRIPOLI) if corsairs_in(game, place)]
-    found = [f"{places.NAMES[place]} {corsairs_in(game, place)} to {patrol_of(game, place)}" for place in weighed]
+    found = [
+        f"{places.NAMES[place]} {corsairs_in(game, place)} to {patrol_of(game, place)}"
+        for place in weighed
+    ]
     return "corsairs to frigates outside: " + (", ".join(found) or "no corsairs anywhere")

@@ -22,16 +22,21 @@ def analyse(
     file: File,
     plies: Annotated[
         int | None,
-        typer.Option(min=0, max=3, help="How far it looks ahead; it decides unless you say.", show_default=False),
+        typer.Option(
+            min=0,
+            max=3,
+            help="How far it looks ahead; it decides unless you say.",
+            show_default=False,
+        ),
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=86400, help="Seconds that it may take.")] = LIMIT,
     as_json: Json = False,
 ) -> None:
     """Tell what a strong program thinks of a game that is over.
 
-    That program has to be installed beside pbem; the page of the game (pbem help GAME) says which one it is. It says
-    what each decision cost and what the dice gave, in points of the game. Nothing is sent anywhere, and a game that
-    goes on is not analysed.
+    That program has to be installed beside pbem; the page of the game (pbem help GAME) says which
+    one it is. It says what each decision cost and what the dice gave, in points of the game.
+    Nothing is sent anywhere, and a game that goes on is not analysed.
     """
     from pbem.fileformat import turnfile
     from pbem.games import registry
@@ -60,7 +65,9 @@ def in_words(facts: Analysis) -> str:
             lines += ["", f"Game {part}", f"{'':7}{'':32}{'cost':>7}{'luck':>7}"]
         lines.append(_line(one).rstrip())
     lines += ["", f"{'':7}{'all errors':>12}{'all luck':>12}"]
-    lines += [f"{seat:7}{-facts.errors[seat]:>+12.3f}{facts.luck[seat]:>+12.3f}" for seat in facts.errors]
+    lines += [
+        f"{seat:7}{-facts.errors[seat]:>+12.3f}{facts.luck[seat]:>+12.3f}" for seat in facts.errors
+    ]
     return "\n".join(lines)
 
 

@@ -73,7 +73,10 @@ SECTIONS = {
 """The commands by the headings of `--help`, each with the module of `pbem.cli` that holds it."""
 
 
-ABOUT = "Board games by correspondence: signed turn files, dice you can check, hands nobody can peek at."
+ABOUT = (
+    "Board games by correspondence: signed turn files, dice you can check, hands nobody can"
+    " peek at."
+)
 
 
 class Pbem(Program):
@@ -94,7 +97,8 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def main(
-    context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """Board games by correspondence."""
     if version:

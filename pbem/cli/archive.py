@@ -15,13 +15,15 @@ from pbem.cli.streams import warn
 
 def archive(
     file: File,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The archive; it is made if need be.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The archive; it is made if need be.")
+    ],
     as_json: Json = False,
 ) -> None:
     """Put a finished game into a folder of games.
 
-    Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the folder's index.html
-    and index.md.
+    Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the
+    folder's index.html and index.md.
     """
     from pbem.library import archive as archiving
     from pbem.turn import named_file

@@ -25,7 +25,8 @@ _SHOWN = 12
 
 
 class Named(NamedTuple):
-    """What the words of the command name: the card's name as it was entered, and a game, by its name or by a file."""
+    """What the words of the command name: the card's name as it was entered, and a game, by its
+    name or by a file."""
 
     card: str
     game: str = ""
@@ -35,14 +36,16 @@ class Named(NamedTuple):
 def card(
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[GAME] NAME", help="The card, after a game or a turn file.", show_default=False),
+        typer.Argument(
+            metavar="[GAME] NAME", help="The card, after a game or a turn file.", show_default=False
+        ),
     ],
     as_json: Json = False,
 ) -> None:
     """Tell what a card does, and whether it is legal now.
 
-    GAME is a game by its name or, to be told whether the card is legal now and why not, a turn file, a saved mail or a
-    short name. NAME may be cut short.
+    GAME is a game by its name or, to be told whether the card is legal now and why not, a turn
+    file, a saved mail or a short name. NAME may be cut short.
     """
     from pbem.report import cards
 
@@ -53,13 +56,16 @@ def card(
 
 
 def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFacts]:
-    """The cards of the hand that a report shows, each once, as they stand in the position that it shows."""
+    """The cards of the hand that a report shows, each once, as they stand in the position that it
+    shows."""
     from pbem.report import cards
     from pbem.turn import open_game
 
     game = opened.ledger if draft is None else draft.ledger
     return list(
-        cards.described_in_hand(game, opened.seat, open_game.own_faces(opened, draft), report.hand or ()).values()
+        cards.described_in_hand(
+            game, opened.seat, open_game.own_faces(opened, draft), report.hand or ()
+        ).values()
     )
 
 
@@ -72,7 +78,11 @@ def shown(facts: CardFacts, *, markdown: bool) -> str:
         return text
     name, *lines = text.split("\n")
     return "\n".join(
-        [f"**{render.as_markdown(name)}**", "", *(f"- {render.as_markdown(line.strip())}" for line in lines)]
+        [
+            f"**{render.as_markdown(name)}**",
+            "",
+            *(f"- {render.as_markdown(line.strip())}" for line in lines),
+        ]
     )
 
 
@@ -112,7 +122,8 @@ def _now(named: Named, home: Home) -> CardFacts:
 
 
 def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
-    """The card that these words mean, at the position of a draft, or of the file. Raises `Refused`."""
+    """The card that these words mean, at the position of a draft, or of the file. Raises
+    `Refused`."""
     from pbem.report import cards
     from pbem.turn import open_game
 
@@ -130,13 +141,19 @@ def _text(named: Named) -> CardFacts:
     if named.game:
         rules = registry.newest(named.game)
         names = cards.card_names(rules)
-        whole = cards_in(f"{named.game} {named.card}", names)  # a game's name may be a word of a card's
+        # a game's name may be a word of a card's
+        whole = cards_in(f"{named.game} {named.card}", names)
         is_whole = len(whole) == 1 and len(cards_in(named.card, names)) != 1
         return cards.described(rules, names[whole[0]] if is_whole else _pick(named.card, names))
-    games = [registry.newest(one.name) for one in registry.installed() if one.descriptor is not None]
+    games = [
+        registry.newest(one.name) for one in registry.installed() if one.descriptor is not None
+    ]
     having = [rules for rules in games if cards_in(named.card, cards.card_names(rules))]
     if not having:
-        raise Refused(f'no game has a card "{named.card[:80]}"', hint="pbem card GAME NAME; pbem games lists the games")
+        raise Refused(
+            f'no game has a card "{named.card[:80]}"',
+            hint="pbem card GAME NAME; pbem games lists the games",
+        )
     return cards.described(having[0], _pick(named.card, cards.card_names(having[0])))
 
 
@@ -147,11 +164,15 @@ def _pick(text: str, names: Sequence[str]) -> str:
     found = [names[card] for card in cards_in(text, names)]
     if not found:
         raise Refused(
-            f'there is no card "{text[:80]}" in this game', hint="pbem show FILE --cards tells those you hold"
+            f'there is no card "{text[:80]}" in this game',
+            hint="pbem show FILE --cards tells those you hold",
         )
     if len(found) > 1:
         more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-        raise Refused(f'"{text[:80]}" could be {", ".join(found[:_SHOWN])}{more}', hint="type more of the name")
+        raise Refused(
+            f'"{text[:80]}" could be {", ".join(found[:_SHOWN])}{more}',
+            hint="type more of the name",
+        )
     return found[0]
 
 

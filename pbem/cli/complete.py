@@ -1,4 +1,5 @@
-"""What a shell offers while a command is being entered: commands, options, games by short name, files, answers."""
+"""What a shell offers while a command is being entered: commands, options, games by short name,
+files, answers."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ _WITH_GAME = ("new", "simulate", "games")
 
 
 def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
-    """What the last of these words (after `pbem`) may become, whole: every candidate begins with what was entered."""
+    """What the last of these words (after `pbem`) may become, whole: every candidate begins with
+    what was entered."""
     given = [unquoted(word) for word in words] or [""]
     *before, last = given
     if not before:
@@ -44,7 +46,9 @@ def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
     if command is None:
         return []
     if last.startswith("-"):
-        return _beginning(last, (name for parameter in command.params for name in _options(parameter)))
+        return _beginning(
+            last, (name for parameter in command.params for name in _options(parameter))
+        )
     return _values(before[0], before[1:], last, command, commands)
 
 
@@ -54,13 +58,16 @@ def _shown(commands: Mapping[str, Any]) -> list[str]:
 
 
 def unquoted(word: str) -> str:
-    """A word as the shell will pass it on; some shells give it as it stands on the line, its quote perhaps open."""
+    """A word as the shell will pass it on; some shells give it as it stands on the line, its quote
+    perhaps open."""
     if word[:1] in _QUOTES:
         return word[1:].removesuffix(word[0])
     return re.sub(r"\\(.)", r"\1", word)
 
 
-def _values(name: str, before: list[str], last: str, command: Any, commands: Mapping[str, Any]) -> list[str]:
+def _values(
+    name: str, before: list[str], last: str, command: Any, commands: Mapping[str, Any]
+) -> list[str]:
     """Candidates for a value: of the option before it, or of the argument whose turn it is."""
     takes_value = {
         option
@@ -86,7 +93,11 @@ def _values(name: str, before: list[str], last: str, command: Any, commands: Map
         "help": lambda: [*_topics(), *_shown(commands)],
         "completion": _shells,
     }
-    return _beginning(last, offers[name]()) if name in offers and (not given or name == "inbox") else []
+    return (
+        _beginning(last, offers[name]())
+        if name in offers and (not given or name == "inbox")
+        else []
+    )
 
 
 def _options(parameter: Any) -> list[str]:
@@ -113,15 +124,25 @@ def _short_names() -> list[str]:
     from pbem.home.known_names import players_of
 
     home = Home()
-    found = [one for folder in game_index.game_folders(home) if (one := game_index.shelf_of(folder)) is not None]
+    found = [
+        one
+        for folder in game_index.game_folders(home)
+        if (one := game_index.shelf_of(folder)) is not None
+    ]
     hidden: Collection[str] = ()
     if home.has_identity() and not _asks_for_passphrase(home):
         with suppress(PbemError):  # a list that cannot be read hides nothing
             own = home.identity().public
             hidden = ignore_list.hidden(
-                home, own, lambda: {one.number: [met.key for met in players_of(one.file.entries)] for one in found}
+                home,
+                own,
+                lambda: {
+                    one.number: [met.key for met in players_of(one.file.entries)] for one in found
+                },
             )
-    return [game_index.short_name_in(one.file, one.number) for one in found if one.number not in hidden]
+    return [
+        game_index.short_name_in(one.file, one.number) for one in found if one.number not in hidden
+    ]
 
 
 def _ignored() -> list[str]:
@@ -132,7 +153,11 @@ def _ignored() -> list[str]:
 
     home = Home()
     ignored = ignore_list.read(home.folder)
-    found = [one for number in ignored.games if (one := game_index.shelf_numbered(home, number)) is not None]
+    found = [
+        one
+        for number in ignored.games
+        if (one := game_index.shelf_numbered(home, number)) is not None
+    ]
     return [
         *(game_index.short_name_in(one.file, one.number) for one in found),
         *(fingerprint(key).replace(" ", "") for key in ignored.keys),
@@ -147,14 +172,16 @@ def _paths(text: str) -> list[str]:
         found = sorted(Path(above or ".").iterdir())
     except OSError:
         return []
-    named = [path for path in found if path.name.startswith(start) and not path.name.startswith(".")]
+    named = [
+        path for path in found if path.name.startswith(start) and not path.name.startswith(".")
+    ]
     offered = [path for path in named if path.is_dir() or path.suffix in _TURNS]
     return [f"{above}{path.name}{'/' if path.is_dir() else ''}" for path in offered]
 
 
 def _answers(before: Sequence[str], takes_value: set[str], text: str) -> list[str]:
-    """The legal answers after those that are entered already, each as the whole text that the option or argument takes.
-    Nothing while a passphrase would have to be asked for."""
+    """The legal answers after those that are entered already, each as the whole text that the
+    option or argument takes. Nothing while a passphrase would have to be asked for."""
     from pbem.home.home import Home
     from pbem.turn import open_game
 

@@ -27,24 +27,29 @@ _WIDE = 16
 
 def doctor(
     log_in: Annotated[
-        bool, typer.Option("--log-in", help="Sign in to the mail servers once, without asking before.")
+        bool,
+        typer.Option("--log-in", help="Sign in to the mail servers once, without asking before."),
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Look whether everything is well, and say what needs a hand.
 
-    What it prints names nobody, no address and no game: it can be shown to whoever helps. Nothing is fetched or
-    changed. Exit code 1 if something needs a hand.
+    What it prints names nobody, no address and no game: it can be shown to whoever helps. Nothing
+    is fetched or changed. Exit code 1 if something needs a hand.
     """
     from pbem.home.home import Home
     from pbem.watch import doctor as at_work
 
     if log_in and as_json:
-        raise Usage("--json never signs in to a server", hint="leave one of --log-in and --json out")
+        raise Usage(
+            "--json never signs in to a server", hint="leave one of --log-in and --json out"
+        )
     home = Home()
     number = at_work.servers_to_try(home)
     if number and not log_in and not as_json and sys.stdin.isatty():
-        log_in = typer.confirm(f"Sign in to {counted(number, 'mail server')} once, to try it?", default=False, err=True)
+        log_in = typer.confirm(
+            f"Sign in to {counted(number, 'mail server')} once, to try it?", default=False, err=True
+        )
     facts = at_work.check_up(home, log_in=log_in)
     say(as_json, facts, in_words(facts))
     if facts.needs_a_hand:
@@ -57,12 +62,20 @@ def in_words(facts: CheckUp) -> str:
     lines: list[str] = []
     for one in facts.findings:
         begin = f"{_MARKS[one.state]}{one.about:<{_WIDE}}"
-        lines += textwrap.wrap(one.text, columns, initial_indent=begin, subsequent_indent=" " * len(begin))
+        lines += textwrap.wrap(
+            one.text, columns, initial_indent=begin, subsequent_indent=" " * len(begin)
+        )
         if one.todo:
             indent = " " * len(begin) + "-> "
-            lines += textwrap.wrap(one.todo, columns, initial_indent=indent, subsequent_indent=" " * len(indent))
+            lines += textwrap.wrap(
+                one.todo, columns, initial_indent=indent, subsequent_indent=" " * len(indent)
+            )
     hands = sum(one.state == "needs a hand" for one in facts.findings)
-    lines.append(f"{counted(hands, 'thing')} above need{'s' * (hands == 1)} a hand (!)." if hands else "All is well.")
+    lines.append(
+        f"{counted(hands, 'thing')} above need{'s' * (hands == 1)} a hand (!)."
+        if hands
+        else "All is well."
+    )
     return "\n".join(lines)
 
 

@@ -1,5 +1,5 @@
-"""From the words of a command to what is printed and an exit code: errors are one line on standard error and a number
-(`pbem.errors`); with `--json` one object on standard output.
+"""From the words of a command to what is printed and an exit code: errors are one line on standard
+error and a number (`pbem.errors`); with `--json` one object on standard output.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class AlreadyPrinted(Exception):
 
 
 def run(app: typer.Typer, given: list[str]) -> None:
-    """The program with the command that these words call: parse, do, and turn every error into one line and an exit
-    code."""
+    """The program with the command that these words call: parse, do, and turn every error into one
+    line and an exit code."""
     can_be_read = open_streams()
     try:
         code = _run(app, given)
@@ -85,7 +85,8 @@ def _run(app: typer.Typer, given: list[str]) -> int:
         if not isinstance(end.__context__, BrokenPipeError):
             raise
         drop(sys.stdout)
-        return DONE  # how the command line library ends when nobody reads on: what there was to do is done
+        # how the command line library ends when nobody reads on: what there was to do is done
+        return DONE
     except PbemError as error:
         return _fail(as_json, str(error), error.exit_code, getattr(error, "options", None))
     except TyperException as error:
@@ -100,20 +101,31 @@ def _run(app: typer.Typer, given: list[str]) -> int:
         return DONE
     except OSError as error:
         flush()  # raises if it is the output that takes nothing
-        place = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-        line = f"{place}{error.strerror or error} (hint: check the folders and files that you named, and the output)"
+        place = (
+            f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+        )
+        line = (
+            f"{place}{error.strerror or error} (hint: check the folders and files that you named,"
+            " and the output)"
+        )
         return _fail(as_json, line, USAGE)
 
 
 def _usage_hint(error: Any) -> str:
-    """Where the command's usage stands; words too many are mostly answers that the shell has taken apart."""
+    """Where the command's usage stands; words too many are mostly answers that the shell has taken
+    apart."""
     command = error.ctx.command_path if error.ctx is not None else "pbem"
-    quotes = 'words that belong together stand in quotes, as in "A; B"; ' if "extra arg" in error.message else ""
+    quotes = (
+        'words that belong together stand in quotes, as in "A; B"; '
+        if "extra arg" in error.message
+        else ""
+    )
     return f"{quotes}{command} --help"
 
 
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> int:
-    """One line that says what is wrong, or its object where the caller wants JSON and standard output takes it."""
+    """One line that says what is wrong, or its object where the caller wants JSON and standard
+    output takes it."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
     if as_json:
         facts = ErrorFacts(line, code) if options is None else UnfinishedTurn(line, code, options)

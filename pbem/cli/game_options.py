@@ -1,4 +1,5 @@
-"""The options that games add to `pbem new`: those of the game that is named, or in the help those of every game."""
+"""The options that games add to `pbem new`: those of the game that is named, or in the help those
+of every game."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _METAVARS = {"nothing": "", "number": " NUMBER", "key": " KEY"}
 
 
 class Chosen(NamedTuple):
-    """What the options of a game say: the game that is meant, its settings, and the public keys that are invited."""
+    """What the options of a game say: the game that is meant, its settings, and the public keys
+    that are invited."""
 
     game: str
     settings: dict[str, int]
@@ -32,22 +34,30 @@ class Chosen(NamedTuple):
 
 
 def chosen(context: typer.Context, game: str) -> Chosen:
-    """What was chosen with the options of this game. Raises `Usage` for an option of the game's other form only."""
+    """What was chosen with the options of this game. Raises `Usage` for an option of the game's
+    other form only."""
     given: dict[str, Any] = context.meta.get(_CHOSEN, {})
     offered: list[GameDescriptor] = context.meta.get(_OFFERED, [])
-    plays = [option.plays for option in _all_options(offered) if option.plays and given.get(option.name)]
+    plays = [
+        option.plays for option in _all_options(offered) if option.plays and given.get(option.name)
+    ]
     meant = plays[0] if plays else game
     from pbem.games.descriptor import chosen_options
 
     settings, keys = chosen_options(_all_options(offered), given)
     for option in _all_options(offered):
-        if option.name in settings and not any(option in found.options for found in offered if found.name == meant):
+        if option.name in settings and not any(
+            option in found.options for found in offered if found.name == meant
+        ):
             _refuse_other_form(offered, meant, option)
     return Chosen(meant, settings, tuple(keys))
 
 
-def _refuse_other_form(offered: Sequence[GameDescriptor], meant: str, option: CommandOption) -> None:
-    """Raise `Usage` for an option of a form of the game that was not chosen, with the command that chooses it."""
+def _refuse_other_form(
+    offered: Sequence[GameDescriptor], meant: str, option: CommandOption
+) -> None:
+    """Raise `Usage` for an option of a form of the game that was not chosen, with the command that
+    chooses it."""
     other = next(found.name for found in offered if option in found.options)
     switch = next((way.name for way in _all_options(offered) if way.plays == other), None)
     hint = f"pbem new {offered[0].name} --{switch} --{option.name}{_METAVARS[option.takes]}"
@@ -58,7 +68,11 @@ def _refuse_other_form(offered: Sequence[GameDescriptor], meant: str, option: Co
 
 def _all_options(offered: Iterable[GameDescriptor]) -> list[CommandOption]:
     """The options of a game and of its other forms, each name once."""
-    return list({option.name: option for found in reversed(list(offered)) for option in found.options}.values())
+    return list(
+        {
+            option.name: option for found in reversed(list(offered)) for option in found.options
+        }.values()
+    )
 
 
 class NewCommand(Command):
@@ -82,17 +96,22 @@ class NewCommand(Command):
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The command's own options, then those of the game that was named, or of each game that is installed."""
+        """The command's own options, then those of the game that was named, or of each game that is
+        installed."""
         super().format_options(ctx, formatter)
         for found in ctx.meta.get(_OFFERED) or _every_game():
-            rows = [(f"--{option.name}{_METAVARS[option.takes]}", option.help) for option in found.options]
+            rows = [
+                (f"--{option.name}{_METAVARS[option.takes]}", option.help)
+                for option in found.options
+            ]
             with formatter.section(f"Options of {found.name}"):
                 formatter.write_dl(rows or [("none", "")])
         if not ctx.meta.get(_OFFERED):
             write_settings(formatter)
 
     def _offered(self, args: Sequence[str]) -> list[GameDescriptor]:
-        """The game that these words name, and the games that its options play; nothing if they name none."""
+        """The game that these words name, and the games that its options play; nothing if they name
+        none."""
         words = list(self._words(args))
         game = next((word for word in words if word in BUILT_IN), words[0] if words else None)
         if game is None:
@@ -102,12 +121,17 @@ class NewCommand(Command):
         found = registry.find_installed(game)
         if found is None or found.descriptor is None:
             return []
-        others = {option.plays for option in found.descriptor.options if option.plays not in ("", game)}
+        others = {
+            option.plays for option in found.descriptor.options if option.plays not in ("", game)
+        }
         return [found.descriptor, *(registry.descriptor(other) for other in sorted(others))]
 
     def _words(self, args: Sequence[str]) -> Iterator[str]:
-        """The words that may be the game: no options, no values of the command's own ones, no numbers."""
-        takes_value = {name for p in self.params if not getattr(p, "is_flag", True) for name in p.opts}
+        """The words that may be the game: no options, no values of the command's own ones, no
+        numbers."""
+        takes_value = {
+            name for p in self.params if not getattr(p, "is_flag", True) for name in p.opts
+        }
         rest = iter(args)
         for word in rest:
             if word in takes_value:
@@ -123,8 +147,8 @@ def _every_game() -> list[GameDescriptor]:
 
 
 def _parameters(options: Sequence[CommandOption]) -> list[Any]:
-    """The command line library's own objects for these options, made the way it makes those of every command. They are
-    hidden because `format_options` lists them by game."""
+    """The command line library's own objects for these options, made the way it makes those of
+    every command. They are hidden because `format_options` lists them by game."""
     if not options:
         return []
 

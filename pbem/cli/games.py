@@ -31,8 +31,8 @@ class OptionFacts:
 
 @dataclass(frozen=True)
 class GameFacts:
-    """A game that is installed: its rules versions, the package and version it comes from, and its page of help. One
-    whose plug-in does not work has `problems` and no title."""
+    """A game that is installed: its rules versions, the package and version it comes from, and its
+    page of help. One whose plug-in does not work has `problems` and no title."""
 
     name: str
     title: str | None
@@ -53,8 +53,9 @@ class GamesFacts:
 
 @dataclass(frozen=True)
 class DataFilesFacts:
-    """The files that `pbem data` wrote for this game, to be filled in; those that were there are looked through:
-    `incomplete` are begun and not complete, each with what is missing; `wrong` have a line that does not hold."""
+    """The files that `pbem data` wrote for this game, to be filled in; those that were there are
+    looked through: `incomplete` are begun and not complete, each with what is missing; `wrong` have
+    a line that does not hold."""
 
     game: str
     files: Sequence[str]
@@ -63,7 +64,9 @@ class DataFilesFacts:
 
 
 def games(
-    name: Annotated[str | None, typer.Argument(help="Show the page of help of this game.", show_default=False)] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="Show the page of help of this game.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """List the games that are installed.
@@ -77,7 +80,11 @@ def games(
         registry.descriptor(name)
         found = [one for one in found if one.name == name and one.descriptor is not None]
     facts = GamesFacts([_facts(one) for one in found])
-    say(as_json, facts, _help(facts.games[0]) if name is not None else "\n".join(map(_in_words, facts.games)))
+    say(
+        as_json,
+        facts,
+        _help(facts.games[0]) if name is not None else "\n".join(map(_in_words, facts.games)),
+    )
 
 
 def _facts(found: Installed) -> GameFacts:
@@ -85,41 +92,56 @@ def _facts(found: Installed) -> GameFacts:
 
     descriptor, source = found.descriptor, found.distribution
     if descriptor is None:
-        return GameFacts(found.name, None, [], [], None, source.name, source.version, list(found.problems))
+        return GameFacts(
+            found.name, None, [], [], None, source.name, source.version, list(found.problems)
+        )
     options = [OptionFacts(option.name, option.takes, option.help) for option in descriptor.options]
     page = descriptor.templates / descriptor.help if descriptor.help is not None else None
     text = None if page is None else page.read_text(encoding="utf-8")
     title = registry.newest(found.name).title
-    return GameFacts(found.name, title, sorted(descriptor.rules), options, text, source.name, source.version, [])
+    return GameFacts(
+        found.name, title, sorted(descriptor.rules), options, text, source.name, source.version, []
+    )
 
 
 def _in_words(facts: GameFacts) -> str:
     source = f"{facts.distribution} {facts.version}"
     if facts.problems:
-        return "\n".join([f"{facts.name}: does not work, from {source}", *(f"  {wrong}" for wrong in facts.problems)])
+        return "\n".join(
+            [
+                f"{facts.name}: does not work, from {source}",
+                *(f"  {wrong}" for wrong in facts.problems),
+            ]
+        )
     versions = ", ".join(map(str, facts.versions))
     return f"{facts.name}: {facts.title}, rules version {versions}, from {source}"
 
 
 def _help(facts: GameFacts) -> str:
     if facts.help is None:
-        raise Usage(f"{facts.title} has no page of help", hint=f"pbem new {facts.name} --help lists its options")
+        raise Usage(
+            f"{facts.title} has no page of help",
+            hint=f"pbem new {facts.name} --help lists its options",
+        )
     return facts.help.rstrip("\n")
 
 
 def check_game(
-    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
+    game: Annotated[
+        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
+    ],
     number: Annotated[int, typer.Option("--games", help="How many random games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     golden: Annotated[
-        Path | None, typer.Option(help="A golden playthrough: written there, or compared with the one that is.")
+        Path | None,
+        typer.Option(help="A golden playthrough: written there, or compared with the one that is."),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Try the rules of a game out: the test bench for authors.
 
-    Random games to the end; notation, position, hidden cards and views are checked in each. What takes more than five
-    seconds is told meanwhile.
+    Random games to the end; notation, position, hidden cards and views are checked in each. What
+    takes more than five seconds is told meanwhile.
     """
     from pbem.cli import progress
     from pbem.games import registry
@@ -131,7 +153,9 @@ def check_game(
     with progress.told_when_slow(loading, quiet=as_json) as doing:
         rules = registry.newest(game)
         with progress.progress(number, quiet=as_json) as advance:
-            found = bench.check(rules, number, seed, golden_file=golden, progress=advance, doing=doing)
+            found = bench.check(
+                rules, number, seed, golden_file=golden, progress=advance, doing=doing
+            )
     say(as_json, found, bench.in_words(found, rules.measure))
     if found.problems:
         raise AlreadyPrinted(REFUSED)
@@ -139,13 +163,15 @@ def check_game(
 
 def data(
     game: Annotated[str, typer.Argument(help="A game that takes data from your copy of it.")],
-    folder: Annotated[Path, typer.Argument(help="Folder to write the files to.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder to write the files to.", show_default=False)
+    ],
     as_json: Json = False,
 ) -> None:
     """Write files to fill in with what your copy of a game says.
 
-    Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR` plays with what is
-    filled in.
+    Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR`
+    plays with what is filled in.
     """
     from pbem.games import game_data, registry
 
@@ -153,8 +179,14 @@ def data(
     written = [str(path) for path in game_data.write_templates(descriptor, folder)]
     states = game_data.check(descriptor, registry.newest(game), folder)
     there = [str(state) for state in states if str(state.path) not in written]
-    lines = [*written, *there, f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}"]
-    incomplete = {str(state.path): state.missing for state in states if state.missing and not state.wrong}
+    lines = [
+        *written,
+        *there,
+        f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}",
+    ]
+    incomplete = {
+        str(state.path): state.missing for state in states if state.missing and not state.wrong
+    }
     wrong = {str(state.path): state.wrong for state in states if state.wrong}
     say(as_json, DataFilesFacts(game, written, incomplete, wrong), "\n".join(lines))
     if wrong:

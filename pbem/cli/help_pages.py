@@ -17,13 +17,15 @@ from pbem.errors import Usage
 
 
 def help_page(
-    topic: Annotated[str | None, typer.Argument(help="A page, a game or a command.", show_default=False)] = None,
+    topic: Annotated[
+        str | None, typer.Argument(help="A page, a game or a command.", show_default=False)
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Read the pages about the program and its games.
 
-    Without TOPIC the first one, `start`, and the list of all. A terminal shows them laid out, and a long one in your
-    pager.
+    Without TOPIC the first one, `start`, and the list of all. A terminal shows them laid out, and a
+    long one in your pager.
     """
     from pbem.report import pages
 
@@ -94,7 +96,10 @@ def _game_help(name: str) -> str:
 
     found = registry.find_installed(name)
     if found is None or found.descriptor is None or found.descriptor.help is None:
-        raise Usage(f'there is no page about "{name[:40]}"', hint="pbem help lists the pages, pbem games the games")
+        raise Usage(
+            f'there is no page about "{name[:40]}"',
+            hint="pbem help lists the pages, pbem games the games",
+        )
     return (found.descriptor.templates / found.descriptor.help).read_text(encoding="utf-8")
 
 

@@ -22,8 +22,9 @@ _FEW = 20
 
 @dataclass(frozen=True)
 class HiddenGame:
-    """A game that is hidden: its short name, its title, the names of its other players, whether the player of this home
-    has a seat in it, and why it is hidden: "game" (by itself), "player" (by a key) or "stranger"."""
+    """A game that is hidden: its short name, its title, the names of its other players, whether the
+    player of this home has a seat in it, and why it is hidden: "game" (by itself), "player" (by a
+    key) or "stranger"."""
 
     short: str
     title: str
@@ -34,7 +35,8 @@ class HiddenGame:
 
 @dataclass(frozen=True)
 class IgnoredPlayer:
-    """A player who is ignored, by their key in base64; the name is empty where no game and no contact has it."""
+    """A player who is ignored, by their key in base64; the name is empty where no game and no
+    contact has it."""
 
     name: str
     key: str
@@ -55,21 +57,28 @@ def ignore(
         str | None,
         typer.Argument(
             metavar="GAME-OR-KEY",
-            help="A game's short name; or a player's key, name, address or fingerprint's first digits.",
+            help=(
+                "A game's short name; or a player's key, name, address or fingerprint's first"
+                " digits."
+            ),
             show_default=False,
         ),
     ] = None,
     strangers: Annotated[
-        bool, typer.Option("--strangers", help="Everybody with whom you have no game, and who is no contact.")
+        bool,
+        typer.Option(
+            "--strangers", help="Everybody with whom you have no game, and who is no contact."
+        ),
     ] = False,
     back: Annotated[bool, typer.Option("--back", help="Show it again.")] = False,
     as_json: Json = False,
 ) -> None:
     """Hide games, players or all strangers, or list them.
 
-    Hidden games are left out of lists and of what `pbem watch` tells, and nothing else: what comes is taken in as
-    before, and every command takes a hidden game's name. A player is ignored by their key, which hides the games to
-    which they invite you and those in which nobody else plays with you. Nobody learns of it.
+    Hidden games are left out of lists and of what `pbem watch` tells, and nothing else: what comes
+    is taken in as before, and every command takes a hidden game's name. A player is ignored by
+    their key, which hides the games to which they invite you and those in which nobody else plays
+    with you. Nobody learns of it.
     """
     from msgspec.structs import replace
 
@@ -81,7 +90,10 @@ def ignore(
     if who is not None and strangers:
         raise Usage("a game, a player or --strangers, one at a time")
     if back and who is None and not strangers:
-        raise Usage("what is to be shown again?", hint="pbem ignore lists what is hidden; pbem ignore NAME --back")
+        raise Usage(
+            "what is to be shown again?",
+            hint="pbem ignore lists what is hidden; pbem ignore NAME --back",
+        )
     home = open_home()
     identity = home.identity()
     nameable = Nameable(home, identity.public)
@@ -103,7 +115,11 @@ def ignore(
             for game in listed.hidden
         ],
         [
-            IgnoredPlayer(nameable.people[key].name if key in nameable.people else "", b64(key), fingerprint(key))
+            IgnoredPlayer(
+                nameable.people[key].name if key in nameable.people else "",
+                b64(key),
+                fingerprint(key),
+            )
             for key in ignored.keys
         ],
         ignored.strangers,
@@ -121,17 +137,21 @@ def in_words(facts: IgnoreFacts) -> str:
         name = f'"{without_hidden(one.name)}", ' if one.name else ""
         lines.append(f"  {name}fingerprint {one.fingerprint}")
     if facts.strangers:
-        lines.append("Strangers are ignored: everybody with whom you have no game, and who is no contact.")
+        lines.append(
+            "Strangers are ignored: everybody with whom you have no game, and who is no contact."
+        )
     lines += [f"{counted(len(facts.games), 'game')} hidden:"] if facts.games else []
     why = {"game": "", "player": "; ignored by key", "stranger": "; strangers"}
     for game in facts.games[:_FEW]:
         players = ", ".join(map(without_hidden, game.players))
-        lines.append(f"  {game.short}  {game.title}{f', with {players}' if players else ''}{why[game.why]}")
+        lines.append(
+            f"  {game.short}  {game.title}{f', with {players}' if players else ''}{why[game.why]}"
+        )
     if len(facts.games) > _FEW:
         lines.append(f"  and {len(facts.games) - _FEW} more: pbem ignore --json lists all")
     return (
         "\n".join(lines)
-        or "Nothing is hidden. pbem ignore GAME hides a game, pbem ignore --strangers those of strangers."
+        or "Nothing is hidden. pbem ignore GAME hides a game, pbem ignore --strangers those of strangers."  # noqa: E501
     )
 
 

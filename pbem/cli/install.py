@@ -28,8 +28,9 @@ class CompletionScript:
 
 
 class Shell(NamedTuple):
-    """How a shell finds its completions: the script that comes with the program, where it is put below the user's data
-    (or configuration) folder, and the line that has it read by the shell's own file, if one is needed."""
+    """How a shell finds its completions: the script that comes with the program, where it is put
+    below the user's data (or configuration) folder, and the line that has it read by the shell's
+    own file, if one is needed."""
 
     script: str
     place: str
@@ -59,7 +60,8 @@ def install_man_pages(pages: Mapping[str, str]) -> list[Path]:
 
 
 def install_completion(shell: str) -> list[Path]:
-    """Write the script, and the line that reads it where the shell needs one; the files that were changed."""
+    """Write the script, and the line that reads it where the shell needs one; the files that were
+    changed."""
     found, script = SHELLS[shell], script_of(shell)
     above = _config() if shell == "fish" else _data()
     path = _write(above / found.place, script)
@@ -81,7 +83,9 @@ def _own_file(shell: str) -> Path:
     """The file that the shell reads when it starts."""
     if shell == "zsh":
         return Path(os.environ.get("ZDOTDIR") or Path.home()) / ".zshrc"
-    folder = Path.home() / "Documents" / "PowerShell" if os.name == "nt" else _config() / "powershell"
+    folder = (
+        Path.home() / "Documents" / "PowerShell" if os.name == "nt" else _config() / "powershell"
+    )
     return folder / "Microsoft.PowerShell_profile.ps1"
 
 

@@ -16,37 +16,56 @@ from pbem.errors import Usage
 
 
 def library(
-    folder: Annotated[Path, typer.Argument(help="The folder; those in it count too.", show_default=False)],
-    jobs: Annotated[int | None, typer.Option(help="How many processes; by default one for each core.")] = None,
+    folder: Annotated[
+        Path, typer.Argument(help="The folder; those in it count too.", show_default=False)
+    ],
+    jobs: Annotated[
+        int | None, typer.Option(help="How many processes; by default one for each core.")
+    ] = None,
     dask: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Address of a Dask cluster that does the work (docs/library.md)."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of a Dask cluster that does the work (docs/library.md).",
+        ),
     ] = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read every file, also where nothing seems changed.")
     ] = False,
-    anew: Annotated[bool, typer.Option("--anew", help="Forget everything, and verify every file.")] = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Forget everything, and verify every file.")
+    ] = False,
     export: Annotated[
-        Path | None, typer.Option("--export", help="Write the tables to this folder as Parquet.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--export", help="Write the tables to this folder as Parquet.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Make or refresh the library of a folder: its games as tables.
 
-    Every turn file that is new or changed is verified, and what it says is kept in FOLDER/library.sqlite. What does not
-    verify is listed.
+    Every turn file that is new or changed is verified, and what it says is kept in
+    FOLDER/library.sqlite. What does not verify is listed.
     """
     if jobs is not None and jobs < 1:
         raise Usage("at least one process has to work", hint="pbem library FOLDER --jobs 2")
     if jobs is not None and dask is not None:
-        raise Usage("--jobs is about this machine, and a cluster has its own processes", hint="one of the two")
+        raise Usage(
+            "--jobs is about this machine, and a cluster has its own processes",
+            hint="one of the two",
+        )
     from pbem.cli.progress import counted
     from pbem.library import database, runner, update
     from pbem.library.export import export as write_tables
 
     with counted("verifying", quiet=as_json) as progress:
         facts = update.update(
-            folder, lambda work, found: runner.each(work, found, jobs, dask), progress, anew=anew, reread=reread
+            folder,
+            lambda work, found: runner.each(work, found, jobs, dask),
+            progress,
+            anew=anew,
+            reread=reread,
         )
     if export is not None:
         with closing(database.to_read(folder)) as tables:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def look(
     home: Home, places: list[Path], confirmed: str | None = None, fetched: Fetched | None = None
 ) -> tuple[InboxFacts, str, int]:
-    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit code. What was
-    `fetched` anybody may have sent, and so it is bounded."""
+    """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit
+    code. What was `fetched` anybody may have sent, and so it is bounded."""
     from pbem import files
     from pbem.report import render
     from pbem.turn import game_list, inbox
@@ -50,12 +50,17 @@ def look(
     if confirmed is not None:
         sorter.confirm_kept()
     facts = game_list.facts(sorter)
-    return facts, render.render("inbox.txt.j2", facts, home.folder / "templates"), sorter.exit_code()
+    return (
+        facts,
+        render.render("inbox.txt.j2", facts, home.folder / "templates"),
+        sorter.exit_code(),
+    )
 
 
 @dataclass(frozen=True)
 class SentFacts:
-    """The addresses a mail went to, and what is left to do for somebody to go on (empty: nothing)."""
+    """The addresses a mail went to, and what is left to do for somebody to go on (empty:
+    nothing)."""
 
     to: Sequence[str]
     note: str
@@ -71,8 +76,8 @@ class SentByHandFacts:
 
 @dataclass(frozen=True)
 class FetchFacts:
-    """The mails that were fetched into the home's inbox, how many were looked at, how many with turns stay on the
-    server since there is no room for them, and what `pbem inbox` tells then."""
+    """The mails that were fetched into the home's inbox, how many were looked at, how many with
+    turns stay on the server since there is no room for them, and what `pbem inbox` tells then."""
 
     fetched: Sequence[str]
     looked_at: int
@@ -83,7 +88,8 @@ class FetchFacts:
 
 
 def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard error."""
+    """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard
+    error."""
     from pbem.turn import outgoing
 
     return outgoing.send(home, path, to, warn=warn)
@@ -109,12 +115,18 @@ def _show(facts: object, text: str, code: int, as_json: bool) -> None:
 def inbox(
     places: Annotated[
         list[Path] | None,
-        typer.Argument(help="Files, folders, Maildirs, mbox files, mails, links.", show_default=False),
+        typer.Argument(
+            help="Files, folders, Maildirs, mbox files, mails, links.", show_default=False
+        ),
     ] = None,
     newer: Newer = False,
     only: Annotated[
         str | None,
-        typer.Option("--game", metavar="GAME", help="The game that --i-have-no-newer-file is about; by default all."),
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="The game that --i-have-no-newer-file is about; by default all.",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -123,28 +135,41 @@ def inbox(
     Each game with its players, whose turn it is, since when, and what is due.
     """
     if only is not None and not newer:
-        raise Usage("--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game")
+        raise Usage(
+            "--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game"
+        )
     _show(*look(open_home(), places or [], (only or "") if newer else None), as_json)
 
 
 def send_it(
-    file: Annotated[Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")],
+    file: Annotated[
+        Path, typer.Argument(help="A draft (.eml), a turn file, or a game's short name.")
+    ],
     to: Annotated[
-        list[str] | None, typer.Option("--to", metavar="ADDRESS", help="Send it to this address only; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            "--to", metavar="ADDRESS", help="Send it to this address only; may be repeated."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Send a turn to the others, or to one address.
 
-    By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few questions are asked first.
+    By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few questions
+    are asked first.
     """
     home = open_home()
     went, note = mail_setup.with_settings(home, lambda: send(home, file, to or []), quiet=as_json)
-    say(as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else ""))
+    say(
+        as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else "")
+    )
 
 
 def sent_it(
-    game: Annotated[Path, typer.Argument(help="A game's short name, or its newest turn file.", show_default=False)],
+    game: Annotated[
+        Path,
+        typer.Argument(help="A game's short name, or its newest turn file.", show_default=False),
+    ],
     as_json: Json = False,
 ) -> None:
     """Note that you have sent a turn yourself, without pbem send.
@@ -159,15 +184,23 @@ def sent_it(
     say(
         as_json,
         facts,
-        f"turn {facts.entry} of {facts.short} is noted as sent; should it be lost, pbem send sends it again",
+        f"turn {facts.entry} of {facts.short} is noted as sent; should it be lost, pbem send sends"
+        " it again",
     )
 
 
 def remind_them(
-    game: Annotated[Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)],
-    send_now: Annotated[bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")] = False,
+    game: Annotated[
+        Path, typer.Argument(help="A game's short name, or a turn file of it.", show_default=False)
+    ],
+    send_now: Annotated[
+        bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")
+    ] = False,
     folder: Annotated[
-        Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
+        Path | None,
+        typer.Option(
+            "--dir", metavar="FOLDER", help="Folder to write to; by default the current one."
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -1,4 +1,5 @@
-"""The questions about sending: asked once, in a terminal, by the first command that is to send a mail."""
+"""The questions about sending: asked once, in a terminal, by the first command that is to send a
+mail."""
 
 from __future__ import annotations
 
@@ -38,14 +39,17 @@ GAME, or name the server of another service."""
 
 
 def with_settings(home: Home, do: Callable[[], Done], *, quiet: bool = False) -> Done:
-    """Do what sends a mail. Where nothing is set up for that, a player at a terminal is asked first. Raises what `do`
-    raises, elsewhere or if `quiet` also that nothing is set up, and `typer.Abort` if the player ends the questions."""
+    """Do what sends a mail. Where nothing is set up for that, a player at a terminal is asked
+    first. Raises what `do` raises, elsewhere or if `quiet` also that nothing is set up, and
+    `typer.Abort` if the player ends the questions."""
     from pbem.mail.transport import NotSetUp
 
     try:
         return do()
     except NotSetUp:
-        if quiet or not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
+        if quiet or not all(
+            stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)
+        ):
             raise
     _lead(home)
     return do()
@@ -62,7 +66,9 @@ def _lead(home: Home) -> None:
     try:
         while True:
             sending = _asked(sending)
-            if not typer.confirm(f"Send a trial mail to {sending.address} now?", default=True, err=True):
+            if not typer.confirm(
+                f"Send a trial mail to {sending.address} now?", default=True, err=True
+            ):
                 break
             try:
                 first_settings.send_trial(sending)
@@ -86,7 +92,9 @@ def _asked(before: Sending) -> Sending:
     domain, service = first_settings.domain_of(address), first_settings.service_of(address)
     if domain in first_settings.NO_PASSWORDS:
         typer.echo(_NO_PASSWORDS.format(domain), err=True)
-    usual = shlex.join(before.program) or before.place() or ("" if service is None else service.host)
+    usual = (
+        shlex.join(before.program) or before.place() or ("" if service is None else service.host)
+    )
     sending = _until(lambda: _way(replace(before, address=address), usual))
     if sending.program:
         return sending
@@ -128,7 +136,9 @@ def _way(before: Sending, usual: str) -> Sending:
     """The server, with its port if that is another one than usual, or the program."""
     from pbem.mail.first_settings import Sending
 
-    answer = _prompt("Server for sending (SMTP), or a program such as /usr/sbin/sendmail -t -i", usual)
+    answer = _prompt(
+        "Server for sending (SMTP), or a program such as /usr/sbin/sendmail -t -i", usual
+    )
     if answer.startswith("/"):
         program = _words(answer)
         if shutil.which(program[0]) is None:
@@ -141,7 +151,9 @@ def _way(before: Sending, usual: str) -> Sending:
     try:
         replace(sending, security="tls").settings()
     except Usage as error:
-        raise Usage(f'"{host[:80]}" is no server', hint="its name, as in smtp.example.org") from error
+        raise Usage(
+            f'"{host[:80]}" is no server', hint="its name, as in smtp.example.org"
+        ) from error
     return sending
 
 
@@ -161,7 +173,10 @@ def _secured(sending: Sending) -> Sending:
 
 def _with_password(sending: Sending) -> Sending:
     """With a command that gives a password, or a keyring that does."""
-    answer = _prompt("Command that prints the password, or keyring", shlex.join(sending.password_command) or _KEYRING)
+    answer = _prompt(
+        "Command that prints the password, or keyring",
+        shlex.join(sending.password_command) or _KEYRING,
+    )
     found = replace(sending, password_command=() if answer == _KEYRING else _words(answer))
     server = found.settings().send
     assert server is not None
@@ -169,13 +184,18 @@ def _with_password(sending: Sending) -> Sending:
         server.password()
     except Refused as error:
         hint = "try it in another window: the first line it prints is to be the password"
-        raise Refused(error.what, hint=error.hint if not found.password_command else hint) from error
+        raise Refused(
+            error.what, hint=error.hint if not found.password_command else hint
+        ) from error
     return found
 
 
 def _words(line: str) -> tuple[str, ...]:
     """The words of a command as a shell reads them. Raises `Usage`."""
     try:
-        return tuple(word.strip('"') if os.name == "nt" else word for word in shlex.split(line, posix=os.name != "nt"))
+        return tuple(
+            word.strip('"') if os.name == "nt" else word
+            for word in shlex.split(line, posix=os.name != "nt")
+        )
     except ValueError as error:
         raise Usage(f"this is no command: {error}", hint="a quote is open") from error

@@ -1,4 +1,5 @@
-"""Man pages from the same texts as `--help`: one for the program, one for each command (roff, see man(7))."""
+"""Man pages from the same texts as `--help`: one for the program, one for each command (roff, see
+man(7))."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def _program(commands: Mapping[str, Any]) -> Iterator[str]:
     yield _escaped(ENDS)
     yield ".SH FILES"
     yield _escaped(
-        "pbem id shows the folder that holds your key and the memory of your games; PBEM_HOME names another one."
+        "pbem id shows the folder that holds your key and the memory of your games; PBEM_HOME names"
+        " another one."
     )
     yield ".SH SEE ALSO"
     yield _escaped("pbem help lists the pages about games, mail, trust and the file format.")
@@ -41,7 +43,9 @@ def _program(commands: Mapping[str, Any]) -> Iterator[str]:
 
 def _command(name: str, command: Any) -> Iterator[str]:
     yield from _head(f"pbem-{name}", command.help)
-    arguments = [parameter for parameter in command.params if parameter.param_type_name == "argument"]
+    arguments = [
+        parameter for parameter in command.params if parameter.param_type_name == "argument"
+    ]
     options = [parameter for parameter in command.params if parameter.param_type_name == "option"]
     yield rf".B pbem {_escaped(name)}"
     yield _escaped(" ".join(["[OPTIONS]", *(usage_word(argument) for argument in arguments)]))

@@ -16,7 +16,8 @@ from pbem.fileformat.characters import without_hidden
 
 @dataclass(frozen=True)
 class NameFacts:
-    """A game by its short name, what its inviter calls it, and what the player of this home does (empty: nothing)."""
+    """A game by its short name, what its inviter calls it, and what the player of this home does
+    (empty: nothing)."""
 
     game: str
     called: str
@@ -28,13 +29,15 @@ def name(
     called: Annotated[
         str | None, typer.Argument(metavar="NAME", help="Your own name for it.", show_default=False)
     ] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Call it by no name of your own any more.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Call it by no name of your own any more.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Name a game for yourself, or show what it is called.
 
-    Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME --called NAME. Commands take
-    the beginning of a game's name in place of its short name.
+    Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME --called
+    NAME. Commands take the beginning of a game's name in place of its short name.
     """
     from pbem.home import own_name
     from pbem.home.game_index import short_name

@@ -1,4 +1,5 @@
-"""What somebody meets who starts the program for the first time: the next steps, and the question who they are."""
+"""What somebody meets who starts the program for the first time: the next steps, and the question
+who they are."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 _FIRST = """\
 You play here for the first time. The others will read your name, and your
 mail address if you give one."""
-_KEPT = "your key was made: pbem id shows it, and pbem id --export FILE keeps a copy in a safe place"
+_KEPT = (
+    "your key was made: pbem id shows it, and pbem id --export FILE keeps a copy in a safe place"
+)
 
 
 def next_steps() -> str:
@@ -34,24 +37,31 @@ def is_first_time() -> bool:
 
 
 def introduce(home: Home, *, quiet: bool = False) -> None:
-    """See that the home has a player: in a terminal a newcomer is asked for a name and a mail address. Raises `Usage`
-    elsewhere, or if `quiet`, and `Damaged` for a home whose key is gone."""
-    asks = not quiet and all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+    """See that the home has a player: in a terminal a newcomer is asked for a name and a mail
+    address. Raises `Usage` elsewhere, or if `quiet`, and `Damaged` for a home whose key is gone."""
+    asks = not quiet and all(
+        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)
+    )
     if asks and not home.has_identity() and home.lost_key() is None:
         _make(home)
     home.identity()
 
 
 def _make(home: Home) -> None:
-    """Ask until name and address are such as a turn file may hold, and make the key. Raises `typer.Abort`."""
+    """Ask until name and address are such as a turn file may hold, and make the key. Raises
+    `typer.Abort`."""
     from pbem.home import make_identity
 
     typer.echo(_FIRST, err=True)
     while True:
         name = typer.prompt("Your name", err=True)
-        mail = typer.prompt("Your mail address (Enter: none)", default="", show_default=False, err=True)
+        mail = typer.prompt(
+            "Your mail address (Enter: none)", default="", show_default=False, err=True
+        )
         try:
-            make_identity.identify(home, name.strip(), mail.strip(), passphrase=False, export=None, import_from=None)
+            make_identity.identify(
+                home, name.strip(), mail.strip(), passphrase=False, export=None, import_from=None
+            )
         except Usage as error:
             if home.has_identity():
                 raise

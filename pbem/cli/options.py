@@ -16,21 +16,29 @@ if TYPE_CHECKING:
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
-    Path, typer.Argument(help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False)
+    Path,
+    typer.Argument(
+        help="A turn file, a saved mail with one in it, or a game's short name.", show_default=False
+    ),
 ]
 Folder = Annotated[
-    Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default beside FILE.")
+    Path | None,
+    typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default beside FILE."),
 ]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
-Mail = Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")]
+Mail = Annotated[
+    bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")
+]
 Newer = Annotated[
     bool,
     typer.Option(
-        "--i-have-no-newer-file", help="Nobody has a newer turn of yours: after restoring a home, or beside a copy."
+        "--i-have-no-newer-file",
+        help="Nobody has a newer turn of yours: after restoring a home, or beside a copy.",
     ),
 ]
 ClockIsRight = Annotated[
-    bool, typer.Option("--my-clock-is-right", help="Sign although this machine's clock seems wrong.")
+    bool,
+    typer.Option("--my-clock-is-right", help="Sign although this machine's clock seems wrong."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]
 
@@ -48,8 +56,8 @@ class Writing:
 
 
 def open_home() -> Home:
-    """The player's home; a key that others can read, and a home that was moved or copied, are told once a command, on
-    standard error. Raises `Damaged`."""
+    """The player's home; a key that others can read, and a home that was moved or copied, are told
+    once a command, on standard error. Raises `Damaged`."""
     from pbem.home import place
     from pbem.home.home import Home
 
@@ -62,9 +70,9 @@ def open_home() -> Home:
 
 
 def ask_about_clock(home: Home, own: Iterable[str] = (), *, is_right: bool, may_ask: bool) -> None:
-    """Before something is signed: whether this machine's clock is right, where that is in doubt. `own` are the dates of
-    the player's own entries in a game. Raises `ClockDoubt`
-    where nobody can be asked, and `typer.Abort` if it is not."""
+    """Before something is signed: whether this machine's clock is right, where that is in doubt.
+    `own` are the dates of the player's own entries in a game. Raises `ClockDoubt` where nobody can
+    be asked, and `typer.Abort` if it is not."""
     from pbem.home import clock
 
     if is_right:
@@ -74,7 +82,9 @@ def ask_about_clock(home: Home, own: Iterable[str] = (), *, is_right: bool, may_
             clock.check(home.folder, own)
         except clock.ClockDoubt as doubt:
             warn(doubt.what)
-            typer.confirm("Is it right, and do you want to sign with this date?", abort=True, err=True)
+            typer.confirm(
+                "Is it right, and do you want to sign with this date?", abort=True, err=True
+            )
             clock.confirm(home.folder)
 
 
@@ -91,6 +101,7 @@ def split_answers(text: str) -> list[str]:
 
 
 def warn_of(warnings: Iterable[str]) -> None:
-    """What the player of this home alone should know, beside what a command prints for others too."""
+    """What the player of this home alone should know, beside what a command prints for others
+    too."""
     for warning in warnings:
         warn(warning)

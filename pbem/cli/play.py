@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 
 class _Asking(NamedTuple):
-    """How a command asks before it signs: whether the entry is a turn, which is led, and not a resignation or a word
-    about a draw alone; and whether it is led line by line."""
+    """How a command asks before it signs: whether the entry is a turn, which is led, and not a
+    resignation or a word about a draw alone; and whether it is led line by line."""
 
     is_turn: bool
     plain: bool = False
@@ -46,7 +46,9 @@ class _Asking(NamedTuple):
 
 def play(
     file: File,
-    answers: Annotated[str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)] = "",
+    answers: Annotated[
+        str, typer.Argument(help='Your answers: "A; B; C".', show_default=False)
+    ] = "",
     order: Annotated[
         list[str] | None,
         typer.Option(
@@ -55,23 +57,41 @@ def play(
             help='A standing order, for example "hits: spread"; may be repeated.',
         ),
     ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the result and write nothing.")] = False,
-    offer_draw: Annotated[bool, typer.Option("--offer-draw", help="Offer a draw with this turn.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the result and write nothing.")
+    ] = False,
+    offer_draw: Annotated[
+        bool, typer.Option("--offer-draw", help="Offer a draw with this turn.")
+    ] = False,
     note: Annotated[
-        str, typer.Option("--note", help="A private note, sealed until the end: then everybody can read it.")
+        str,
+        typer.Option(
+            "--note", help="A private note, sealed until the end: then everybody can read it."
+        ),
     ] = "",
     leave: Annotated[
         str,
         typer.Option(
-            "--leave-until", metavar="DAY", help="You are away until this day: 2026-12-31.", show_default=False
+            "--leave-until",
+            metavar="DAY",
+            help="You are away until this day: 2026-12-31.",
+            show_default=False,
         ),
     ] = "",
     grant: Annotated[
         int,
-        typer.Option("--grant", metavar="DAYS", help="Give the others so many days on the clock.", show_default=False),
+        typer.Option(
+            "--grant",
+            metavar="DAYS",
+            help="Give the others so many days on the clock.",
+            show_default=False,
+        ),
     ] = 0,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Lead through the turn line by line, as a screen reader likes it.")
+        bool,
+        typer.Option(
+            "--plain", help="Lead through the turn line by line, as a screen reader likes it."
+        ),
     ] = False,
     message: Message = "",
     yes: Yes = False,
@@ -83,15 +103,28 @@ def play(
 ) -> None:
     """Answer what the game asks you and write the next turn file.
 
-    Without answers a terminal leads you through the turn: the board, each question with its legal answers, steps back,
-    and at the end one question, whether to sign. Elsewhere it writes without answers only what needs no decision, such
-    as a proof for the other player's dice.
+    Without answers a terminal leads you through the turn: the board, each question with its legal
+    answers, steps back, and at the end one question, whether to sign. Elsewhere it writes without
+    answers only what needs no decision, such as a proof for the other player's dice.
     """
     draw = "offer" if offer_draw else ""
     intent = Intent(
-        tuple(split_answers(answers)), tuple(order or ()), message, draw, note=note, leave=leave, grant=grant
+        tuple(split_answers(answers)),
+        tuple(order or ()),
+        message,
+        draw,
+        note=note,
+        leave=leave,
+        grant=grant,
     )
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
+    options = Writing(
+        yes=yes,
+        folder=folder,
+        mail=mail,
+        newer=newer,
+        as_json=as_json,
+        clock_is_right=clock_is_right,
+    )
     if dry_run:
         _try(file, intent, options)
     else:
@@ -110,10 +143,17 @@ def resign(
 ) -> None:
     """Resign the game, on your turn.
 
-    Between two sides this ends it. With three or more you leave, and the others play on. What becomes readable by it is
-    said before anything is signed.
+    Between two sides this ends it. With three or more you leave, and the others play on. What
+    becomes readable by it is said before anything is signed.
     """
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
+    options = Writing(
+        yes=yes,
+        folder=folder,
+        mail=mail,
+        newer=newer,
+        as_json=as_json,
+        clock_is_right=clock_is_right,
+    )
     asking = _Asking(is_turn=False)
     if not yes and (as_json or not _is_terminal(asking)):
         raise Refused(
@@ -125,8 +165,12 @@ def resign(
 
 def draw(
     file: File,
-    decline: Annotated[bool, typer.Option("--decline", help="Decline the draw that is offered.")] = False,
-    offer: Annotated[bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")] = False,
+    decline: Annotated[
+        bool, typer.Option("--decline", help="Decline the draw that is offered.")
+    ] = False,
+    offer: Annotated[
+        bool, typer.Option("--offer", help="Offer one, also where to draw is a move.")
+    ] = False,
     message: Message = "",
     yes: Yes = False,
     folder: Folder = None,
@@ -140,7 +184,14 @@ def draw(
     What it costs is said before anything is signed.
     """
     answer = "decline" if decline else "offer" if offer else "answer"
-    options = Writing(yes=yes, folder=folder, mail=mail, newer=newer, as_json=as_json, clock_is_right=clock_is_right)
+    options = Writing(
+        yes=yes,
+        folder=folder,
+        mail=mail,
+        newer=newer,
+        as_json=as_json,
+        clock_is_right=clock_is_right,
+    )
     _write(file, Intent(message=message, draw=answer), _Asking(is_turn=False), options)
 
 
@@ -172,11 +223,21 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
     may_ask = not options.as_json and _is_terminal(asking)
     while True:
         opened = open_game.open_path(file, home, nothing_newer=options.newer)
-        own = [entry.date for entry in opened.file.entries if opened.ledger.seat_of(entry) == opened.seat]
-        ask_about_clock(home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale)
+        own = [
+            entry.date
+            for entry in opened.file.entries
+            if opened.ledger.seat_of(entry) == opened.seat
+        ]
+        ask_about_clock(
+            home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale
+        )
         turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
         is_asked = asks and not opened.stale and not (asking.is_turn and alone.asks_nothing(opened))
-        data = _signed_after_asking(opened, home, intent, asking) if is_asked else _signed(opened, intent)
+        data = (
+            _signed_after_asking(opened, home, intent, asking)
+            if is_asked
+            else _signed(opened, intent)
+        )
         made, _ = alone.write_turns(data, target, home, mail=options.mail)
         if not asks or not _goes_on(opened, made):
             written.tell_written(options.as_json, made)
@@ -199,7 +260,8 @@ def _goes_on(opened: Opened, written: WrittenTurn) -> bool:
 
 
 def _is_terminal(asking: _Asking) -> bool:
-    """Whether somebody sits there to be asked. A turn is led, or shown, on standard output as well."""
+    """Whether somebody sits there to be asked. A turn is led, or shown, on standard output as
+    well."""
     streams = [sys.stdin, sys.stderr, *([sys.stdout] if asking.is_turn else [])]
     return all(stream is not None and stream.isatty() for stream in streams)
 
@@ -220,7 +282,8 @@ def _signed(opened: Opened, intent: Intent) -> bytes:
 
 
 def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _Asking) -> bytes:
-    """The entry signed after its player has seen what it says. Raises `AlreadyPrinted` if they leave it unsigned."""
+    """The entry signed after its player has seen what it says. Raises `AlreadyPrinted` if they
+    leave it unsigned."""
     if not asking.is_turn or opened.may_close():
         return _ended_after_asking(opened, intent)
     from pbem.cli.guided import guide
@@ -234,12 +297,21 @@ def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _As
 
 
 def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
-    """A resignation, what is said of a draw, or that the end was seen, signed after its costs were told."""
+    """A resignation, what is said of a draw, or that the end was seen, signed after its costs were
+    told."""
     from pbem.turn import leaving, take_turn
 
     said = take_turn.resolved_draw(opened, intent.draw)
-    words = leaving.consequences(opened) if intent.resign else leaving.consequences_of_draw(opened, said)
-    words = leaving.SIGNS_THE_END if opened.may_close() and not (intent.resign or intent.draw) else words
+    words = (
+        leaving.consequences(opened)
+        if intent.resign
+        else leaving.consequences_of_draw(opened, said)
+    )
+    words = (
+        leaving.SIGNS_THE_END
+        if opened.may_close() and not (intent.resign or intent.draw)
+        else words
+    )
     warn_of(opened.warnings)
     opened.warnings.clear()
     if words:

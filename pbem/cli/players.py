@@ -10,7 +10,16 @@ import typer
 
 from pbem.cli import game_options, newcomer
 from pbem.cli.errors import say
-from pbem.cli.options import ClockIsRight, File, Folder, Json, Mail, ask_about_clock, closed_home, open_home
+from pbem.cli.options import (
+    ClockIsRight,
+    File,
+    Folder,
+    Json,
+    Mail,
+    ask_about_clock,
+    closed_home,
+    open_home,
+)
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import Usage
@@ -18,14 +27,22 @@ from pbem.games import BUILT_IN
 
 
 def identify(
-    name: Annotated[str | None, typer.Option(metavar="NAME", help="Your name as others see it.")] = None,
-    mail: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Your mail address, if you like.")] = None,
-    passphrase: Annotated[bool, typer.Option("--passphrase", help="Protect the new key with a passphrase.")] = False,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Your name as others see it.")
+    ] = None,
+    mail: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Your mail address, if you like.")
+    ] = None,
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="Protect the new key with a passphrase.")
+    ] = False,
     export: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the private key (PEM) there, to keep it safe.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the private key (PEM) there, to keep it safe."),
     ] = None,
     import_from: Annotated[
-        Path | None, typer.Option("--import", metavar="FILE", help="Take the private key from there.")
+        Path | None,
+        typer.Option("--import", metavar="FILE", help="Take the private key from there."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -33,50 +50,80 @@ def identify(
     from pbem.home import make_identity
 
     facts = make_identity.identify(open_home(), name, mail, passphrase, export, import_from)
-    text = "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(**vars(facts))
+    text = (
+        "{name} <{mail}>\nkey         {key}\nfingerprint {fingerprint}\nhome        {home}".format(
+            **vars(facts)
+        )
+    )
     say(as_json, facts, text.replace(" <>", "") + (f"\nwritten to  {export}" if export else ""))
 
 
 def new(
     context: typer.Context,
-    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
+    game: Annotated[
+        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
+    ],
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first.")
+        str | None,
+        typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
     ] = None,
     option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER.")
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER."),
     ] = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(
             metavar="KEY",
-            help="Keep a seat for this public key or contact; once for each player, in the order in which they join.",
+            help=(
+                "Keep a seat for this public key or contact; once for each player, in the order in"
+                " which they join."
+            ),
         ),
     ] = None,
     own_data: Annotated[
         Path | None,
-        typer.Option("--data", metavar="FOLDER", help="Folder with what you filled in from your copy (`pbem data`)."),
+        typer.Option(
+            "--data",
+            metavar="FOLDER",
+            help="Folder with what you filled in from your copy (`pbem data`).",
+        ),
     ] = None,
     clock: Annotated[
         str,
         typer.Option(
-            metavar="DAYS+DAYS", help="A clock: days for the whole game + days added with each decision, as in 30+3."
+            metavar="DAYS+DAYS",
+            help="A clock: days for the whole game + days added with each decision, as in 30+3.",
         ),
     ] = "",
     called: Annotated[
-        str, typer.Option("--called", metavar="NAME", help='What the game is called, as in "Winter league 3".')
+        str,
+        typer.Option(
+            "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
+        ),
     ] = "",
     leave: Annotated[
-        int, typer.Option(metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False)
+        int,
+        typer.Option(
+            metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False
+        ),
     ] = 0,
     web: Annotated[
         str,
-        typer.Option(metavar="ADDRESS", help="A page in which the others may play in their browser (pbem help web)."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="A page in which the others may play in their browser (pbem help web).",
+        ),
     ] = "",
     folder: Annotated[
-        Path | None, typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one.")
+        Path | None,
+        typer.Option(
+            "--dir", metavar="FOLDER", help="Folder to write to; by default the current one."
+        ),
     ] = None,
-    mail: Annotated[bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")] = True,
+    mail: Annotated[
+        bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")
+    ] = True,
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
@@ -93,11 +140,17 @@ def new(
 
     home, target = open_home(), turn_files.check_folder(folder or Path())
     newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(home, is_right=clock_is_right, may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty())
+    ask_about_clock(
+        home,
+        is_right=clock_is_right,
+        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
+    )
     chosen = game_options.chosen(context, game)
     settings = chosen.settings | invite.read_options(option or [])
     rules = registry.newest(chosen.game)
-    given = game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
+    given = (
+        game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
+    )
     lines, left_out = game_data.finished(rules, given)
     kept, notes = contact_list.keys_of(home, opponent or [])
     proving, more = contact_list.keys_of(home, chosen.keys)
@@ -126,7 +179,11 @@ def join(
 
     home, target = open_home(), turn_files.check_folder(folder or named_file.folder_of(file))
     newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(home, is_right=clock_is_right, may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty())
+    ask_about_clock(
+        home,
+        is_right=clock_is_right,
+        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
+    )
     opened = open_game.open_path(file, home)
     turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
     data = join.join(opened, home)
@@ -138,22 +195,28 @@ def join(
 def contacts(
     who: Annotated[
         str | None,
-        typer.Argument(help="A name, an address, a key, or a fingerprint's first digits.", show_default=False),
+        typer.Argument(
+            help="A name, an address, a key, or a fingerprint's first digits.", show_default=False
+        ),
     ] = None,
     add: Annotated[
-        str | None, typer.Option("--add", metavar="KEY", help="Enter this public key under the name WHO.")
+        str | None,
+        typer.Option("--add", metavar="KEY", help="Enter this public key under the name WHO."),
     ] = None,
-    mail: Annotated[str, typer.Option(metavar="ADDRESS", help="Their mail address, with --add.")] = "",
+    mail: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Their mail address, with --add.")
+    ] = "",
     compared: Annotated[
-        bool, typer.Option("--compared", help="You have compared the fingerprint with its owner, today.")
+        bool,
+        typer.Option("--compared", help="You have compared the fingerprint with its owner, today."),
     ] = False,
     forget: Annotated[bool, typer.Option("--forget", help="Know this key no longer.")] = False,
     as_json: Json = False,
 ) -> None:
     """List the players you know: key, fingerprint, games.
 
-    Everybody you have played with is known by the key. The same name or address with another key is told wherever names
-    are shown.
+    Everybody you have played with is known by the key. The same name or address with another key is
+    told wherever names are shown.
     """
     from pbem.home import contact_list
     from pbem.home.clock import today
@@ -165,7 +228,9 @@ def contacts(
     if sum(map(bool, (add, compared, forget))) > 1:
         raise Usage("one of --add, --compared and --forget at a time")
     if mail and not add:
-        raise Usage("--mail is for --add", hint="pbem contacts Ben --add KEY --mail ben@example.org")
+        raise Usage(
+            "--mail is for --add", hint="pbem contacts Ben --add KEY --mail ben@example.org"
+        )
     if who is None:
         listed = list(known.known.values())
     elif add:
@@ -181,13 +246,18 @@ def contacts(
 
 
 def home(
-    action: Annotated[str, typer.Argument(help="move, backup, open or keep.", show_default=False)] = "",
+    action: Annotated[
+        str, typer.Argument(help="move, backup, open or keep.", show_default=False)
+    ] = "",
     file: Annotated[
         Path | None,
-        typer.Argument(help="The packed home: written by move and backup, read by open.", show_default=False),
+        typer.Argument(
+            help="The packed home: written by move and backup, read by open.", show_default=False
+        ),
     ] = None,
     nowhere_else: Annotated[
-        bool, typer.Option("--nowhere-else", help="This home is used on no other computer any more.")
+        bool,
+        typer.Option("--nowhere-else", help="This home is used on no other computer any more."),
     ] = False,
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="With open: put the key under a passphrase here.")
@@ -196,25 +266,33 @@ def home(
 ) -> None:
     """Move your home to another computer, or keep a backup of it.
 
-    `pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs nothing here any more.
-    `pbem home open FILE` unpacks it there. `pbem home backup FILE` copies it the same way and closes nothing; opened, a
-    backup signs nothing until you confirm it. A FILE that ends in `.txt` is text, for a mail or a message.
-    `pbem home keep --nowhere-else` goes on here after a move that came to nothing, with a copy, or with an opened
-    backup. Without a word it tells which home is used.
+    `pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs
+    nothing here any more. `pbem home open FILE` unpacks it there. `pbem home backup FILE` copies it
+    the same way and closes nothing; opened, a backup signs nothing until you confirm it. A FILE
+    that ends in `.txt` is text, for a mail or a message. `pbem home keep --nowhere-else` goes on
+    here after a move that came to nothing, with a copy, or with an opened backup. Without a word it
+    tells which home is used.
     """
     from pbem.home import moving, opening
 
     if action not in ("", "move", "backup", "open", "keep"):
         raise Usage(
-            f'"{action[:20]}" is nothing a home does', hint="pbem home move FILE, backup FILE, open FILE or keep"
+            f'"{action[:20]}" is nothing a home does',
+            hint="pbem home move FILE, backup FILE, open FILE or keep",
         )
     if (file is None) == (action in ("move", "backup", "open")):
         raise Usage(
-            "name the file of the packed home" if file is None else "a file is for move, backup and open",
+            (
+                "name the file of the packed home"
+                if file is None
+                else "a file is for move, backup and open"
+            ),
             hint="pbem home --help",
         )
     if passphrase and action != "open":
-        raise Usage("--passphrase is for open", hint="move and backup ask for the passphrase of the file")
+        raise Usage(
+            "--passphrase is for open", hint="move and backup ask for the passphrase of the file"
+        )
     own, kept = open_home() if action in ("", "move", "backup") else closed_home(), None
     if file is None:
         if action == "keep":

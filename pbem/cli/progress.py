@@ -17,8 +17,9 @@ def is_shown(*, quiet: bool) -> bool:
 def progress(
     total: int, *, quiet: bool, what: str = "playing", prints: bool = False
 ) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error while a series is played; nothing where nobody watches. `prints`: meanwhile the
-    command prints, which in the same terminal has to stand above the bar, and elsewhere goes where it always goes."""
+    """A progress bar on standard error while a series is played; nothing where nobody watches.
+    `prints`: meanwhile the command prints, which in the same terminal has to stand above the bar,
+    and elsewhere goes where it always goes."""
     if not is_shown(quiet=quiet):
         yield lambda _number: None
         return
@@ -37,8 +38,8 @@ SLOW = 5.0
 
 @contextmanager
 def told_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A line on standard error that says what goes on, after `SLOW` seconds and each time that it has taken twice as
-    long. Called with what is done next; `begin` is the first."""
+    """A line on standard error that says what goes on, after `SLOW` seconds and each time that it
+    has taken twice as long. Called with what is done next; `begin` is the first."""
     now, ended = [begin], threading.Event()
 
     def watch() -> None:
@@ -61,8 +62,8 @@ def told_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]
 
 @contextmanager
 def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for something whose length shows on the way, nothing where nobody watches: called
-    with how much is done, and how much there is."""
+    """A progress bar for something whose length shows on the way, nothing where nobody watches:
+    called with how much is done, and how much there is."""
     if not is_shown(quiet=quiet):
         yield lambda _done, _total: None
         return

@@ -22,9 +22,15 @@ if TYPE_CHECKING:
     from pbem.library.explore import GamePlace
 
 Library = Annotated[
-    Path, typer.Option("--library", help="The folder whose library is asked (`pbem library FOLDER` makes it).")
+    Path,
+    typer.Option(
+        "--library", help="The folder whose library is asked (`pbem library FOLDER` makes it)."
+    ),
 ]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a page with plots to this file.", show_default=False)]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a page with plots to this file.", show_default=False),
+]
 Everything = Annotated[bool, typer.Option("--all", help="Show every row of the tables.")]
 Game = Annotated[str | None, typer.Argument(help="Only this game.", show_default=False)]
 Own = Annotated[bool, typer.Option("--own", help="Only games in which you have a seat.")]
@@ -35,7 +41,10 @@ def luck(
     game: Game = None,
     folder: Library = HERE,
     unfinished: Annotated[
-        bool, typer.Option("--unfinished", help="Test games that have no result yet as well (losers stop).")
+        bool,
+        typer.Option(
+            "--unfinished", help="Test games that have no result yet as well (losers stop)."
+        ),
     ] = False,
     everything: Everything = False,
     html: Html = None,
@@ -43,8 +52,8 @@ def luck(
 ) -> None:
     """Compare everybody's dice with fair ones.
 
-    Hits and faces of each player in the games of a library, with exact probabilities, corrected for how many tests
-    there are: of a hundred libraries of fair dice about one has an alarm.
+    Hits and faces of each player in the games of a library, with exact probabilities, corrected for
+    how many tests there are: of a hundred libraries of fair dice about one has an alarm.
     """
     from pbem.library import luck as question
 
@@ -54,8 +63,12 @@ def luck(
 
 
 def explore(
-    game: Annotated[str, typer.Argument(help="A game; or a turn file or short name, from whose position.")],
-    after: Annotated[str, typer.Option(metavar='"A; B"', help='The answers that were given before: "A; B".')] = "",
+    game: Annotated[
+        str, typer.Argument(help="A game; or a turn file or short name, from whose position.")
+    ],
+    after: Annotated[
+        str, typer.Option(metavar='"A; B"', help='The answers that were given before: "A; B".')
+    ] = "",
     own: Own = False,
     folder: Library = HERE,
     everything: Everything = False,
@@ -64,8 +77,8 @@ def explore(
 ) -> None:
     """Show what was played next, how often, and how it ended.
 
-    From the start of a game after the answers given, whatever the dice between them; or from the position in a file,
-    after answers of yours.
+    From the start of a game after the answers given, whatever the dice between them; or from the
+    position in a file, after answers of yours.
     """
     from pbem.library import explore as question
 
@@ -91,7 +104,8 @@ def stats(
 ) -> None:
     """Sum up the games of a library.
 
-    Results, endings, length, pace and first answers, by game and options. Games without a result stand apart.
+    Results, endings, length, pace and first answers, by game and options. Games without a result
+    stand apart.
     """
     from pbem.library import stats as question
 
@@ -102,7 +116,8 @@ def stats(
 
 @contextmanager
 def _asked(folder: Path, game: str | None = None) -> Iterator[OpenLibrary]:
-    """The library of a folder. Where a folder was given in the place of a game, the refusal says what to do."""
+    """The library of a folder. Where a folder was given in the place of a game, the refusal says
+    what to do."""
     from pbem.library.asking import asked
     from pbem.library.database import path_in
 
@@ -115,13 +130,17 @@ def _asked(folder: Path, game: str | None = None) -> Iterator[OpenLibrary]:
         if game is None or not path_in(Path(game)).is_file():
             raise
         shown = files.shown(Path(game))
-        raise Usage(f"{shown} is a folder with a library, not a game", hint=f"--library {shown} asks it") from error
+        raise Usage(
+            f"{shown} is a folder with a library, not a game", hint=f"--library {shown} asks it"
+        ) from error
 
 
 def _own_key() -> str:
     home = open_home()
     if not home.has_identity():
-        raise Usage("this home has no identity yet, so it has no games of its own", hint="pbem id makes one")
+        raise Usage(
+            "this home has no identity yet, so it has no games of its own", hint="pbem id makes one"
+        )
     return home.identity().public.hex()
 
 
@@ -156,7 +175,11 @@ def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything:
         from pbem.library import pages
 
         pages.write(html, pages.page(name, facts))
-        say(as_json, facts, f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else")
+        say(
+            as_json,
+            facts,
+            f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else",
+        )
         return
     if as_json:
         say(True, facts, "")
@@ -165,7 +188,13 @@ def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything:
 
     is_terminal = sys.stdout.isatty()
     shown = getattr(tables, name)(facts, everything=everything)
-    say(False, facts, tables.written(name, facts, shown, width=None if is_terminal else _WIDE, colour=is_terminal))
+    say(
+        False,
+        facts,
+        tables.written(
+            name, facts, shown, width=None if is_terminal else _WIDE, colour=is_terminal
+        ),
+    )
 
 
 _WIDE = 120

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageFacts:
-    """The page that was written: its file, how long it is, and the entries that it shows. `problem` is what is wrong
-    with the game after these."""
+    """The page that was written: its file, how long it is, and the entries that it shows. `problem`
+    is what is wrong with the game after these."""
 
     file: str
     bytes: int
@@ -34,15 +34,18 @@ class PageFacts:
 def replay(
     file: File,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page that shows and checks the game.", show_default=False)
+        Path | None,
+        typer.Option(
+            "--html", help="Write a page that shows and checks the game.", show_default=False
+        ),
     ] = None,
     first: Annotated[int, typer.Option("--from", help="Begin with this turn.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Watch a game again, turn by turn.
 
-    In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it needs no network and
-    no program, and checks the game by itself.
+    In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it
+    needs no network and no program, and checks the game by itself.
     """
     from pbem.turn import named_file
 
@@ -59,7 +62,11 @@ def replay(
     facts = PageFacts(str(html), len(made), len(replayed.entries), _wrong(replayed))
     if facts.problem is not None:
         warn(f"the page shows the game as far as it holds: {facts.problem}")
-    say(as_json, facts, f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else")
+    say(
+        as_json,
+        facts,
+        f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else",
+    )
 
 
 def _in_terminal(data: bytes, first: int, as_json: bool) -> None:
@@ -78,14 +85,19 @@ def _wrong(replayed: Replayed) -> str | None:
 
 def export(
     file: File,
-    form: Annotated[str, typer.Option("--format", help="json, md, html, or a format of the game's own.")] = "json",
-    out: Annotated[Path | None, typer.Option(help="The file to write; by default standard output.")] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="json, md, html, or a format of the game's own.")
+    ] = "json",
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; by default standard output.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Give a whole game to other programs.
 
-    As everybody may know it now: as JSON with every turn in words, hands and opened cards, as Markdown, as the page
-    of `pbem replay`, or in a format that other programs for the game read (pbem help GAME names it).
+    As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
+    Markdown, as the page of `pbem replay`, or in a format that other programs for the game read
+    (pbem help GAME names it).
     """
     from pbem.games import registry
     from pbem.games.check import OWN_FORMATS
@@ -100,7 +112,10 @@ def export(
     own = registry.descriptor(replayed.game.rules.name).exports
     if form not in own and form not in OWN_FORMATS:
         known = ", ".join([*OWN_FORMATS, *own])
-        raise Usage(f'there is no format "{form}"', hint=f"of {replayed.game.rules.title} the formats are {known}")
+        raise Usage(
+            f'there is no format "{form}"',
+            hint=f"of {replayed.game.rules.title} the formats are {known}",
+        )
     if form == "json" or as_json:
         import json
 

@@ -14,8 +14,12 @@ from pbem.errors import PbemError, Usage
 
 
 def completion(
-    shell: Annotated[str, typer.Argument(help="bash, zsh, fish or powershell.", show_default=False)],
-    install: Annotated[bool, typer.Option("--install", help="Put it where the shell finds it, for you alone.")] = False,
+    shell: Annotated[
+        str, typer.Argument(help="bash, zsh, fish or powershell.", show_default=False)
+    ],
+    install: Annotated[
+        bool, typer.Option("--install", help="Put it where the shell finds it, for you alone.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Complete commands, games and answers in your shell.
@@ -25,7 +29,10 @@ def completion(
     from pbem.cli import install as files
 
     if shell not in files.SHELLS:
-        raise Usage(f'there is no completion for "{shell[:40]}"', hint=f"the shells are {', '.join(files.SHELLS)}")
+        raise Usage(
+            f'there is no completion for "{shell[:40]}"',
+            hint=f"the shells are {', '.join(files.SHELLS)}",
+        )
     if not install:
         script = files.script_of(shell)
         say(as_json, files.CompletionScript(shell, script), script.rstrip("\n"))
@@ -36,7 +43,9 @@ def completion(
 
 def man(
     command: Annotated[str | None, typer.Argument(help="A command.", show_default=False)] = None,
-    install: Annotated[bool, typer.Option("--install", help="Put all pages where man finds them.")] = False,
+    install: Annotated[
+        bool, typer.Option("--install", help="Put all pages where man finds them.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Print a man page, or install them all.
@@ -51,7 +60,9 @@ def man(
     if not install:
         name = "pbem.1" if command is None else f"pbem-{command}.1"
         if name not in pages:
-            raise Usage(f'there is no command "{str(command)[:40]}"', hint="pbem --help lists the commands")
+            raise Usage(
+                f'there is no command "{str(command)[:40]}"', hint="pbem --help lists the commands"
+            )
         tell(pages[name], nl=False)
         return
     written = files.install_man_pages(pages)
@@ -60,7 +71,8 @@ def man(
 
 
 def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """Print what the last word may become, one candidate a line: the completions of the shells ask for it."""
+    """Print what the last word may become, one candidate a line: the completions of the shells ask
+    for it."""
     from pbem.cli.app import every_command
     from pbem.cli.complete import candidates
 

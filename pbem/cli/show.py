@@ -25,20 +25,27 @@ _REST = "No room for all of it: pbem show FILE --all; pbem moves FILE lists the 
 
 def show(
     file: File,
-    public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
+    public: Annotated[
+        bool, typer.Option("--public", help="What everybody may see, without your hand.")
+    ] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     after: Annotated[
-        str, typer.Option(metavar='"A; B"', help='The position after these answers of yours: "A; B".')
+        str,
+        typer.Option(metavar='"A; B"', help='The position after these answers of yours: "A; B".'),
     ] = "",
-    with_cards: Annotated[bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")] = False,
+    with_cards: Annotated[
+        bool, typer.Option("--cards", help="Tell what each card of your hand does as well.")
+    ] = False,
     with_notes: Annotated[
         bool,
         typer.Option(
-            "--notes", help="Your private notes, and those of players who have opened their cards at the end."
+            "--notes",
+            help="Your private notes, and those of players who have opened their cards at the end.",
         ),
     ] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="All of it, also where the terminal has no room for the board.")
+        bool,
+        typer.Option("--all", help="All of it, also where the terminal has no room for the board."),
     ] = False,
     newer: Newer = False,
     as_json: Json = False,
@@ -62,20 +69,27 @@ def show(
     if as_json or form == "json":
         say(True, facts, "")
         return
-    if form == "md" or not sys.stdout.isatty() or not print_position(opened, facts, home, everything):
+    if (
+        form == "md"
+        or not sys.stdout.isatty()
+        or not print_position(opened, facts, home, everything)
+    ):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
         tell(render.render(template, facts, home.folder / "templates"), nl=False)
     if with_notes:
         tell(
-            render.render("notes.md.j2" if form == "md" else "notes.txt.j2", facts, home.folder / "templates"), nl=False
+            render.render(
+                "notes.md.j2" if form == "md" else "notes.txt.j2", facts, home.folder / "templates"
+            ),
+            nl=False,
         )
     for one in facts.cards:
         tell("\n" + cards.shown(one, markdown=form == "md"))
 
 
 def print_position(opened: Opened, facts: Report, home: Home, everything: bool = False) -> bool:
-    """Show a report in a terminal, in colour, as much of it as the terminal has room for or `everything`; False if
-    nothing is to be drawn, or for a report of the player's own."""
+    """Show a report in a terminal, in colour, as much of it as the terminal has room for or
+    `everything`; False if nothing is to be drawn, or for a report of the player's own."""
     from pbem.report import render, terminal
     from pbem.report.model import names_of
 
@@ -83,18 +97,26 @@ def print_position(opened: Opened, facts: Report, home: Home, everything: bool =
     if not facts.view or (own / "report.txt.j2").exists():
         return False
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    board = terminal.board(facts.game, facts.view, before, terminal.width(), names_of(facts.players))
+    board = terminal.board(
+        facts.game, facts.view, before, terminal.width(), names_of(facts.players)
+    )
     if board is None:
         return False
     head, tail = render.render("head.txt.j2", facts, own), render.render("asked.txt.j2", facts, own)
-    brief = "" if everything else render.render("asked.txt.j2", replace(facts, moves=[], advice=None), own)
+    brief = (
+        ""
+        if everything
+        else render.render("asked.txt.j2", replace(facts, moves=[], advice=None), own)
+    )
     terminal.print_report(head, board, tail, brief, _REST)
     return True
 
 
 def moves(
     file: File,
-    after: Annotated[str, typer.Option(metavar='"A; B"', help='Answers already given: "A; B".')] = "",
+    after: Annotated[
+        str, typer.Option(metavar='"A; B"', help='Answers already given: "A; B".')
+    ] = "",
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:

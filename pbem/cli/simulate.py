@@ -16,23 +16,36 @@ from pbem.games import BUILT_IN
 
 
 def simulate(
-    game: Annotated[str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")],
+    game: Annotated[
+        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
+    ],
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
     seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
     policy: Annotated[
-        str, typer.Option(help="Who decides: random, or module:class of your own (docs/contributing.md).")
+        str,
+        typer.Option(
+            help="Who decides: random, or module:class of your own (docs/contributing.md)."
+        ),
     ] = "random",
-    by_mail: Annotated[bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")] = False,
+    by_mail: Annotated[
+        bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")
+    ] = False,
     keep: Annotated[
         Path | None,
-        typer.Option(help="With --by-mail: folder that gets the turn file of each game.", show_default=False),
+        typer.Option(
+            help="With --by-mail: folder that gets the turn file of each game.", show_default=False
+        ),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(help="How many processes: 1, or with --keep one a core.", show_default=False)
+        int | None,
+        typer.Option(help="How many processes: 1, or with --keep one a core.", show_default=False),
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")
+    ] = None,
     own_data: Annotated[
-        Path | None, typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`).")
+        Path | None,
+        typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`)."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -15,9 +15,15 @@ from pbem.errors import Usage
 
 def log(
     file: File,
-    first: Annotated[int | None, typer.Option("--from", help="Begin with this turn.", show_default=False)] = None,
-    until: Annotated[int | None, typer.Option("--to", help="End with this turn.", show_default=False)] = None,
-    public: Annotated[bool, typer.Option("--public", help="What everybody may see, without your hand.")] = False,
+    first: Annotated[
+        int | None, typer.Option("--from", help="Begin with this turn.", show_default=False)
+    ] = None,
+    until: Annotated[
+        int | None, typer.Option("--to", help="End with this turn.", show_default=False)
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="What everybody may see, without your hand.")
+    ] = False,
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     as_json: Json = False,
 ) -> None:
@@ -33,7 +39,9 @@ def log(
     for doubt in opened.doubts:
         warn(doubt)
     viewer = None if public else opened.seat
-    faces = open_game.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
+    faces = (
+        open_game.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
+    )
     facts = story.log(opened.ledger, viewer, faces, first, until)
     if as_json or form == "json":
         say(True, facts, "")

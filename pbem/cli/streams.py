@@ -1,7 +1,8 @@
-"""Standard output and standard error as whoever started the command left them: open, missing, full, or read by nobody.
+"""Standard output and standard error as whoever started the command left them: open, missing, full,
+or read by nobody.
 
-An output that takes nothing is one line on standard error and exit code 2. One that nobody reads on, or that was closed
-from the start, is no failure: what the command did counts.
+An output that takes nothing is one line on standard error and exit code 2. One that nobody reads
+on, or that was closed from the start, is no failure: what the command did counts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ class NotPrinted(Exception):
 
 
 def open_streams() -> bool:
-    """A place for the output where whoever started us gave none, and no character that a stream cannot write.
+    """A place for the output where whoever started us gave none, and no character that a stream
+    cannot write.
 
     Returns whether there is a standard output.
     """
@@ -35,7 +37,8 @@ def open_streams() -> bool:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """Text as a stream shows it best: a terminal has it folded between words, anything else gets it as it is."""
+    """Text as a stream shows it best: a terminal has it folded between words, anything else gets it
+    as it is."""
     if not stream.isatty():
         return text
     import shutil
@@ -46,7 +49,8 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def tell(text: str, *, nl: bool = True) -> None:
-    """Print to standard output. Raises `NotPrinted` if it takes nothing, `BrokenPipeError` if nobody reads on."""
+    """Print to standard output. Raises `NotPrinted` if it takes nothing, `BrokenPipeError` if
+    nobody reads on."""
     try:
         typer.echo(text, nl=nl)
     except BrokenPipeError:
@@ -72,8 +76,8 @@ def flush() -> None:
 
 
 def drop(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere. Else Python writes it once more when the process ends, fails once more,
-    and says so with lines and an exit code (120) of its own."""
+    """Let what a stream still holds go nowhere. Else Python writes it once more when the process
+    ends, fails once more, and says so with lines and an exit code (120) of its own."""
     with contextlib.suppress(OSError, ValueError):
         with open(os.devnull, "wb") as nowhere:
             os.dup2(nowhere.fileno(), stream.fileno())

@@ -25,15 +25,21 @@ class TableFacts:
 def table(
     game: Annotated[
         Path | None,
-        typer.Argument(help="A game's short name or a turn file; all games without.", show_default=False),
+        typer.Argument(
+            help="A game's short name or a turn file; all games without.", show_default=False
+        ),
     ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the browser.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help='Print one line {"url": ...} and go on serving.')] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the browser.")
+    ] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help='Print one line {"url": ...} and go on serving.')
+    ] = False,
 ) -> None:
     """Play by clicking, in the browser of this machine.
 
-    The page is served to this machine alone, at an address that lets one browser in. Files are written to the current
-    folder. It ends with Ctrl-C, or when nobody has looked for an hour.
+    The page is served to this machine alone, at an address that lets one browser in. Files are
+    written to the current folder. It ends with Ctrl-C, or when nobody has looked for an hour.
     """
     from pbem.table.open_games import OpenGames
     from pbem.table.routes import Table
@@ -52,7 +58,10 @@ def table(
         if as_json:
             tell(json.dumps({"url": server.url}))
         else:
-            tell(f"The table is at {server.url}\nIt ends with Ctrl-C, or when nobody has looked for an hour.")
+            tell(
+                f"The table is at {server.url}\nIt ends with Ctrl-C, or when nobody has looked for"
+                " an hour."
+            )
         if browser:
             _open(server.url)
 

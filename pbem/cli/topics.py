@@ -1,4 +1,5 @@
-"""What `--order` and `--option` can be about, game by game, in the help of the commands that take them."""
+"""What `--order` and `--option` can be about, game by game, in the help of the commands that take
+them."""
 
 from __future__ import annotations
 
@@ -34,10 +35,13 @@ class OptionCommand(Command):
 
 
 def write_settings(formatter: Any) -> None:
-    """The settings of each installed game, as `--option NAME` or `--option NAME=NUMBER` takes them."""
+    """The settings of each installed game, as `--option NAME` or `--option NAME=NUMBER` takes
+    them."""
     for rules in _installed_rules():
         with formatter.section(f"--option NAME in {rules.name}"):
-            formatter.write_dl([(name, told) for name, told in rules.settings.items()] or [("none", "")])
+            formatter.write_dl(
+                [(name, told) for name, told in rules.settings.items()] or [("none", "")]
+            )
 
 
 def _installed_rules() -> Iterator[Rules]:

@@ -1,4 +1,5 @@
-"""The command that checks games from their files alone: one game, or any number of files and folders."""
+"""The command that checks games from their files alone: one game, or any number of files and
+folders."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 Many = Annotated[
     list[Path],
     typer.Argument(
-        help="A turn file, a saved mail with one in it, or a game's short name; several of them, or folders.",
+        help=(
+            "A turn file, a saved mail with one in it, or a game's short name; several of them, or"
+            " folders."
+        ),
         show_default=False,
     ),
 ]
@@ -29,27 +33,37 @@ Many = Annotated[
 
 def verify(
     file: Many,
-    trace: Annotated[Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")] = None,
+    trace: Annotated[
+        Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")
+    ] = None,
     jobs: Annotated[
-        int | None, typer.Option(help="How many processes, for several files; by default one for each core.")
+        int | None,
+        typer.Option(help="How many processes, for several files; by default one for each core."),
     ] = None,
     dask: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Address of a Dask cluster that does the work (docs/library.md)."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address of a Dask cluster that does the work (docs/library.md).",
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Check a whole game from its file alone, or many games.
 
-    Every turn from the first on is checked anew, its signature, proofs and rules; the first one that does not hold is
-    named. Of several files and folders each file that does not hold is a line, then a table sums up, and what two files
-    prove of a key that signed two versions of a game is told; exit code 3 if any does not hold, 4 if there are two such
-    versions, 2 if any could not be read.
+    Every turn from the first on is checked anew, its signature, proofs and rules; the first one
+    that does not hold is named. Of several files and folders each file that does not hold is a
+    line, then a table sums up, and what two files prove of a key that signed two versions of a game
+    is told; exit code 3 if any does not hold, 4 if there are two such versions, 2 if any could not
+    be read.
     """
     if jobs is not None and jobs < 1:
         raise Usage("at least one process has to work", hint="pbem verify FOLDER --jobs 2")
     if jobs is not None and dask is not None:
-        raise Usage("--jobs is about this machine, and a cluster has its own processes", hint="one of the two")
+        raise Usage(
+            "--jobs is about this machine, and a cluster has its own processes",
+            hint="one of the two",
+        )
     if len(file) > 1 or dask is not None or files.is_folder(file[0]):
         if trace is not None:
             raise Usage("a trace is of one game", hint="name one FILE with --trace")
@@ -74,7 +88,11 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
         files.write_new(trace, trace_file.write(traced.trace).encode())
         facts, failure = verification.facts_of(traced.game, traced.failure, whole), traced.failure
     if as_json or isinstance(facts, verification.VerifiedGame):
-        say(as_json, facts, verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "")
+        say(
+            as_json,
+            facts,
+            verification.in_words(facts) if isinstance(facts, verification.VerifiedGame) else "",
+        )
     if not as_json and isinstance(facts, verification.VerifiedGame) and sys.stdout.isatty():
         _say_what_home_knows(facts.card)
     if failure is not None:
@@ -87,7 +105,11 @@ def _say_what_home_knows(card: VerdictCard) -> None:
     from pbem.home.home import Home
 
     known = known_names.known_keys(Home())
-    lines = [f"  {one.seat}: {known.of(one.fingerprint)}" for one in card.seats if one.fingerprint] if known else []
+    lines = (
+        [f"  {one.seat}: {known.of(one.fingerprint)}" for one in card.seats if one.fingerprint]
+        if known
+        else []
+    )
     if lines:
         tell("\n".join(["What only this home knows of the keys:", *lines]))
 

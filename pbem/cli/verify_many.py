@@ -1,5 +1,5 @@
-"""Many files and folders verified by several processes: a line for each that does not hold, a table of the rest, and
-what they prove together of a key that signed two versions of a game."""
+"""Many files and folders verified by several processes: a line for each that does not hold, a table
+of the rest, and what they prove together of a key that signed two versions of a game."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ HOLDS, BAD, OTHER, UNREAD, SKIPPED = "holds", "bad", "other", "unread", "skipped
 
 @dataclass(frozen=True)
 class FileVerdict:
-    """One of many files, a line each. `verdict`: it `holds`, it is `bad`, it is an `other` TOML file of a folder and no
-    turn file, it is `unread` for the reason in `error`, or it was `skipped` because it is a folder that was read under
-    another name. `sha256` of the bytes that were read; `verification` as of a single file."""
+    """One of many files, a line each. `verdict`: it `holds`, it is `bad`, it is an `other` TOML
+    file of a folder and no turn file, it is `unread` for the reason in `error`, or it was `skipped`
+    because it is a folder that was read under another name. `sha256` of the bytes that were read;
+    `verification` as of a single file."""
 
     file: str
     verdict: str
@@ -43,9 +44,10 @@ class FileVerdict:
 
 @dataclass(frozen=True)
 class EvidenceFacts:
-    """Evidence in several of the files that a key has signed two versions of a game (docs/format.md, section 9), in a
-    line after those of the files. `evidence` is "twice" where it signed turn `number` twice, "versions" where it went
-    on in two versions with that turn; `files` are the first ones with each version. A restored home does the same."""
+    """Evidence in several of the files that a key has signed two versions of a game
+    (docs/format.md, section 9), in a line after those of the files. `evidence` is "twice" where it
+    signed turn `number` twice, "versions" where it went on in two versions with that turn; `files`
+    are the first ones with each version. A restored home does the same."""
 
     evidence: str
     game_id: str
@@ -81,11 +83,13 @@ class Column:
 
 @dataclass
 class Sum:
-    """What the table tells. Of single files nothing is kept but eight bytes of the game's id, in their order, for there
-    may be a million."""
+    """What the table tells. Of single files nothing is kept but eight bytes of the game's id, in
+    their order, for there may be a million."""
 
     games: dict[str, Column] = field(default_factory=dict)
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys((HOLDS, BAD, OTHER, UNREAD, SKIPPED), 0))
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys((HOLDS, BAD, OTHER, UNREAD, SKIPPED), 0)
+    )
     ids: array[int] = field(default_factory=lambda: array("Q"))
 
     def add(self, one: FileVerdict, game: bytes) -> None:
@@ -100,11 +104,13 @@ class Sum:
         return sum(self.counts.values()) - self.counts[SKIPPED]
 
 
-def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, as_json: bool) -> None:
+def verify(
+    paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, as_json: bool
+) -> None:
     """Verify every file, tell of each that does not hold as soon as it is known, and sum up.
 
-    Raises `AlreadyPrinted` with the exit code where not all hold, `Usage` where there is nothing to verify, `Refused`
-    if interrupted.
+    Raises `AlreadyPrinted` with the exit code where not all hold, `Usage` where there is nothing to
+    verify, `Refused` if interrupted.
     """
     known, problems = _resolved(paths)
     total = Sum()
@@ -127,7 +133,10 @@ def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, 
         so_far = f"interrupted after {total.count():,} files"
         raise Refused(so_far, hint="nothing was changed; the same command begins anew") from None
     if not total.count():
-        raise Usage("there is no turn file in what you named", hint="of a folder every file counts that ends in .toml")
+        raise Usage(
+            "there is no turn file in what you named",
+            hint="of a folder every file counts that ends in .toml",
+        )
     if not as_json:
         tell("\n".join(table(total)))
     for one_key, names in proven:
@@ -139,7 +148,8 @@ def verify(paths: Sequence[Path], jobs: int | None, dask: str | None = None, *, 
 
 
 def _resolved(paths: Sequence[Path]) -> tuple[list[Path], list[Skipped]]:
-    """The paths, short names of games replaced by what they mean, and what is wrong with the others."""
+    """The paths, short names of games replaced by what they mean, and what is wrong with the
+    others."""
     known, problems = [], []
     for path in paths:
         try:
@@ -164,8 +174,9 @@ def verdict(outcome: Done[CheckedFile] | Skipped) -> FileVerdict:
 def found_together(
     ids: Sequence[int], files_again: Iterable[FoundFile | Skipped]
 ) -> Iterator[tuple[Evidence, list[Path]]]:
-    """The evidence in files of one game, with the files that hold it. `ids` are eight bytes of the games' ids, nothing
-    where there is none, in the order of the files: those that stand there once are not looked at again."""
+    """The evidence in files of one game, with the files that hold it. `ids` are eight bytes of the
+    games' ids, nothing where there is none, in the order of the files: those that stand there once
+    are not looked at again."""
     in_order = sorted(ids)
     repeated = {one for one, other in pairwise(in_order) if one == other} - {0}
     games: dict[int, list[Path]] = {}
@@ -182,12 +193,14 @@ def found_together(
 def evidence_facts(one: Evidence, names: Sequence[Path]) -> EvidenceFacts:
     """Evidence for other programs."""
     key, files_of_it = b64(one.key), [str(path) for path in names]
-    return EvidenceFacts(one.kind, one.game.hex(), one.seat, one.number, key, fingerprint(one.key), files_of_it)
+    return EvidenceFacts(
+        one.kind, one.game.hex(), one.seat, one.number, key, fingerprint(one.key), files_of_it
+    )
 
 
 def exit_code(total: Sum, *, has_evidence: bool) -> int:
-    """That of a single file that does not hold, if any does not; else that of two versions of a game; else that of one
-    that cannot be read."""
+    """That of a single file that does not hold, if any does not; else that of two versions of a
+    game; else that of one that cannot be read."""
     if total.counts[BAD]:
         return INVALID
     if has_evidence:
@@ -206,7 +219,9 @@ def _line(one: FileVerdict) -> str:
 def _evidence_line(one: Evidence, names: Sequence[Path]) -> str:
     """What it says, and the first files of up to four versions."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-    return _printable(f"{one.in_words().removesuffix('.')}: {', '.join(map(files.shown, names[:4]))}{more}.")
+    return _printable(
+        f"{one.in_words().removesuffix('.')}: {', '.join(map(files.shown, names[:4]))}{more}."
+    )
 
 
 def _printable(text: str) -> str:
@@ -216,14 +231,21 @@ def _printable(text: str) -> str:
 def _json(one: FileVerdict | EvidenceFacts) -> str:
     """One line of JSON, in which nothing stands that a terminal would obey."""
     text = json.dumps(plain(one), ensure_ascii=False)
-    return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    )
 
 
 def table(total: Sum) -> Iterator[str]:
     """A row for each game, and how many files there were of each kind."""
     names = ("files", "entries", "rolls", "draws", "openings", "ended", "proven")
     rows = [["game", *names]]
-    rows += [[game, *(f"{vars(of)[name]:,}" for name in names)] for game, of in sorted(total.games.items())]
+    rows += [
+        [game, *(f"{vars(of)[name]:,}" for name in names)]
+        for game, of in sorted(total.games.items())
+    ]
     if len(rows) > 1:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for first, *others in rows:

@@ -1,5 +1,5 @@
-"""What a process finds out about one of many files. Apart from the command, so that such a process loads no command
-line."""
+"""What a process finds out about one of many files. Apart from the command, so that such a process
+loads no command line."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from pbem.turn import named_file
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """The digest of a file's bytes as they lie there, and what they prove. `is_turn`: whether they are meant to be a
-    turn file, or hold one as a saved mail does. `game` is its id; nothing where not even the first entry is signed."""
+    """The digest of a file's bytes as they lie there, and what they prove. `is_turn`: whether they
+    are meant to be a turn file, or hold one as a saved mail does. `game` is its id; nothing where
+    not even the first entry is signed."""
 
     sha256: str
     is_turn: bool
@@ -33,10 +34,13 @@ def check(data: bytes) -> CheckedFile:
     digest = hashlib.sha256(data).hexdigest()
     try:
         turn = named_file.turn_in(data, "")
-    except PbemError as error:  # there should be a turn in it, and it is damaged; or it is something else
+    # there should be a turn in it, and it is damaged; or it is something else
+    except PbemError as error:
         is_turn = not data or not isinstance(error, named_file.NoTurn)
         return CheckedFile(digest, is_turn, verification.facts_of(Ledger(), error))
-    return CheckedFile(digest, is_turn_file(turn), verification.verify(turn, data)[0], game_of(turn))
+    return CheckedFile(
+        digest, is_turn_file(turn), verification.verify(turn, data)[0], game_of(turn)
+    )
 
 
 def chain_of(path: Path, verifier: Verifier) -> SignedChain | None:

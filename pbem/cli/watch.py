@@ -23,21 +23,28 @@ if TYPE_CHECKING:
     from pbem.watch.watcher import Round
 
 _DECISION = 3
-"""The rule that holds back an entry because it is the player's to decide: the turn itself was told."""
+"""The rule that holds back an entry because it is the player's to decide: the turn itself was
+told."""
 
 
 def in_words(done: Round) -> str:
     """What is printed of one look, a line for each thing."""
     lines = [f"{one.title}: {one.text}" for one in done.news]
-    lines += [f"{one.game}: turn {one.entry} written by itself, sent to {', '.join(one.to)}" for one in done.sent]
+    lines += [
+        f"{one.game}: turn {one.entry} written by itself, sent to {', '.join(one.to)}"
+        for one in done.sent
+    ]
     lines += [f"{one.name}, {one.seat}, was reminded: {', '.join(one.to)}" for one in done.reminded]
     held = [one for one in done.held if one.rule != _DECISION]
-    lines += [f"{one.game}: turn {one.entry} is not written by itself: {one.reason}" for one in held]
+    lines += [
+        f"{one.game}: turn {one.entry} is not written by itself: {one.reason}" for one in held
+    ]
     return "\n".join(lines)
 
 
 def lasting(done: Round) -> list[str]:
-    """A line for each thing that does not work and was told before: nobody is told nothing of it."""
+    """A line for each thing that does not work and was told before: nobody is told nothing of
+    it."""
     from pbem.watch import news
 
     said = {one.text for one in done.news}
@@ -48,7 +55,11 @@ def _waiting(home: Home) -> str:
     """The games that wait for the player, as the watcher begins."""
     from pbem.turn import game_list
 
-    waiting = [game for game in game_list.games(home, home.identity()).games if game.yours and game.over is None]
+    waiting = [
+        game
+        for game in game_list.games(home, home.identity()).games
+        if game.yours and game.over is None
+    ]
     return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.due}" for game in waiting)
 
 
@@ -56,11 +67,20 @@ def auto_in_words(facts: AutoFacts) -> str:
     """What `pbem auto` prints."""
     from pbem.home.outside import BY_HAND
 
-    lines = [f"automatic turns are {'on' if facts.home else 'off'} for this home (kept in {_short(facts.folder)})"]
+    lines = [
+        f"automatic turns are {'on' if facts.home else 'off'} for this home (kept in"
+        f" {_short(facts.folder)})"
+    ]
     if facts.notes:
         lines.append("private notes may be revealed by themselves at the end of a game")
     for game in facts.games:
-        mark = f"by hand{f': {game.why}' if game.why else ''}" if game.mark == BY_HAND else "on" if game.on else "off"
+        mark = (
+            f"by hand{f': {game.why}' if game.why else ''}"
+            if game.mark == BY_HAND
+            else "on"
+            if game.on
+            else "off"
+        )
         lines.append(f"  {game.short}  {mark}")
     if facts.silence:
         lines.append(facts.silence)
@@ -76,14 +96,18 @@ def _short(folder: str) -> str:
 
 def watch(
     answer: Annotated[
-        bool, typer.Option("--answer", help="Write and send what decides nothing, where `pbem auto on` allows it.")
+        bool,
+        typer.Option(
+            "--answer", help="Write and send what decides nothing, where `pbem auto on` allows it."
+        ),
     ] = False,
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
     as_json: Json = False,
 ) -> None:
     """Keep looking for turns that come, and tell each one once.
 
-    Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is interrupted.
+    Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is
+    interrupted.
     """
     from pbem.watch import passphrase
     from pbem.watch.alive import end_is_announced
@@ -108,7 +132,8 @@ def watch(
             tell(json.dumps(plain(done), ensure_ascii=False) if as_json else text)
             flush()
 
-    busy = (Taken,) if once else ()  # another one looks: all is well with a job that looks now and then
+    # another one looks: all is well with a job that looks now and then
+    busy = (Taken,) if once else ()
     try:
         with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
             passphrase.unlock(home)
@@ -133,36 +158,51 @@ def watch(
 
 
 def auto(
-    switch: Annotated[str, typer.Argument(help="on, off or by-hand; without it the switches are shown.")] = "",
+    switch: Annotated[
+        str, typer.Argument(help="on, off or by-hand; without it the switches are shown.")
+    ] = "",
     game: Annotated[
-        str | None, typer.Argument(help="A game's short name; without it the home.", show_default=False)
+        str | None,
+        typer.Argument(help="A game's short name; without it the home.", show_default=False),
     ] = None,
     notes: Annotated[
-        bool, typer.Option("--notes", help="With on: your private notes may be revealed by themselves, too.")
+        bool,
+        typer.Option(
+            "--notes", help="With on: your private notes may be revealed by themselves, too."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Switch turns that write themselves on or off.
 
-    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the opened deck a day
-    after the end. It is off by default; on for the home or one game, and off for a game that is played by hand.
+    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the
+    opened deck a day after the end. It is off by default; on for the home or one game, and off for
+    a game that is played by hand.
     """
     from pbem.watch import switch as switches
 
     home = open_home()
     if switch not in ("", "on", "off", "by-hand"):
-        raise Usage(f'"{switch[:40]}" is no switch', hint="pbem auto on, pbem auto on GAME, off, or by-hand GAME")
+        raise Usage(
+            f'"{switch[:40]}" is no switch',
+            hint="pbem auto on, pbem auto on GAME, off, or by-hand GAME",
+        )
     if notes and switch != "on":
         raise Usage("--notes goes with on", hint="pbem auto on --notes")
     if switch == "on":
         switches.switch_on(home, game, notes=notes)
     elif switch == "off":
         if game is not None:
-            raise Usage("off is for everything", hint=f"for one game: pbem auto by-hand {game[:80]}")
+            raise Usage(
+                "off is for everything", hint=f"for one game: pbem auto by-hand {game[:80]}"
+            )
         switches.switch_off(home)
     elif switch == "by-hand":
         if game is None:
-            raise Usage("which game is played by hand?", hint="pbem auto by-hand GAME; for all of them: pbem auto off")
+            raise Usage(
+                "which game is played by hand?",
+                hint="pbem auto by-hand GAME; for all of them: pbem auto off",
+            )
         switches.by_hand(home, game)
     facts = switches.facts(home)
     say(as_json, facts, auto_in_words(facts))

@@ -15,7 +15,8 @@ from pbem.turn.turn_files import WrittenTurn
 
 @dataclass(frozen=True)
 class WrittenFacts:
-    """What a command that wrote a turn tells: the files, and who writes next (nobody: an empty list)."""
+    """What a command that wrote a turn tells: the files, and who writes next (nobody: an empty
+    list)."""
 
     file: str
     summary: str
@@ -34,11 +35,17 @@ class DryRun:
 
 def tell_written(as_json: bool, written: WrittenTurn) -> None:
     """The names of the files a command wrote, and what to do with them."""
-    file, summary, mail = str(written.file), str(written.summary), None if written.mail is None else str(written.mail)
+    file, summary, mail = (
+        str(written.file),
+        str(written.summary),
+        None if written.mail is None else str(written.mail),
+    )
     facts = WrittenFacts(file, summary, mail, standing.to_act(written.game))
     paths = [path for path in (file, summary, mail) if path]
     if written.note:
         warn(written.note)
-    what_now = turn_files.next_step(written.game, "file" if written.mail is None else "turn file or the mail")
+    what_now = turn_files.next_step(
+        written.game, "file" if written.mail is None else "turn file or the mail"
+    )
     lines = [*paths, written.told, written.came, what_now, written.for_newcomers]
     say(as_json, facts, fitted("\n".join(filter(None, lines)), sys.stdout))

@@ -1,4 +1,5 @@
-"""Sealed choices: one answer of a public list, which everybody reads when its author opens it or their root is known.
+"""Sealed choices: one answer of a public list, which everybody reads when its author opens it or
+their root is known.
 
 docs/format.md, section 19. Only HKDF (RFC 5869) and SHA-256 as a commitment.
 """
@@ -16,8 +17,8 @@ _TAG = f"{FORMAT} choice"
 
 
 class ChoicePlace(NamedTuple):
-    """Where a choice was sealed: in which game, by which seat, after which bytes (their SHA-256), in the entry with
-    which nonce, and the how manieth of that entry, from 0."""
+    """Where a choice was sealed: in which game, by which seat, after which bytes (their SHA-256),
+    in the entry with which nonce, and the how manieth of that entry, from 0."""
 
     game_id: bytes
     seat: str

@@ -1,7 +1,7 @@
 """What every module of primitives has in common: sizes, errors, and what a library has to refuse.
 
-`pbem.crypto.primitives` takes PyNaCl and cryptography; where these are missing, as in a browser, another module takes
-its place (`pbem.web.primitives`). Both give these names on.
+`pbem.crypto.primitives` takes PyNaCl and cryptography; where these are missing, as in a browser,
+another module takes its place (`pbem.web.primitives`). Both give these names on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ OUTSIDE = (
     bytes.fromhex("9bad33f580df7ecc49df5342bac8145d5bedc40f573d1b067f3c4ce449689a15"),
     bytes.fromhex("98519eadf35b995233b51b5cd23e9cc5a28b639b5a4af0ec903cb960d81b7819"),
 )
-"""Points outside the subgroup: that of order 2, and G plus a point of order 2, 4 and 8 (so of order 2L, 4L and 8L)."""
+"""Points outside the subgroup: that of order 2, and G plus a point of order 2, 4 and 8 (so of order
+2L, 4L and 8L)."""
 
 
 class InvalidPoint(ValueError):
@@ -44,9 +45,13 @@ class OtherKindOfKey(ValueError):
 
 
 def check_points(is_valid_point: Callable[[bytes], bool], what: str, hint: str) -> None:
-    """Raise `Unsafe`, in these words, unless a library knows the points of the subgroup from others.
+    """Raise `Unsafe`, in these words, unless a library knows the points of the subgroup from
+    others.
 
-    Before the end of 2025 libsodium took those of order 2L for such (CVE-2025-69277): with one a shuffler marks cards.
+    Before the end of 2025 libsodium took those of order 2L for such (CVE-2025-69277): with one a
+    shuffler marks cards.
     """
     if not is_valid_point(GENERATOR) or any(is_valid_point(point) for point in OUTSIDE):
-        raise Unsafe(f"{what} takes keys that it must refuse, so no key or proof can be checked", hint=hint)
+        raise Unsafe(
+            f"{what} takes keys that it must refuse, so no key or proof can be checked", hint=hint
+        )

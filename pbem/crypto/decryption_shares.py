@@ -1,8 +1,8 @@
 """Decryption shares: how a seat helps others to read their cards, and opens its own.
 
-A seat's share for a position is d = xa. One proof goes with all the shares of an entry: that the same x lies between G
-and the seat's key as between a random combination of the a and that of the d (Chaum and Pedersen, "Wallet Databases
-with Observers", 1992; batched).
+A seat's share for a position is d = xa. One proof goes with all the shares of an entry: that the
+same x lies between G and the seat's key as between a random combination of the a and that of the d
+(Chaum and Pedersen, "Wallet Databases with Observers", 1992; batched).
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ SHARES_PROOF_SIZE = 2 * SIZE
 
 
 class Shares(NamedTuple):
-    """The shares for some positions, in the order of the positions asked for, and the proof for all of them."""
+    """The shares for some positions, in the order of the positions asked for, and the proof for all
+    of them."""
 
     points: tuple[bytes, ...]
     proof: bytes
 
 
-def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom) -> Shares:
+def make_shares(
+    ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom
+) -> Shares:
     """The shares of the seat with secret `x` for these positions of the pile, counted from 0."""
     _check(pile, positions)
     key = seat_key(x)
@@ -48,7 +51,9 @@ def make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derive
     return Shares(points, scalar_bytes(c) + scalar_bytes(w + c * x))
 
 
-def check_shares(ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], shares: Shares) -> None:
+def check_shares(
+    ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], shares: Shares
+) -> None:
     """Check the shares of the seat with this key. Raises `ProofError`.
 
     Whether anybody may have a share of these positions is the caller's question.
@@ -58,7 +63,9 @@ def check_shares(ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], s
     if len(points) != len(positions):
         raise ProofError(f"{len(points)} shares for {len(positions)} positions")
     if len(proof) != SHARES_PROOF_SIZE:
-        raise ProofError(f"the proof of shares has {len(proof)} bytes instead of {SHARES_PROOF_SIZE}")
+        raise ProofError(
+            f"the proof of shares has {len(proof)} bytes instead of {SHARES_PROOF_SIZE}"
+        )
     for position, point in zip(positions, points, strict=True):
         read_point(point, f"the share for position {position + 1}")
     c = read_scalar(proof[:SIZE], "c of the proof of shares")
@@ -67,7 +74,9 @@ def check_shares(ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], s
     of_g = sub(base(z), mul(c, key))
     of_a = sub(mul(z, big_a), mul(c, big_d))
     if Hs(b"dleq", ctx, key, big_a, big_d, of_g, of_a) != c:
-        raise ProofError("the proof of shares does not hold for this seat, these positions and this entry")
+        raise ProofError(
+            "the proof of shares does not hold for this seat, these positions and this entry"
+        )
 
 
 def card_table(names: Sequence[str]) -> dict[bytes, int]:
@@ -76,10 +85,13 @@ def card_table(names: Sequence[str]) -> dict[bytes, int]:
 
 
 def read_card(pair: Pair, shares: Sequence[bytes], table: Mapping[bytes, int]) -> int:
-    """The card at a position, from the checked shares of all seats. Raises `ProofError` if it is none of the deck."""
+    """The card at a position, from the checked shares of all seats. Raises `ProofError` if it is
+    none of the deck."""
     card = table.get(_card_in(pair, tuple(shares)))
     if card is None:
-        raise ProofError("these shares together open no card of the deck: one is missing or not of this position")
+        raise ProofError(
+            "these shares together open no card of the deck: one is missing or not of this position"
+        )
     return card
 
 
@@ -88,10 +100,15 @@ _card_in = lru_cache(maxsize=4096)(card_in)
 
 
 def _batch(
-    ctx: bytes, key: bytes, pile: Pile, positions: Sequence[int], points: Sequence[bytes], x: int | None = None
+    ctx: bytes,
+    key: bytes,
+    pile: Pile,
+    positions: Sequence[int],
+    points: Sequence[bytes],
+    x: int | None = None,
 ) -> tuple[bytes, bytes]:
-    """A = Σ k_p a_p and D = Σ k_p d_p with k_p = Hs("k", ctx, X, all (a_p, d_p), p). Who made the shares with `x` knows
-    that D = xA, which is one multiplication."""
+    """A = Σ k_p a_p and D = Σ k_p d_p with k_p = Hs("k", ctx, X, all (a_p, d_p), p). Who made the
+    shares with `x` knows that D = xA, which is one multiplication."""
     firsts = [pile[p].a for p in positions]
     everything = b"".join(a + d for a, d in zip(firsts, points, strict=True))
     factors = [Hs(b"k", ctx, key, everything, number(p)) for p in positions]

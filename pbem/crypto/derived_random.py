@@ -1,8 +1,9 @@
 """Random values that only one player can compute, and can compute again.
 
-Everything secret about the shared deck (keys, permutations, nonces of proofs) comes from here. A value depends on the
-player's secret and on all that it is used for: whoever uses a stream binds it first to the statement at hand, so that
-no nonce ever serves two statements, and an entry that is written again comes out the same.
+Everything secret about the shared deck (keys, permutations, nonces of proofs) comes from here. A
+value depends on the player's secret and on all that it is used for: whoever uses a stream binds it
+first to the statement at hand, so that no nonce ever serves two statements, and an entry that is
+written again comes out the same.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ class DerivedRandom:
     __slots__ = ("_key",)
 
     def __init__(self, secret: bytes, *purpose: bytes) -> None:
-        """The stream of a secret (at least 32 bytes that nobody else knows) for a purpose: a 64-byte key by
-        HKDF-SHA512 (RFC 5869) with no salt and the tag and the purpose, framed, as info."""
+        """The stream of a secret (at least 32 bytes that nobody else knows) for a purpose: a
+        64-byte key by HKDF-SHA512 (RFC 5869) with no salt and the tag and the purpose, framed, as
+        info."""
         if len(secret) < 32:
             raise ValueError("a secret has at least 32 bytes")
         self._key = primitives.hkdf_sha512(secret, framed(_TAG, *purpose))
@@ -45,7 +47,8 @@ class DerivedRandom:
         return [self.scalar(label, index) for index in range(count)]
 
     def permutation(self, size: int) -> list[int]:
-        """Every order of 0 … size - 1 equally likely (Fisher and Yates): place i is swapped with one from i on."""
+        """Every order of 0 … size - 1 equally likely (Fisher and Yates): place i is swapped with
+        one from i on."""
         order = list(range(size))
         for i in range(size - 1):
             j = i + self.scalar(b"permutation", i) % (size - i)

@@ -1,12 +1,15 @@
 """The group everything about the shared deck is done in: the prime-order subgroup of edwards25519.
 
-Points are 32 bytes as RFC 8032 writes them, scalars are integers modulo `ORDER`, written as 32 bytes little-endian.
-The arithmetic is libsodium's. It has two edges that this module rounds off, and the rest of the program need not know:
+Points are 32 bytes as RFC 8032 writes them, scalars are integers modulo `ORDER`, written as 32
+bytes little-endian. The arithmetic is libsodium's. It has two edges that this module rounds off,
+and the rest of the program need not know:
 
-- its multiplication refuses a result that is the identity (so also the scalar zero), while its addition returns the
-  identity like any other point. Here both give `IDENTITY`, which `is_point` refuses;
-- its addition checks neither that a point is canonical nor that it lies in the subgroup. So `read_point` checks every
-  point that comes from outside, once, on arrival. Identity keys and VRF keys are checked here too.
+- its multiplication refuses a result that is the identity (so also the scalar zero), while its
+  addition returns the identity like any other point. Here both give `IDENTITY`, which `is_point`
+  refuses;
+- its addition checks neither that a point is canonical nor that it lies in the subgroup. So
+  `read_point` checks every point that comes from outside, once, on arrival. Identity keys and VRF
+  keys are checked here too.
 
 `Hs` and `Hp` are the two hashes that the constructions of the shared deck are written with.
 """
@@ -39,7 +42,8 @@ class ProofError(ValueError):
 
 @lru_cache(maxsize=8192)
 def is_point(data: bytes) -> bool:
-    """Whether these bytes are the one spelling of a point of the subgroup other than the identity."""
+    """Whether these bytes are the one spelling of a point of the subgroup other than the
+    identity."""
     return len(data) == SIZE and primitives.is_valid_point(data)
 
 
@@ -58,7 +62,8 @@ def scalar_bytes(scalar: int) -> bytes:
 
 
 def read_scalar(data: bytes, what: str) -> int:
-    """A scalar from outside. Zero is refused: nobody honest ever meets it, and it would say nothing."""
+    """A scalar from outside. Zero is refused: nobody honest ever meets it, and it would say
+    nothing."""
     if len(data) != SIZE:
         raise ProofError(f"{what} has {len(data)} bytes instead of {SIZE}")
     scalar = int.from_bytes(data, "little")
@@ -105,7 +110,8 @@ def base(scalar: int) -> bytes:
 
 
 def times_cofactor(point: bytes) -> bytes:
-    """8 times a point of the curve, which need not lie in the subgroup; the result does, and may be the identity."""
+    """8 times a point of the curve, which need not lie in the subgroup; the result does, and may be
+    the identity."""
     for _ in range(3):
         point = add(point, point)
     return point
@@ -120,11 +126,14 @@ def total(points: Iterable[bytes]) -> bytes:
 
 
 def combine(scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
-    """Sum of the multiples `scalars[i] * points[i]`; equal points are multiplied once, G by its tables."""
+    """Sum of the multiples `scalars[i] * points[i]`; equal points are multiplied once, G by its
+    tables."""
     merged: dict[bytes, int] = {}
     for scalar, point in zip(scalars, points, strict=True):
         merged[point] = merged.get(point, 0) + scalar
-    return total(base(scalar) if point == BASE else mul(scalar, point) for point, scalar in merged.items())
+    return total(
+        base(scalar) if point == BASE else mul(scalar, point) for point, scalar in merged.items()
+    )
 
 
 def number(value: int) -> bytes:
@@ -133,7 +142,8 @@ def number(value: int) -> bytes:
 
 
 def digest(*parts: bytes) -> bytes:
-    """SHA-512 over the parts, each preceded by its length: no two lists of parts give the same input."""
+    """SHA-512 over the parts, each preceded by its length: no two lists of parts give the same
+    input."""
     return hashlib.sha512(framed(*parts)).digest()
 
 
@@ -144,8 +154,9 @@ def Hs(*parts: bytes) -> int:  # noqa: N802 - the name the papers give it
 
 @lru_cache(maxsize=1024)
 def Hp(tag: bytes) -> bytes:  # noqa: N802
-    """Hash to a point nobody knows a logarithm of: the first counter for which the first 32 bytes of
-    `digest(tag, counter)` are a point of the curve, times the cofactor 8, and not the identity."""
+    """Hash to a point nobody knows a logarithm of: the first counter for which the first 32 bytes
+    of `digest(tag, counter)` are a point of the curve, times the cofactor 8, and not the
+    identity."""
     counter = 0
     while True:
         point = digest(tag, number(counter))[:SIZE]

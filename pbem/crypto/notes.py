@@ -1,6 +1,8 @@
-"""Private notes: sealed in an entry, read by their author at any time and by everybody from the root.
+"""Private notes: sealed in an entry, read by their author at any time and by everybody from the
+root.
 
-docs/format.md, section 16. Only HKDF (RFC 5869) and HMAC-SHA256 (RFC 2104), as a keystream and as a commitment.
+docs/format.md, section 16. Only HKDF (RFC 5869) and HMAC-SHA256 (RFC 2104), as a keystream and as a
+commitment.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ _TAG = f"{FORMAT} note"
 
 
 class NotePlace(NamedTuple):
-    """Where a note stands: in which game, by which seat, after which bytes (their SHA-256), in the entry with which
-    nonce."""
+    """Where a note stands: in which game, by which seat, after which bytes (their SHA-256), in the
+    entry with which nonce."""
 
     game_id: bytes
     seat: str
@@ -33,7 +35,8 @@ class NotePlace(NamedTuple):
 
 
 def pad(text: str) -> bytes:
-    """The text with zero bytes up to one of the sizes. Raises `ValueError` if it is empty or too long."""
+    """The text with zero bytes up to one of the sizes. Raises `ValueError` if it is empty or too
+    long."""
     data = text.encode()
     if not data or len(data) > LONGEST:
         raise ValueError(f"a note has 1 to {LONGEST} bytes, this one {len(data)}")
@@ -50,13 +53,21 @@ def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
     """The padded text; None if the note is not one that this root gives."""
     key = _key(root, place)
     padded = _xor(key, note[:-COMMITMENT_SIZE])
-    return padded if hmac.compare_digest(_commitment(key, place, padded), note[-COMMITMENT_SIZE:]) else None
+    return (
+        padded
+        if hmac.compare_digest(_commitment(key, place, padded), note[-COMMITMENT_SIZE:])
+        else None
+    )
 
 
 def text_of(padded: bytes) -> str:
     """The text that was padded, as a message would be shown; empty where there is none."""
     data = padded.rstrip(b"\0")
-    if not data or b"\0" in data or len(padded) != next((size for size in SIZES if size >= len(data)), 0):
+    if (
+        not data
+        or b"\0" in data
+        or len(padded) != next((size for size in SIZES if size >= len(data)), 0)
+    ):
         return ""
     try:
         text = data.decode()

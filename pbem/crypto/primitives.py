@@ -1,16 +1,18 @@
 """The cryptographic primitives, and the one module that knows which library they come from.
 
-Everything the program takes from PyNaCl (libsodium) and from cryptography (OpenSSL) is a function of bytes here; no
-object and no exception of a library leaves this module, and no other module of pbem imports one. Where these libraries
-are missing, as in a browser, a module with the same names takes the place of this one. So only what one library call
-does belongs here: what the constructions of docs/format.md make of it are the other modules of `pbem.crypto`.
+Everything the program takes from PyNaCl (libsodium) and from cryptography (OpenSSL) is a function
+of bytes here; no object and no exception of a library leaves this module, and no other module of
+pbem imports one. Where these libraries are missing, as in a browser, a module with the same names
+takes the place of this one. So only what one library call does belongs here: what the constructions
+of docs/format.md make of it are the other modules of `pbem.crypto`.
 
-Points, keys, seeds and scalars are 32 bytes, scalars little-endian. The length of what comes from outside is checked
-before it gets here; another one than is named is a mistake in the program. `pbem.crypto.contract` has what is
-common to such modules.
+Points, keys, seeds and scalars are 32 bytes, scalars little-endian. The length of what comes from
+outside is checked before it gets here; another one than is named is a mistake in the program.
+`pbem.crypto.contract` has what is common to such modules.
 
-OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone. libsodium is checked
-when this module is imported (`check_library`): with one that lets wrong points pass nothing runs.
+OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone.
+libsodium is checked when this module is imported (`check_library`): with one that lets wrong points
+pass nothing runs.
 """
 
 from __future__ import annotations
@@ -48,13 +50,14 @@ __all__ = [
 
 
 def is_valid_point(data: bytes) -> bool:
-    """Whether 32 bytes are the one spelling of a point of prime order: on the curve, in the subgroup, not neutral."""
+    """Whether 32 bytes are the one spelling of a point of prime order: on the curve, in the
+    subgroup, not neutral."""
     return bindings.crypto_core_ed25519_is_valid_point(data)
 
 
 def add_points(left: bytes, right: bytes) -> bytes:
-    """The sum of two points of the curve, which may be the neutral point; neither need be of the subgroup. Raises
-    `InvalidPoint` if one is not on the curve."""
+    """The sum of two points of the curve, which may be the neutral point; neither need be of the
+    subgroup. Raises `InvalidPoint` if one is not on the curve."""
     try:
         return bindings.crypto_core_ed25519_add(left, right)
     except exceptions.CryptoError as error:
@@ -70,8 +73,8 @@ def subtract_points(left: bytes, right: bytes) -> bytes:
 
 
 def multiply_point(scalar: bytes, point: bytes) -> bytes:
-    """A multiple of a point, by a scalar that is not clamped. Raises `InvalidPoint` if the point is not of the
-    subgroup, or the result is the neutral point."""
+    """A multiple of a point, by a scalar that is not clamped. Raises `InvalidPoint` if the point is
+    not of the subgroup, or the result is the neutral point."""
     try:
         return bindings.crypto_scalarmult_ed25519_noclamp(scalar, point)
     except exceptions.CryptoError as error:
@@ -87,8 +90,8 @@ def multiply_base(scalar: bytes) -> bytes:
 
 
 def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether libsodium takes 64 bytes for the key's signature of a message. It refuses some that satisfy the equation:
-    `pbem.ledger.signatures` has the rule of turn files."""
+    """Whether libsodium takes 64 bytes for the key's signature of a message. It refuses some that
+    satisfy the equation: `pbem.ledger.signatures` has the rule of turn files."""
     try:
         bindings.crypto_sign_open(signature + message, key)
     except exceptions.BadSignatureError:
@@ -97,7 +100,8 @@ def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def sign(seed: bytes, message: bytes) -> bytes:
-    """The signature, 64 bytes, the same each time. `seed` is what RFC 8032 names the private key."""
+    """The signature, 64 bytes, the same each time. `seed` is what RFC 8032 names the private
+    key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
@@ -126,8 +130,8 @@ def write_key_file(seed: bytes, passphrase: bytes) -> bytes:
 
 
 def read_key_file(pem: bytes, passphrase: bytes | None) -> bytes:
-    """The seed in a PKCS#8 PEM file; `passphrase` is None for one that is not encrypted. Raises `UnreadableKeyFile`,
-    `OtherKindOfKey`."""
+    """The seed in a PKCS#8 PEM file; `passphrase` is None for one that is not encrypted. Raises
+    `UnreadableKeyFile`, `OtherKindOfKey`."""
     from cryptography.exceptions import UnsupportedAlgorithm
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -190,8 +194,8 @@ def box(contents: bytes, nonce: bytes, public: bytes, secret: bytes) -> bytes:
 
 
 def open_sealed_box(sealed: bytes, secret: bytes) -> bytes | None:
-    """What is in a box that begins with its public key, its nonce being the BLAKE2b of both public keys
-    (`crypto_box_seal_open`); None if it was not made for this secret, or was changed."""
+    """What is in a box that begins with its public key, its nonce being the BLAKE2b of both public
+    keys (`crypto_box_seal_open`); None if it was not made for this secret, or was changed."""
     try:
         return bindings.crypto_box_seal_open(sealed, x25519_public_key(secret), secret)
     except exceptions.CryptoError:
@@ -215,8 +219,11 @@ def decrypt(sealed: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes | N
 
 
 def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
-    """A key of 32 bytes from a passphrase, by so many passes over so many bytes of memory, on one lane."""
-    return bindings.crypto_pwhash_alg(32, passphrase, salt, passes, memory, bindings.crypto_pwhash_ALG_ARGON2ID13)
+    """A key of 32 bytes from a passphrase, by so many passes over so many bytes of memory, on one
+    lane."""
+    return bindings.crypto_pwhash_alg(
+        32, passphrase, salt, passes, memory, bindings.crypto_pwhash_ALG_ARGON2ID13
+    )
 
 
 def check_library() -> None:
@@ -224,7 +231,8 @@ def check_library() -> None:
     check_points(
         is_valid_point,
         "the libsodium library that PyNaCl uses here",
-        "install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install --force-reinstall PyNaCl",
+        "install PyNaCl 1.6.2 or later with its own libsodium: python -m pip install"
+        " --force-reinstall PyNaCl",
     )
 
 

@@ -1,11 +1,13 @@
 """What a drawer lets their partner see, and nobody else: the own shares, in libsodium's sealed box.
 
-The partner opens it with a key made for this game only, checks the proof like that of any shares, and reads the card as
-soon as the drawer can. The ephemeral key of the box is derived, not drawn, so that an entry written again is the same;
-the format is that of `crypto_box_seal`, and libsodium opens it.
+The partner opens it with a key made for this game only, checks the proof like that of any shares,
+and reads the card as soon as the drawer can. The ephemeral key of the box is derived, not drawn, so
+that an entry written again is the same; the format is that of `crypto_box_seal`, and libsodium
+opens it.
 
-A box holds, for each card, its position and its name's index (2 bytes each, big-endian; 65535: the drawer cannot read
-it yet) and the share; then the proof of all shares. All cards are equally long: the length tells only how many.
+A box holds, for each card, its position and its name's index (2 bytes each, big-endian; 65535: the
+drawer cannot read it yet) and the share; then the proof of all shares. All cards are equally long:
+the length tells only how many.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ _FIELD = 2**255 - 19
 
 
 class BoxedCard(NamedTuple):
-    """One card shown to the partner. `card` is what the drawer says it is, if they know; the shares decide."""
+    """One card shown to the partner. `card` is what the drawer says it is, if they know; the shares
+    decide."""
 
     position: int
     card: int | None
@@ -53,12 +56,18 @@ def check_box_key(public: bytes) -> None:
 
 
 def seal_box(
-    ctx: bytes, partner: bytes, cards: Sequence[tuple[int, int | None]], shares: Shares, derived: DerivedRandom
+    ctx: bytes,
+    partner: bytes,
+    cards: Sequence[tuple[int, int | None]],
+    shares: Shares,
+    derived: DerivedRandom,
 ) -> bytes:
-    """Box for the partner's (checked) key: `cards` are positions with the card if it is known, `shares` the drawer's
-    own shares for these positions, made with the same `ctx`."""
+    """Box for the partner's (checked) key: `cards` are positions with the card if it is known,
+    `shares` the drawer's own shares for these positions, made with the same `ctx`."""
     records = [
-        position.to_bytes(2, "big") + (_UNKNOWN if card is None else card).to_bytes(2, "big") + share
+        position.to_bytes(2, "big")
+        + (_UNKNOWN if card is None else card).to_bytes(2, "big")
+        + share
         for (position, card), share in zip(cards, shares.points, strict=True)
     ]
     content = b"".join(records) + shares.proof
@@ -76,14 +85,19 @@ def box_size(cards: int) -> int:
 def open_box(
     ctx: bytes, secret: bytes, key: bytes, pile: Pile, positions: Sequence[int], box: bytes
 ) -> list[BoxedCard]:
-    """The cards shown at `positions` (exactly these, in this order) by the seat with the public key `key` of the joint
-    encryption. `secret` is one's own of `box_keys`. Raises `ProofError`."""
+    """The cards shown at `positions` (exactly these, in this order) by the seat with the public key
+    `key` of the joint encryption. `secret` is one's own of `box_keys`. Raises `ProofError`."""
     if len(box) != box_size(len(positions)):
-        raise ProofError(f"a box for {len(positions)} cards has {box_size(len(positions))} bytes, not {len(box)}")
+        raise ProofError(
+            f"a box for {len(positions)} cards has {box_size(len(positions))} bytes, not {len(box)}"
+        )
     content = primitives.open_sealed_box(box, secret)
     if content is None:
         raise ProofError("the box cannot be opened with this key, or was tampered with")
-    shown = [_record(content[start : start + _RECORD]) for start in range(0, _RECORD * len(positions), _RECORD)]
+    shown = [
+        _record(content[start : start + _RECORD])
+        for start in range(0, _RECORD * len(positions), _RECORD)
+    ]
     if [card.position for card in shown] != list(positions):
         raise ProofError("the box holds other positions than those drawn")
     shares = Shares(tuple(card.share for card in shown), content[-SHARES_PROOF_SIZE:])

@@ -1,14 +1,16 @@
-"""Adding a key to the pile and shuffling it, and the proof that nothing else was done to it (docs/format.md, 13).
+"""Adding a key to the pile and shuffling it, and the proof that nothing else was done to it
+(docs/format.md, 13).
 
-The proof is the one of Terelius and Wikström, "Proofs of Restricted Shuffles" (2010), laid out after Haenni, Locher,
-Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption Mix-Nets" (2017), made non-interactive by
-hashing the whole statement (Fiat and Shamir), in the compact form that sends the challenge, not the commitments. The
-seat's secret x is one more witness. It convinces everybody that the new pile holds the cards of the old one, each once,
-under the joint key with the seat's own, and that the seat knows x; it says nothing about their order.
+The proof is the one of Terelius and Wikström, "Proofs of Restricted Shuffles" (2010), laid out
+after Haenni, Locher, Koenig and Dubuis, "Pseudo-Code Algorithms for Verifiable Re-Encryption
+Mix-Nets" (2017), made non-interactive by hashing the whole statement (Fiat and Shamir), in the
+compact form that sends the challenge, not the commitments. The seat's secret x is one more witness.
+It convinces everybody that the new pile holds the cards of the old one, each once, under the joint
+key with the seat's own, and that the seat knows x; it says nothing about their order.
 
-Notation as in the papers: N cards, G and H and H_0 … H_{N-1} independent generators, X the seat's key, Y and Y' the
-joint key before and after, (a, b) the old pile, (a', b') the new one, at place i the card j = π(i). In the code `_p`
-stands for a prime and `_h` for a hat.
+Notation as in the papers: N cards, G and H and H_0 … H_{N-1} independent generators, X the seat's
+key, Y and Y' the joint key before and after, (a, b) the old pile, (a', b') the new one, at place i
+the card j = π(i). In the code `_p` stands for a prime and `_h` for a hat.
 """
 
 from __future__ import annotations
@@ -46,8 +48,8 @@ def proof_size(cards: int) -> int:
 
 
 class ShuffleStep(NamedTuple):
-    """What one seat starts from when it joins: what its proof is bound to, its key X, the joint key Y and the pile
-    (a, b) that the seats before it have left."""
+    """What one seat starts from when it joins: what its proof is bound to, its key X, the joint key
+    Y and the pile (a, b) that the seats before it have left."""
 
     ctx: bytes
     key: bytes
@@ -83,8 +85,8 @@ class ShuffleProof(NamedTuple):
 
 
 def shuffle(step: ShuffleStep, x: int, derived: DerivedRandom) -> tuple[list[Pair], bytes]:
-    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from `derived`, bound to the
-    step."""
+    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from
+    `derived`, bound to the step."""
     order, rhos = arrange(step, derived)
     shuffled = add_layer(x, step.joint, step.pile, order, rhos)
     return shuffled, prove(step, x, shuffled, order, rhos, derived)
@@ -97,7 +99,12 @@ def arrange(step: ShuffleStep, derived: DerivedRandom) -> tuple[list[int], list[
 
 
 def prove(
-    step: ShuffleStep, x: int, shuffled: Pile, order: Sequence[int], rhos: Sequence[int], derived: DerivedRandom
+    step: ShuffleStep,
+    x: int,
+    shuffled: Pile,
+    order: Sequence[int],
+    rhos: Sequence[int],
+    derived: DerivedRandom,
 ) -> bytes:
     """The proof for a pile made with `x`, `order` and `rhos`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
@@ -135,8 +142,8 @@ def prove(
 
 
 def verify(step: ShuffleStep, shuffled: Pile, proof: bytes) -> None:
-    """Check that `shuffled` is the pile of the step in another order and under one more key, which its seat knows.
-    Raises `ProofError`."""
+    """Check that `shuffled` is the pile of the step in another order and under one more key, which
+    its seat knows. Raises `ProofError`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
     if len(shuffled) != count:
         raise ProofError(f"{len(shuffled)} cards came out of a shuffle of {count}")
@@ -158,13 +165,19 @@ def verify(step: ShuffleStep, shuffled: Pile, proof: bytes) -> None:
         sub(base(s[4]), mul(c, step.key)),
     )
     links = zip(s_h, s_p, [h, *c_h], c_h, strict=False)
-    t_h = [sub(add(base(ours), mul(theirs, before)), mul(c, after)) for ours, theirs, before, after in links]
+    t_h = [
+        sub(add(base(ours), mul(theirs, before)), mul(c, after))
+        for ours, theirs, before, after in links
+    ]
     if _challenge(st, c_h, t, t_h) != c:
         raise ProofError("the proof of shuffle does not hold for this seat, key, pile and entry")
 
 
-def _chain(h: bytes, r_h: Sequence[int], u_p: Sequence[int]) -> tuple[list[bytes], list[tuple[int, int]]]:
-    """ĉ_i = r̂_i G + u'_i ĉ_{i-1} from ĉ_{-1} = H, and what each is made of: its coefficients of G and of H."""
+def _chain(
+    h: bytes, r_h: Sequence[int], u_p: Sequence[int]
+) -> tuple[list[bytes], list[tuple[int, int]]]:
+    """ĉ_i = r̂_i G + u'_i ĉ_{i-1} from ĉ_{-1} = H, and what each is made of: its coefficients of G
+    and of H."""
     links, known = [], []
     of_g, of_h = 0, 1
     for ours, factor in zip(r_h, u_p, strict=True):
@@ -174,7 +187,9 @@ def _chain(h: bytes, r_h: Sequence[int], u_p: Sequence[int]) -> tuple[list[bytes
     return links, known
 
 
-def _links(h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tuple[int, int]]) -> list[bytes]:
+def _links(
+    h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tuple[int, int]]
+) -> list[bytes]:
     """t̂_i = ŵ_i G + w'_i ĉ_{i-1}, each from what ĉ_{i-1} is made of."""
     before = [(0, 1), *known]
     return [
@@ -184,8 +199,8 @@ def _links(h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tup
 
 
 def _challenges(step: ShuffleStep, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
-    """The digest of the statement, and the challenges u_j that follow from it. X, Y and Y' stand in it: without X the
-    term with s_5 would be free."""
+    """The digest of the statement, and the challenges u_j that follow from it. X, Y and Y' stand in
+    it: without X the term with s_5 would be free."""
     piles = write_pile(step.pile), write_pile(shuffled)
     st = digest(step.ctx, step.key, step.before, step.joint, *piles, b"".join(c_j))
     return st, [Hs(b"u", st, number(j)) for j in range(len(c_j))]
@@ -198,11 +213,20 @@ def _challenge(st: bytes, c_h: Sequence[bytes], t: Sequence[bytes], t_h: Sequenc
 def read_proof(data: bytes, cards: int) -> ShuffleProof:
     """A proof from outside, every point and scalar checked. Raises `ProofError`."""
     if len(data) != proof_size(cards):
-        raise ProofError(f"a proof of shuffle for {cards} cards has {proof_size(cards)} bytes, not {len(data)}")
+        raise ProofError(
+            f"a proof of shuffle for {cards} cards has {proof_size(cards)} bytes, not {len(data)}"
+        )
     pieces = [data[start : start + SIZE] for start in range(0, len(data), SIZE)]
     points = [
-        read_point(piece, f"commitment {i % cards + 1} of {'the order' if i < cards else 'the chain'}")
+        read_point(
+            piece, f"commitment {i % cards + 1} of {'the order' if i < cards else 'the chain'}"
+        )
         for i, piece in enumerate(pieces[: 2 * cards])
     ]
-    c, *rest = (read_scalar(piece, f"number {i + 1} of the proof") for i, piece in enumerate(pieces[2 * cards :]))
-    return ShuffleProof(points[:cards], points[cards:], c, rest[:5], rest[5 : 5 + cards], rest[5 + cards :])
+    c, *rest = (
+        read_scalar(piece, f"number {i + 1} of the proof")
+        for i, piece in enumerate(pieces[2 * cards :])
+    )
+    return ShuffleProof(
+        points[:cards], points[cards:], c, rest[:5], rest[5 : 5 + cards], rest[5 + cards :]
+    )

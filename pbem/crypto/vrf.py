@@ -1,10 +1,11 @@
 """A verifiable random function: ECVRF-EDWARDS25519-SHA512-TAI of RFC 9381 (section 5, suite 0x03).
 
-For every message a key has one output. Only the holder of the key can compute it, and the proof convinces everybody
-else that it is that output. This is where dice and cards come from (docs/format.md, section 6).
+For every message a key has one output. Only the holder of the key can compute it, and the proof
+convinces everybody else that it is that output. This is where dice and cards come from
+(docs/format.md, section 6).
 
-Stricter than the RFC in one point: Gamma must lie in the subgroup of prime order, as every honest prover's does, so
-that a proof has one spelling.
+Stricter than the RFC in one point: Gamma must lie in the subgroup of prime order, as every honest
+prover's does, so that a proof has one spelling.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ _P = 2**255 - 19
 
 
 def prove(seed: bytes, alpha: bytes) -> bytes:
-    """The proof for the message `alpha`: 80 bytes (RFC 9381, section 5.1). The public key is that of Ed25519."""
+    """The proof for the message `alpha`: 80 bytes (RFC 9381, section 5.1). The public key is that
+    of Ed25519."""
     x, prefix = _expand(seed)
     y = group.base(x)
     h = hash_to_curve(y, alpha)

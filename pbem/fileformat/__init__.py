@@ -1,1 +1,2 @@
-"""The bytes of a turn file: encodings, the subset of TOML, entries, armor. Nothing here knows what a field means."""
+"""The bytes of a turn file: encodings, the subset of TOML, entries, armor. Nothing here knows what
+a field means."""

@@ -1,6 +1,8 @@
-"""A turn file as text that survives mail: base64 between two lines, quoted, indented or wrapped anew as may be.
+"""A turn file as text that survives mail: base64 between two lines, quoted, indented or wrapped
+anew as may be.
 
-docs/format.md, section 10. A packed home (section 17) comes in the same form between marks of its own.
+docs/format.md, section 10. A packed home (section 17) comes in the same form between marks of its
+own.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ MAX_MARKS = 5000
 """Places in one text that are looked at for a mark."""
 _PLAIN = b'format = "'
 _NAME = b"PBEM"
-"""Every mark holds it, and no word that the program shows for a player does (`pbem.report.render.plain`)."""
+"""Every mark holds it, and no word that the program shows for a player does
+(`pbem.report.render.plain`)."""
 _DASH = rb"(?:[-\x96\x97]|\xe2\x80[\x90-\x95]|\xe2\x88\x92|\xef\xb9\x98|\xef\xb9\xa3|\xef\xbc\x8d)"
 _GAP = rb"(?:[\s>|\xa0\xc2\xad]|\xe2\x80[\x80-\x8f\xa8-\xaf]|\xe2\x81\xa0|\xef\xbb\xbf)"
 _BEFORE = re.compile(rb"(?:(?<=\n)- )?%s{1,10}%s{0,3}(BEGIN|END)%s{1,40}\Z" % (_DASH, _GAP, _GAP))
@@ -55,7 +58,8 @@ def _between(begin: str, data: bytes, end: str) -> str:
 
 
 def is_armored(data: bytes) -> bool:
-    """Whether there is an armored turn in these bytes. A turn file may hold the words in a message."""
+    """Whether there is an armored turn in these bytes. A turn file may hold the words in a
+    message."""
     return not data.startswith(_PLAIN) and next(_marks(data), None) is not None
 
 
@@ -75,8 +79,8 @@ def _blocks(data: bytes, name: re.Pattern[bytes]) -> Iterator[bytes]:
 
 
 def _marks(data: bytes, name: re.Pattern[bytes] = _AFTER) -> Iterator[tuple[bool, int, int]]:
-    """Every mark of this name: whether it is a BEGIN, where it begins and where it ends. `PBEM` is looked for first, so
-    that a text of nothing but dashes costs no time."""
+    """Every mark of this name: whether it is a BEGIN, where it begins and where it ends. `PBEM` is
+    looked for first, so that a text of nothing but dashes costs no time."""
     place = -1
     for _ in range(MAX_MARKS):
         place = data.find(_NAME, place + 1)
@@ -92,7 +96,11 @@ def unwrap(data: bytes) -> bytes:
     """The turn file inside the one armor in these bytes. Raises `Malformed`."""
     found = list(blocks(data))
     if len(found) != 1:
-        what = "the armored turn has no end" if not found else f"{len(found)} armored turns in one text"
+        what = (
+            "the armored turn has no end"
+            if not found
+            else f"{len(found)} armored turns in one text"
+        )
         raise Malformed(what, hint="save one whole message, from BEGIN to END")
     return decode(found[0])
 
@@ -103,7 +111,9 @@ def unwrap_home(data: bytes) -> bytes:
     with suppress(binascii.Error, ValueError):
         if len(found) == 1:
             return base64.b64decode(_letters(found[0]), validate=True)
-    raise Malformed("this is no packed home, or a damaged one", hint="save the whole text, from BEGIN to END")
+    raise Malformed(
+        "this is no packed home, or a damaged one", hint="save the whole text, from BEGIN to END"
+    )
 
 
 def decode(block: bytes) -> bytes:
@@ -119,8 +129,8 @@ def decode(block: bytes) -> bytes:
 
 
 def _without_words(block: bytes) -> Iterator[bytes]:
-    """The block without lines that are words: those with anything in them that is no base64, and then also those that
-    are short, but for the last line."""
+    """The block without lines that are words: those with anything in them that is no base64, and
+    then also those that are short, but for the last line."""
     lines = [line.strip(b" \t\r>|") for line in block.split(b"\n")]
     lines = [line for line in lines if _BASE64.fullmatch(line)]
     yield b"\n".join(lines)
@@ -129,7 +139,8 @@ def _without_words(block: bytes) -> Iterator[bytes]:
 
 
 def _letters(block: bytes) -> bytes:
-    """The block without what mail programs put into it; piece by piece, since each thing left out takes memory."""
+    """The block without what mail programs put into it; piece by piece, since each thing left out
+    takes memory."""
     letters = bytearray()
     start = 0
     while start < len(block):

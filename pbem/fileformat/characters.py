@@ -1,8 +1,9 @@
-"""Which characters the strings of a turn file may hold: none that hides, reorders or commands (docs/format.md, 2).
+"""Which characters the strings of a turn file may hold: none that hides, reorders or commands
+(docs/format.md, 2).
 
-Two names that look alike are a trap, and text that nobody sees is a message to somebody else. So no string holds a
-control character or a default-ignorable one, but for those that emoji and some scripts are written with, and these only
-in a message and in their places.
+Two names that look alike are a trap, and text that nobody sees is a message to somebody else. So no
+string holds a control character or a default-ignorable one, but for those that emoji and some
+scripts are written with, and these only in a message and in their places.
 """
 
 from __future__ import annotations
@@ -12,30 +13,32 @@ import unicodedata
 from typing import NamedTuple
 
 CONTROL = "\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufff9-\uffff"
-"""Control characters, line and paragraph separators, surrogates, and the specials at the end of the first plane. The
-overrides of direction are all default-ignorable but those listed here."""
+"""Control characters, line and paragraph separators, surrogates, and the specials at the end of the
+first plane. The overrides of direction are all default-ignorable but those listed here."""
 
 JOINERS = "\u200c\u200d"
-"""Default-ignorable, and needed between letters of some scripts: zero width non-joiner and joiner."""
+"""Default-ignorable, and needed between letters of some scripts: zero width non-joiner and
+joiner."""
 
 DIRECTION_MARKS = "\u061c\u200e\u200f"
-"""Default-ignorable, and needed where a line is written from right to left: they are letters that nobody sees, and turn
-nothing around that a letter would not."""
+"""Default-ignorable, and needed where a line is written from right to left: they are letters that
+nobody sees, and turn nothing around that a letter would not."""
 
 MARKS = JOINERS + DIRECTION_MARKS + "\ufe0f\U000e0020-\U000e007f"
-"""Default-ignorable, and allowed in a message where they are needed. Within emoji these are the zero width joiner,
-variation selector 16 and tags."""
+"""Default-ignorable, and allowed in a message where they are needed. Within emoji these are the
+zero width joiner, variation selector 16 and tags."""
 
 HIDDEN = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U000e001f\U000e0080-\U000e0fff"
 )
-"""All other characters of Default_Ignorable_Code_Point: DerivedCoreProperties.txt of Unicode 17.0.0 (the same list
-as in 15.0.0)."""
+"""All other characters of Default_Ignorable_Code_Point: DerivedCoreProperties.txt of Unicode 17.0.0
+(the same list as in 15.0.0)."""
 
 BLANK = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\U00013441\U00013442\U00016fe4\U0001d159"
-"""What looks like a blank and is not U+0020: the other space separators, and characters whose glyph is empty."""
+"""What looks like a blank and is not U+0020: the other space separators, and characters whose glyph
+is empty."""
 
 FORBIDDEN = CONTROL + HIDDEN
 """What no string may hold, as the inside of a character class."""
@@ -60,7 +63,8 @@ PICTOGRAPHIC = (
     "\U0001f8ae\U0001f8af\U0001f8bc-\U0001f8bf\U0001f8c2-\U0001f8cf\U0001f8d9-\U0001f8ff\U0001f90c-\U0001f93a"
     "\U0001f93c-\U0001f945\U0001f947-\U0001f9ff\U0001fa58-\U0001fa5f\U0001fa6e-\U0001faff\U0001fc00-\U0001fffd"
 )
-"""Extended_Pictographic: emoji-data.txt of Unicode 17.0.0. It holds the emoji of later versions too."""
+"""Extended_Pictographic: emoji-data.txt of Unicode 17.0.0. It holds the emoji of later versions
+too."""
 
 _ONE = f"[{PICTOGRAPHIC}](?:\ufe0f|[\U0001f3fb-\U0001f3ff])?"
 _TAG_LETTER, _TAG_END = "\U000e0061-\U000e007a", "\U000e007f"
@@ -68,12 +72,12 @@ _EMOJI = (
     f"\U0001f3f4[{_TAG_LETTER}]{{2}}[\U000e0030-\U000e0039{_TAG_LETTER}]{{1,4}}{_TAG_END}"
     f"|[0-9#*]\ufe0f\u20e3|{_ONE}(?:\u200d{_ONE})*"
 )
-"""Emoji that may hold marks, after UTS #51: the flag of a part of a country, a keycap, and pictographs, each with a
-variation selector or a skin tone, that joiners join."""
+"""Emoji that may hold marks, after UTS #51: the flag of a part of a country, a keycap, and
+pictographs, each with a variation selector or a skin tone, that joiners join."""
 
 JOINED = ("\u0620-\u08ff", "\u0900-\u0dff", "\u1000-\u109f", "\u1780-\u17ff", "\u1800-\u18af")
-"""Scripts whose letters take another shape beside a joiner: Arabic, Syriac and N'Ko; those of India and Sri Lanka;
-Myanmar; Khmer; Mongolian. Each is the inside of a character class."""
+"""Scripts whose letters take another shape beside a joiner: Arabic, Syriac and N'Ko; those of India
+and Sri Lanka; Myanmar; Khmer; Mongolian. Each is the inside of a character class."""
 
 _JOINED = "|".join(f"[{script}][{JOINERS}](?=[{script}])" for script in JOINED)
 _DIRECTED = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}])"
@@ -82,7 +86,8 @@ _RIGHT_TO_LEFT = re.compile(
 )
 _IN_PLACE = re.compile(f"{_EMOJI}|{_JOINED}")
 _IN_PLACE_TURNED = re.compile(f"{_EMOJI}|{_JOINED}|{_DIRECTED}")
-"""What may stand on a line that holds a character of a script that is written from right to left."""
+"""What may stand on a line that holds a character of a script that is written from right to
+left."""
 _MARK = re.compile(f"[{MARKS}]")
 _UNSEEN = re.compile(f"[{FORBIDDEN}]")
 _BLANK = re.compile(f"[{BLANK}]")
@@ -91,7 +96,8 @@ _PASTED = {ord("\t"): " ", ord("\r"): "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\
 
 
 class NotAllowed(NamedTuple):
-    """The first character of a text that no message may hold: on which line and at which place in it, from 1."""
+    """The first character of a text that no message may hold: on which line and at which place in
+    it, from 1."""
 
     character: str
     line: int
@@ -109,7 +115,9 @@ def has_marks(text: str) -> bool:
 
 def is_message(text: str) -> bool:
     """Whether every mark stands where emoji or letters need it, as in a message it must."""
-    return not has_marks(text) or all(_MARK.search(_covered(line)) is None for line in text.split("\n"))
+    return not has_marks(text) or all(
+        _MARK.search(_covered(line)) is None for line in text.split("\n")
+    )
 
 
 def _covered(line: str) -> str:
@@ -127,8 +135,8 @@ def not_allowed(text: str) -> NotAllowed | None:
 
 
 def pasted(text: str) -> str:
-    """A text as other programs give it, in the characters that a message has for the same: a tab is a blank, and every
-    line ends alike."""
+    """A text as other programs give it, in the characters that a message has for the same: a tab is
+    a blank, and every line ends alike."""
     return text.replace("\r\n", "\n").translate(_PASTED)
 
 
@@ -138,12 +146,14 @@ def is_line(text: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether this may be a player's name, which holds no blank but U+0020, and a character that is seen."""
+    """Whether this may be a player's name, which holds no blank but U+0020, and a character that is
+    seen."""
     return is_line(text) and _BLANK.search(text) is None and bool(text.strip(" "))
 
 
 def without_hidden(text: str) -> str:
-    """The text with a question mark for whatever no line of a message may hold, wherever the text comes from."""
+    """The text with a question mark for whatever no line of a message may hold, wherever the text
+    comes from."""
     if text.isascii():
         return _UNSEEN.sub("?", text)
     found = [match.start() for match in _OUT_OF_PLACE.finditer(_covered(text))]

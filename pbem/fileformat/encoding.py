@@ -31,7 +31,8 @@ def unb64(text: str, size: int | None = None) -> bytes:
 
 
 def framed(*parts: bytes) -> bytes:
-    """The parts, each after its length as 8 bytes big-endian: no two lists of parts give the same bytes."""
+    """The parts, each after its length as 8 bytes big-endian: no two lists of parts give the same
+    bytes."""
     return b"".join([len(part).to_bytes(8, "big") + part for part in parts])
 
 
@@ -41,7 +42,8 @@ def tagged_hash(tag: str, *parts: bytes) -> bytes:
 
 
 def fingerprint(key: bytes) -> str:
-    """Thirty digits in groups of five, for comparing a public key by telephone (about 100 bits of its hash)."""
+    """Thirty digits in groups of five, for comparing a public key by telephone (about 100 bits of
+    its hash)."""
     number = int.from_bytes(tagged_hash(f"{FORMAT} fingerprint", key), "big") % 10**30
     digits = f"{number:030}"
     return " ".join(digits[place : place + 5] for place in range(0, 30, 5))

@@ -13,10 +13,12 @@ NEXT = b"\n[[entry]]\n"
 
 
 class Entry(NamedTuple):
-    """One player's signed contribution, as it stands in the file: its fields mean nothing until the ledger takes them.
+    """One player's signed contribution, as it stands in the file: its fields mean nothing until the
+    ledger takes them.
 
-    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file. `before` and `after`
-    are the SHA-256 of the file up to where the entry begins, and up to where it ends.
+    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file.
+    `before` and `after` are the SHA-256 of the file up to where the entry begins, and up to where
+    it ends.
     """
 
     number: int
@@ -69,21 +71,25 @@ class TurnFile(NamedTuple):
 
 
 def blob(text: str, size: int, where: str, name: str) -> bytes:
-    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should have been."""
+    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should
+    have been."""
     try:
         return unb64(text, size)
     except ValueError as error:
-        raise Malformed(f"{name}: {error}", where=where, hint="the sender's file is damaged or was edited") from error
+        raise Malformed(
+            f"{name}: {error}", where=where, hint="the sender's file is damaged or was edited"
+        ) from error
 
 
 class NewestFiles:
-    """The last files that were read without an error, `count` of them, whose entries need not be read again in a file
-    that begins with them.
+    """The last files that were read without an error, `count` of them, whose entries need not be
+    read again in a file that begins with them.
 
-    A program reads the files of one game, each the last one with an entry more, and what it has just written. An entry
-    follows from the bytes of the file up to its end alone (docs/format.md, section 3), so the same bytes have the same
-    entries, and only what comes after them is read. Where another entry does not begin there, the last is read again:
-    the next line stands in its table still.
+    A program reads the files of one game, each the last one with an entry more, and what it has
+    just written. An entry follows from the bytes of the file up to its end alone (docs/format.md,
+    section 3), so the same bytes have the same entries, and only what comes after them is read.
+    Where another entry does not begin there, the last is read again: the next line stands in its
+    table still.
     """
 
     def __init__(self, count: int = 2) -> None:
@@ -112,6 +118,10 @@ def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
             least = middle
         else:
             most = middle - 1
-    if least and (end := file.entries[least - 1].end) < len(data) and not data.startswith(NEXT, end):
+    if (
+        least
+        and (end := file.entries[least - 1].end) < len(data)
+        and not data.startswith(NEXT, end)
+    ):
         least -= 1
     return file.entries[:least]

@@ -1,8 +1,9 @@
-"""The table of fields, `fields.json` beside this: each key that an entry may hold, in the order in which they stand.
+"""The table of fields, `fields.json` beside this: each key that an entry may hold, in the order in
+which they stand.
 
-Both verifiers and the specification (docs/format.md, section 3) read it. It says where a key may stand, the kind of its
-value and its bounds, since which version of the program there is one, and the section about it; what a field means,
-and whether it is owed, is nowhere in it.
+Both verifiers and the specification (docs/format.md, section 3) read it. It says where a key may
+stand, the kind of its value and its bounds, since which version of the program there is one, and
+the section about it; what a field means, and whether it is owed, is nowhere in it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ PATH = Path(__file__).with_name("fields.json")
 
 
 class Field(NamedTuple):
-    """One key. `longest` counts the characters of a string, or of each string of a list; `least` and `most` bound a
-    number. `where`: in every entry, in entry 0, in first entries, or as its section says."""
+    """One key. `longest` counts the characters of a string, or of each string of a list; `least`
+    and `most` bound a number. `where`: in every entry, in entry 0, in first entries, or as its
+    section says."""
 
     key: str
     kind: Literal["string", "number", "list"]
@@ -32,7 +34,9 @@ class Field(NamedTuple):
         return isinstance(number, int) and self.least <= number <= self.most
 
 
-TABLE: dict[str, Field] = {row["key"]: Field(**row) for row in json.loads(PATH.read_text(encoding="utf-8"))}
+TABLE: dict[str, Field] = {
+    row["key"]: Field(**row) for row in json.loads(PATH.read_text(encoding="utf-8"))
+}
 
 
 def standing(where: Literal["always", "invitation", "first", "any"]) -> tuple[str, ...]:

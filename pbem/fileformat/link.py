@@ -1,8 +1,9 @@
 """A turn in the address of a page, behind its `#` (docs/format.md, section 20): transport only.
 
-`#join=` holds a whole file, which is short as long as it is an invitation; `#turn=` the newest entry alone, and of
-which file it is. Nothing in a link is believed: it is what somebody sent, in fewer characters. Such text comes out of
-mails, messages and address bars, wrapped, quoted or percent-encoded by whatever it came through.
+`#join=` holds a whole file, which is short as long as it is an invitation; `#turn=` the newest
+entry alone, and of which file it is. Nothing in a link is believed: it is what somebody sent, in
+fewer characters. Such text comes out of mails, messages and address bars, wrapped, quoted or
+percent-encoded by whatever it came through.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ _VERSION = b"1"
 _GAME, _NUMBER, _HASH = 8, 2, 32
 _START = re.compile(rb"(?:#|%23)(join|turn)(?:=|%3[Dd])")
 _LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:[\s>|]{1,20}[A-Za-z0-9_-]+)*")
-"""The letters of a link, and what a mail program put between them where it wrapped or quoted them. Words below the link
-look like more of it: what is packed says itself where it ends."""
+"""The letters of a link, and what a mail program put between them where it wrapped or quoted them.
+Words below the link look like more of it: what is packed says itself where it ends."""
 _BETWEEN = re.compile(rb"[\s>|]+")
 _WRAPPED = 2 * MAX_LINK
 
 
 class TurnLink(NamedTuple):
-    """The newest entry of a file: the beginning of the game's number (16 hexadecimal digits), the number of the entry,
-    the SHA-256 of the file before it, and its bytes."""
+    """The newest entry of a file: the beginning of the game's number (16 hexadecimal digits), the
+    number of the entry, the SHA-256 of the file before it, and its bytes."""
 
     game: str
     number: int
@@ -51,7 +52,8 @@ def join_link(address: str, data: bytes) -> str:
 
 
 def turn_link(address: str, game_id: bytes, file: TurnFile) -> str:
-    """The address of a page with the newest entry of a file that has more than one; nothing where it does not fit."""
+    """The address of a page with the newest entry of a file that has more than one; nothing where
+    it does not fit."""
     *_, older, newest = file.entries
     head = game_id[:_GAME] + newest.number.to_bytes(_NUMBER, "big") + newest.before
     return _fitting(address, b"turn", head + _packed(file.data[older.end :]))
@@ -86,7 +88,9 @@ def read(link: bytes) -> bytes | TurnLink:
     match = _LETTERS.match(rest)
     letters = _BETWEEN.sub(b"", match[0])[:MAX_LINK] if match is not None else b""
     if letters and not letters.startswith(_VERSION):
-        raise Malformed("the link was made by a newer pbem", hint="update yours, or ask for the file itself")
+        raise Malformed(
+            "the link was made by a newer pbem", hint="update yours, or ask for the file itself"
+        )
     letters = letters[1:]
     letters = letters[: len(letters) - (len(letters) % 4 == 1)]
     data = base64.urlsafe_b64decode(letters + b"=" * (-len(letters) % 4))
@@ -118,4 +122,6 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 def _damaged() -> Malformed:
-    return Malformed("the link is damaged or was cut off", hint="ask for the file itself, as an attachment")
+    return Malformed(
+        "the link is damaged or was cut off", hint="ask for the file itself, as an attachment"
+    )

@@ -1,8 +1,9 @@
 """Names and addresses that look alike, though they are written with other characters.
 
-The method is that of Unicode Technical Standard 39, section 4: two texts whose skeletons are equal look alike. A
-skeleton is made of the compatibility form, with and without case, each character replaced by what it looks like
-(`lookalikes.txt`, made from the data of Unicode 15.1 by `release/make_lookalikes.py`).
+The method is that of Unicode Technical Standard 39, section 4: two texts whose skeletons are equal
+look alike. A skeleton is made of the compatibility form, with and without case, each character
+replaced by what it looks like (`lookalikes.txt`, made from the data of Unicode 15.1 by
+`release/make_lookalikes.py`).
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ from functools import lru_cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("lookalikes.txt")
-_PLAIN = str.maketrans({"0": "O", "1": "l", "I": "l", "|": "l", "`": "'", '"': "''", "%": "º/₀", "m": "rn"})
+_PLAIN = str.maketrans(
+    {"0": "O", "1": "l", "I": "l", "|": "l", "`": "'", '"': "''", "%": "º/₀", "m": "rn"}
+)
 """What the table says of ASCII: most names need no more, and the file is not read for them."""
 
 
 def folded(text: str) -> str:
-    """The text with case, width, accents written in two ways and blanks that make no difference made one."""
-    return " ".join(unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split())
+    """The text with case, width, accents written in two ways and blanks that make no difference
+    made one."""
+    return " ".join(
+        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split()
+    )
 
 
 def is_same(one: str, other: str) -> bool:
@@ -33,15 +39,15 @@ def looks_like(one: str, other: str) -> bool:
 
 
 def strange_letters(one: str, other: str) -> list[str]:
-    """The letters of a name that another name, which it looks like, does not have, by their names in Unicode, as in
-    `CYRILLIC SMALL LETTER A`."""
+    """The letters of a name that another name, which it looks like, does not have, by their names
+    in Unicode, as in `CYRILLIC SMALL LETTER A`."""
     found = dict.fromkeys(letter for letter in one if letter not in other and not letter.isascii())
     return [unicodedata.name(letter, f"U+{ord(letter):04X}") for letter in found]
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like to whoever reads ASCII, whatever characters and case it is written in: the same for names
-    of one look."""
+    """What a name looks like to whoever reads ASCII, whatever characters and case it is written in:
+    the same for names of one look."""
     return " ".join(unicodedata.normalize("NFKC", name).split()).translate(_like_ascii()).lower()
 
 

@@ -1,7 +1,9 @@
-"""Lines of a turn file to values and back: a small part of TOML, in one spelling only (docs/format.md, section 2).
+"""Lines of a turn file to values and back: a small part of TOML, in one spelling only
+(docs/format.md, section 2).
 
-Every turn file is valid TOML and any TOML library reads the same values. We do not hand it to one: its bytes come
-from outside, and a general parser takes seconds on a hostile file. Here each line is bounded and matched as it stands.
+Every turn file is valid TOML and any TOML library reads the same values. We do not hand it to one:
+its bytes come from outside, and a general parser takes seconds on a hostile file. Here each line is
+bounded and matched as it stands.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ MAX_ELEMENTS = 512
 
 _ALLOWED = rf'[^"\\{FORBIDDEN}]'
 _TEXT = rf'"([ !#-\[\]-~]*+{_ALLOWED}*(?:\\["\\n]{_ALLOWED}*)*)"'
-"""A quoted string. What it begins with is nearly always all of it, and found much faster for being ASCII only."""
+"""A quoted string. What it begins with is nearly always all of it, and found much faster for being
+ASCII only."""
 _KEY = "[a-z][a-z0-9-]{0,31}"
 _STRING = re.compile(rf"({_KEY}) = {_TEXT}\Z")
 _NUMBER = re.compile(rf"({_KEY}) = (0|[1-9][0-9]{{0,8}})\Z")
@@ -39,7 +42,8 @@ def _unescape(text: str) -> str:
 
 
 def write_string(text: str) -> str:
-    """The quoted string. Raises `ValueError` where the text holds a character that no turn file may hold."""
+    """The quoted string. Raises `ValueError` where the text holds a character that no turn file may
+    hold."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     if not (escaped.isascii() and escaped.isprintable()) and _NOT_ALLOWED.search(escaped):
         raise ValueError("characters that nobody sees, or that command a terminal, are not allowed")
@@ -61,8 +65,8 @@ def write_fields(fields: Mapping[str, Value]) -> str:
 
 
 class Lines:
-    """The lines of a file with their numbers, read once from the top; none is made before its turn comes, since a
-    file of nothing but line ends would take many times its size."""
+    """The lines of a file with their numbers, read once from the top; none is made before its turn
+    comes, since a file of nothing but line ends would take many times its size."""
 
     def __init__(self, text: str, number: int = 0) -> None:
         """`number`: lines before these."""
@@ -111,7 +115,10 @@ class Lines:
         return Malformed(what, where=self.where(), hint=ASK_AGAIN, layer=layer)
 
 
-NO_TURN = "give the turn file (.toml), or the mail that carried it; if this is it, ask the sender for it again"
+NO_TURN = (
+    "give the turn file (.toml), or the mail that carried it; if this is it, ask the sender for it"
+    " again"
+)
 TORN = "the file is incomplete; ask for it again"
 ASK_AGAIN = "this is not as it was written; ask the sender for the file again"
 

@@ -1,9 +1,11 @@
 """The turn file: bytes to entries and back (docs/format.md, section 3).
 
-A file is a line that names the format, then entries. An entry is only ever appended, so an older file is a prefix of
-a newer one and the file is its own hash chain: what an entry signs is the SHA-256 of every byte before its signature.
+A file is a line that names the format, then entries. An entry is only ever appended, so an older
+file is a prefix of a newer one and the file is its own hash chain: what an entry signs is the
+SHA-256 of every byte before its signature.
 
-Nothing here knows what a field means. `pbem.ledger.gate` does, and it checks each signature before it looks.
+Nothing here knows what a field means. `pbem.ledger.gate` does, and it checks each signature before
+it looks.
 """
 
 from __future__ import annotations
@@ -18,7 +20,16 @@ from pbem.fileformat.characters import has_marks, is_message
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, NewestFiles, TurnFile, blob
 from pbem.fileformat.fields import TABLE, standing
-from pbem.fileformat.toml_subset import NO_TURN, TORN, Fields, Lines, Value, read_fields, write_fields, write_string
+from pbem.fileformat.toml_subset import (
+    NO_TURN,
+    TORN,
+    Fields,
+    Lines,
+    Value,
+    read_fields,
+    write_fields,
+    write_string,
+)
 
 HEADER = f'format = "{FORMAT}"'
 NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()
@@ -35,27 +46,32 @@ BOM = b"\xef\xbb\xbf"
 MAX_ENTRIES = 9_999
 
 _KINDS: dict[str, type] = {"string": str, "number": int, "list": list}
-KEYS: dict[str, tuple[type, int]] = {key: (_KINDS[field.kind], field.longest) for key, field in TABLE.items()}
-"""Every key an entry may hold, in the order in which they stand, with the longest value: characters of a string or of
-each string of a list."""
+KEYS: dict[str, tuple[type, int]] = {
+    key: (_KINDS[field.kind], field.longest) for key, field in TABLE.items()
+}
+"""Every key an entry may hold, in the order in which they stand, with the longest value: characters
+of a string or of each string of a list."""
 _RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
 _newest = NewestFiles()
 _ALWAYS = standing("always")
-_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z")
+_DATE = re.compile(
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z"
+)
 
 
 def as_lf(data: bytes) -> bytes:
-    """Undo what a mail program does to line ends: a file with CRLF throughout gets LF back, any other stays."""
+    """Undo what a mail program does to line ends: a file with CRLF throughout gets LF back, any
+    other stays."""
     if data.count(b"\r\n") == data.count(b"\n") > 0:
         return data.replace(b"\r\n", b"\n")
     return data
 
 
 def whole_line(turn: bytes) -> bytes:
-    """The turn with the end of its last line, and no empty lines after it: what programs add and take away there. A
-    turn that was cut off elsewhere than after a signature stays as it is."""
+    """The turn with the end of its last line, and no empty lines after it: what programs add and
+    take away there. A turn that was cut off elsewhere than after a signature stays as it is."""
     lines = turn.rstrip(b"\r\n")
     if not _LAST_LINE.search(lines[-_LONGEST_LAST:]):
         return turn
@@ -152,7 +168,8 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
             raise lines.error(f'"{key}" is empty, which pbem leaves out')
         if any(len(text) > longest for text in texts):
             raise lines.error(f'"{key}" is longer than {longest} characters', "limit")
-        if not is_message(str(value)) if key == "message" else any(map(has_marks, texts)):  # docs/format.md, section 2
+        # docs/format.md, section 2
+        if not is_message(str(value)) if key == "message" else any(map(has_marks, texts)):
             raise lines.error(f'"{key}" holds a character that nobody sees')
     for key in _ALWAYS:
         if key not in fields:
@@ -178,7 +195,11 @@ def write_signature(signature: bytes) -> bytes:
 
 def in_order(fields: Mapping[str, Value]) -> Fields:
     """The fields in the order of the format, empty ones left out."""
-    return {key: fields[key] for key in KEYS if key in fields and fields[key] != [] and fields[key] != ""}
+    return {
+        key: fields[key]
+        for key in KEYS
+        if key in fields and fields[key] != [] and fields[key] != ""
+    }
 
 
 def digest_of(before: bytes, body: bytes) -> bytes:

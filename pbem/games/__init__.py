@@ -1,7 +1,8 @@
-"""What the program knows of games: the descriptor each of them offers, the registry, what shows the built-in ones.
+"""What the program knows of games: the descriptor each of them offers, the registry, what shows the
+built-in ones.
 
-A built-in game is a folder here with a `descriptor`, loaded by name without a look at what else is installed; all
-others are plug-ins (`pbem.games.plugins`).
+A built-in game is a folder here with a `descriptor`, loaded by name without a look at what else is
+installed; all others are plug-ins (`pbem.games.plugins`).
 """
 
 from __future__ import annotations

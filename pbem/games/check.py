@@ -1,6 +1,8 @@
-"""A descriptor held against what the program will ask of it, before anything is signed with its rules.
+"""A descriptor held against what the program will ask of it, before anything is signed with its
+rules.
 
-Each problem is one line that names what is wrong. Nothing here is raised: foreign code may raise anything.
+Each problem is one line that names what is wrong. Nothing here is raised: foreign code may raise
+anything.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
@@ -35,7 +38,8 @@ BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 WORDS = {"tell": 1}
 """Macros of `words.j2`, which also sets `SILENT`, and how many arguments each is called with."""
 MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
-"""Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes the details too."""
+"""Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes
+the details too."""
 OF_THE_GAME = (
     "prompt",
     "view",
@@ -54,7 +58,8 @@ NEW_NAMES = {"told_settings": "settings_in_words", "telling": "distinctive_words
 
 
 def problems(found: GameDescriptor) -> list[str]:
-    """What is wrong with a descriptor, in the order in which an author would look; empty if it holds."""
+    """What is wrong with a descriptor, in the order in which an author would look; empty if it
+    holds."""
     told = [*_check_names(found), *_check_templates(found)]
     newest: Rules | None = None
     for version, reference in sorted(found.rules.items()):
@@ -112,8 +117,12 @@ def old_methods(found: GameDescriptor) -> list[str]:
     told: list[str] = []
     for version, reference in sorted(found.rules.items()):
         where = f"rules version {version} ({reference})"
-        told += _guarded(where, lambda where=where, reference=reference: _old_methods(load(reference), where))  # type: ignore[misc]
+        told += _guarded(where, partial(_old_methods_of, reference, where))
     return told
+
+
+def _old_methods_of(reference: str, where: str) -> Iterator[str]:
+    return _old_methods(load(reference), where)
 
 
 def _old_methods(rules: Rules, where: str) -> Iterator[str]:
@@ -121,7 +130,8 @@ def _old_methods(rules: Rules, where: str) -> Iterator[str]:
     for method in OF_THE_GAME:
         if hasattr(rules, method):
             yield (
-                f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to the class of the "
+                f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to"
+                " the class of the "
                 f'game and leave out its argument "game", which is "self" there'
             )
     for old, new in NEW_NAMES.items():
@@ -129,11 +139,14 @@ def _old_methods(rules: Rules, where: str) -> Iterator[str]:
             yield f"{where}: {name}.{old} is called {new} since API 2"
     if hasattr(rules, "open_topics"):
         yield (
-            f"{where}: {name}.open_topics is gone since API 2: the game's method cards_out(self, seat) names the cards "
-            "of card_topics that have left the game"
+            f"{where}: {name}.open_topics is gone since API 2: the game's method cards_out(self,"
+            " seat) names the cards of card_topics that have left the game"
         )
     if len(signature(rules.accepts_draw).parameters) > 1:
-        yield f'{where}: {name}.accepts_draw has no argument "game" since API 2: accepts_draw(self, given)'
+        yield (
+            f'{where}: {name}.accepts_draw has no argument "game" since API 2: accepts_draw(self,'
+            " given)"
+        )
 
 
 def _check_rules(rules: Rules, where: str) -> Iterator[str]:
@@ -142,12 +155,18 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
         yield f"{where}: the title is empty"
     for name, told in rules.settings.items():
         if not _SETTING.match(name) or not told.strip():
-            yield f'{where}: the setting "{name}" needs a name of lower-case letters, "-" or "_", and a line about it'
+            yield (
+                f'{where}: the setting "{name}" needs a name of lower-case letters, "-" or "_", and'
+                " a line about it"
+            )
     for name in set(rules.defaults).difference(rules.settings):
         yield f'{where}: "{name}" has a default and is no setting'
     for reason in rules.reasons:
         if not _REASON.match(reason) or rules.reasons.count(reason) > 1:
-            yield f'{where}: "{reason}" is no reason of chance: a key of lower-case letters, digits and "-", once'
+            yield (
+                f'{where}: "{reason}" is no reason of chance: a key of lower-case letters, digits'
+                ' and "-", once'
+            )
     seats = rules.seats(dict(rules.defaults))
     if len(set(seats)) < len(seats) or not seats or not all(_SEAT.match(seat) for seat in seats):
         yield f"{where}: the seats are {seats}: different names of at most 20 lower-case letters"
@@ -158,8 +177,15 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
     if sum(deck.owner is None for deck in decks) > 1:
         yield f"{where}: more than one deck is common to all seats"
     for name in rules.cards:
-        if not name.strip() or len(name) > _LONGEST_CARD or not name.isprintable() or name != name.strip():
-            yield f'{where}: "{name}" is no card name: one line of at most {_LONGEST_CARD} characters'
+        if (
+            not name.strip()
+            or len(name) > _LONGEST_CARD
+            or not name.isprintable()
+            or name != name.strip()
+        ):
+            yield (
+                f'{where}: "{name}" is no card name: one line of at most {_LONGEST_CARD} characters'
+            )
     if len(set(rules.cards)) < len(rules.cards):
         yield f"{where}: two cards have one name"
 
@@ -189,7 +215,10 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
     for name, macros in (("board.j2", BOARD), ("words.j2", WORDS)):
         of_words = name == "words.j2"
         yield from _check_macros(
-            found.templates / name, macros, ("SILENT",) if of_words else (), MORE_WORDS if of_words else {}
+            found.templates / name,
+            macros,
+            ("SILENT",) if of_words else (),
+            MORE_WORDS if of_words else {},
         )
     for file in found.data:
         if not _NAME.match(file) or not (found.templates / "data" / f"{file}.txt").is_file():
@@ -198,14 +227,20 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
         yield f"there is no page of help {found.help} in {found.templates}"
 
 
-def _check_macros(path: Path, macros: dict[str, int], sets: tuple[str, ...], optional: dict[str, int]) -> Iterator[str]:
+def _check_macros(
+    path: Path, macros: dict[str, int], sets: tuple[str, ...], optional: dict[str, int]
+) -> Iterator[str]:
     """Whether a template can be read and has these macros, each called with so many arguments."""
     tree, wrong = _parsed(path)
     if tree is None:
         yield wrong
         return
     have = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
-    assigned = {node.target.name for node in tree.find_all(nodes.Assign) if isinstance(node.target, nodes.Name)}
+    assigned = {
+        node.target.name
+        for node in tree.find_all(nodes.Assign)
+        if isinstance(node.target, nodes.Name)
+    }
     if "FOLLOWS" in assigned:
         macros = {**macros, "tell": 2, "detail": 2}
     for name, given in {**optional, **macros}.items():
@@ -215,7 +250,10 @@ def _check_macros(path: Path, macros: dict[str, int], sets: tuple[str, ...], opt
             continue
         most, least = len(have[name].args), len(have[name].args) - len(have[name].defaults)
         if not least <= given <= most:
-            yield f'{path.name}: the macro "{name}" is called with {given} of its arguments, and takes {most}'
+            yield (
+                f'{path.name}: the macro "{name}" is called with {given} of its arguments, and'
+                f" takes {most}"
+            )
     for name in sets:
         if name not in assigned:
             yield f"{path.name} does not set {name}"
@@ -237,10 +275,13 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     if found.stage is not None:
         yield from _check_callable("the board of the stage", found.stage.board)
         yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
-    if found.board is not None and find_spec("rich") is not None:  # a page in a browser has no terminal
+    # a page in a browser has no terminal
+    if found.board is not None and find_spec("rich") is not None:
         yield from _check_callable("what draws the terminal board", found.board.draw)
         if found.board.narrow is not None:
-            yield from _check_callable("what draws the board in a narrow terminal", found.board.narrow)
+            yield from _check_callable(
+                "what draws the board in a narrow terminal", found.board.narrow
+            )
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
     if found.steps is not None:

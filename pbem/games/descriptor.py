@@ -1,7 +1,9 @@
-"""What a game offers to the program: one descriptor, for a game that comes with it and for a plug-in alike.
+"""What a game offers to the program: one descriptor, for a game that comes with it and for a
+plug-in alike.
 
-Whatever takes time to load stands in a descriptor as a reference, `package.module:name`, and is loaded when it is
-needed: `pbem verify` never loads the code that draws a board. `docs/write-a-game.md` shows each field in use.
+Whatever takes time to load stands in a descriptor as a reference, `package.module:name`, and is
+loaded when it is needed: `pbem verify` never loads the code that draws a board.
+`docs/write-a-game.md` shows each field in use.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from engine.flow import Option
 
 API = 2
-"""The version of this module and of `engine` that descriptors are written for. Another one is refused by name.
+"""The version of this module and of `engine` that descriptors are written for. Another one is
+refused by name.
 
 Since API 2 what depends on a position is asked of the `Game` and no more of the `Rules`
 (`pbem.games.check.old_methods`).
@@ -25,17 +28,18 @@ Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`."""
 
 FOREIGN = (Exception, SystemExit)
-"""What the code of a plug-in may raise: anything, and an exit would otherwise end the program as if all were well."""
+"""What the code of a plug-in may raise: anything, and an exit would otherwise end the program as if
+all were well."""
 
 
 @dataclass(frozen=True)
 class CommandOption:
     """An option of `pbem new` that a game adds, written `--name`.
 
-    `takes` nothing (a switch: the setting of this name is `value`), a `number` (the setting's value), or a `key`: the
-    setting is `value`, and the owner of that public key is invited. A switch that `plays` names another game, which is
-    made instead.
-    `spares_mails` marks a setting that shortens a game by mail, for simulations that compare.
+    `takes` nothing (a switch: the setting of this name is `value`), a `number` (the setting's
+    value), or a `key`: the setting is `value`, and the owner of that public key is invited. A
+    switch that `plays` names another game, which is made instead. `spares_mails` marks a setting
+    that shortens a game by mail, for simulations that compare.
     """
 
     name: str
@@ -49,8 +53,9 @@ class CommandOption:
 def chosen_options(
     options: Iterable[CommandOption], given: Mapping[str, int | str | bool | None]
 ) -> tuple[dict[str, int], list[str]]:
-    """The settings that these options choose, and the public keys that they invite. `given` are their values by name:
-    none, or a switch that is off, chooses nothing. A switch that plays another game is no setting."""
+    """The settings that these options choose, and the public keys that they invite. `given` are
+    their values by name: none, or a switch that is off, chooses nothing. A switch that plays
+    another game is no setting."""
     settings: dict[str, int] = {}
     keys: list[str] = []
     for option in options:
@@ -66,10 +71,11 @@ def chosen_options(
 class Picture:
     """How a position becomes a picture.
 
-    `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name it:
-    `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the story since. The view
-    has `waiting` besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision); and
-    `called`, the names of the players by seat, as far as they are known.
+    `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name
+    it: `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the
+    story since. The view has `waiting` besides: None, or the `seat` that the game waits for and
+    `what` for ("answer": its decision); and `called`, the names of the players by seat, as far as
+    they are known.
     """
 
     layout: Reference
@@ -80,10 +86,11 @@ class Picture:
 class Stage:
     """How a position stands on the stage of a browser.
 
-    `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout of a `Picture`, by
-    the public view alone: at any time of the game, for the table and for each step of the film. `backdrop`
-    is the template of what lies under its places (`GAME/backdrop.svg.j2`, which may use `whole` of the board), an SVG
-    with the symbols of the pieces.
+    `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout
+    of a `Picture`, by the public view alone: at any time of the game, for the table and for each
+    step of the film. `backdrop` is the template of what lies under its places
+    (`GAME/backdrop.svg.j2`, which may use `whole` of the board), an SVG with the symbols of the
+    pieces.
     """
 
     board: Reference
@@ -92,9 +99,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class TerminalBoard:
-    """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)` gives something that
-    rich prints; the view has `called` as that of a picture has. In a narrower one `narrow` draws it, or, without it,
-    the game's text is shown."""
+    """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)`
+    gives something that rich prints; the view has `called` as that of a picture has. In a narrower
+    one `narrow` draws it, or, without it, the game's text is shown."""
 
     draw: Reference
     columns: int = 80
@@ -102,10 +109,10 @@ class TerminalBoard:
 
 
 class Concerned(NamedTuple):
-    """What an answer is about, in the order in which a player clicks it: cards by name, then places as the view and the
-    picture name them (`data-place`). The card of the hand that a hidden answer uses is not among the cards; its handle
-    stands in the answer, and it is clicked first. `pieces`: how many go, for answers that differ in that alone;
-    0 where none do."""
+    """What an answer is about, in the order in which a player clicks it: cards by name, then places
+    as the view and the picture name them (`data-place`). The card of the hand that a hidden answer
+    uses is not among the cards; its handle stands in the answer, and it is clicked first. `pieces`:
+    how many go, for answers that differ in that alone; 0 where none do."""
 
     places: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
@@ -114,8 +121,9 @@ class Concerned(NamedTuple):
 
 @dataclass(frozen=True)
 class StepNode:
-    """A position on the way through an answer that is made of several moves: what may move on from there, from a place
-    to a place to the number of a node, and the answer that is complete here, if one is."""
+    """A position on the way through an answer that is made of several moves: what may move on from
+    there, from a place to a place to the number of a node, and the answer that is complete here, if
+    one is."""
 
     steps: Mapping[str, Mapping[str, int]]
     option: Option | None = None
@@ -123,9 +131,9 @@ class StepNode:
 
 @dataclass(frozen=True)
 class StepGraph:
-    """All ways to move the pieces of one answer, one after the other in whichever order; the first node is where they
-    begin. On the picture the pieces that go are `data-piece` of this kind, and one that is taken goes to the place
-    `captured`."""
+    """All ways to move the pieces of one answer, one after the other in whichever order; the first
+    node is where they begin. On the picture the pieces that go are `data-piece` of this kind, and
+    one that is taken goes to the place `captured`."""
 
     nodes: Sequence[StepNode]
     piece: str
@@ -136,19 +144,21 @@ class StepGraph:
 class GameDescriptor:
     """One game as the program meets it.
 
-    `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as long as games of it
-    exist. `templates` is a folder with `board.j2`, `words.j2` and what they need (docs/mail.md). Optional are: the
-    picture, the `stage` (without it the whole picture lies on the stage), the terminal board, `card_texts` (a mapping
-    from card name to what the card does, in our words), `concerns` (a function from `engine.flow.Answer` to
-    `Concerned`, for a reader who clicks), `steps` (a function from a position and a question to a `StepGraph`, or None,
-    for answers that move several pieces) and `help`, the name of a text in
-    `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and report what happens
-    on it, so that answers are asked for as a form rather than by clicks on a picture. `data` names the files that
-    players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and
-    their lines go to `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table and
-    in a led turn they are folded where nothing changed. `exports` are formats of the game's own that `pbem export`
-    writes, each a function from a `pbem.games.record.GameRecord` to text; `analysis` is what `pbem analyse` tells: a
-    function from the record of a game that is over, and a `pbem.games.record.Effort`, to an `Analysis`.
+    `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
+    long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
+    need (docs/mail.md). Optional are: the picture, the `stage` (without it the whole picture lies
+    on the stage), the terminal board, `card_texts` (a mapping from card name to what the card does,
+    in our words), `concerns` (a function from `engine.flow.Answer` to `Concerned`, for a reader who
+    clicks), `steps` (a function from a position and a question to a `StepGraph`, or None, for
+    answers that move several pieces) and `help`, the name of a text in `templates` that `pbem games
+    NAME` prints. `reports`: the players have a board of their own and report what happens on it, so
+    that answers are asked for as a form rather than by clicks on a picture. `data` names the files
+    that players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what
+    `pbem data` writes, and their lines go to `Rules.with_data`. `standing` are kinds of lines that
+    tell how something stands: at the table and in a led turn they are folded where nothing changed.
+    `exports` are formats of the game's own that `pbem export` writes, each a function from a
+    `pbem.games.record.GameRecord` to text; `analysis` is what `pbem analyse` tells: a function from
+    the record of a game that is over, and a `pbem.games.record.Effort`, to an `Analysis`.
     """
 
     api: int
@@ -192,7 +202,8 @@ class Installed:
 
 
 def load(reference: Reference) -> Any:
-    """What a reference names. Raises `ValueError` if there is no such thing, or what its module raises."""
+    """What a reference names. Raises `ValueError` if there is no such thing, or what its module
+    raises."""
     module, colon, name = reference.partition(":")
     if not colon or not module or not name:
         raise ValueError(f'"{reference}" is no reference: package.module:name')

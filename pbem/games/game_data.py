@@ -1,7 +1,9 @@
-"""Data that players fill in from their copy of a game: the files to fill in, and what is read from them.
+"""Data that players fill in from their copy of a game: the files to fill in, and what is read from
+them.
 
-A file holds one piece of data a line. Empty lines, what stands behind a `#`, and lines with a question mark (not filled
-in yet) are left out. A line of the invitation is `FILE: content` (docs/format.md, section 4).
+A file holds one piece of data a line. Empty lines, what stands behind a `#`, and lines with a
+question mark (not filled in yet) are left out. A line of the invitation is `FILE: content`
+(docs/format.md, section 4).
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ _LARGEST = 200_000
 
 
 class DataLine(NamedTuple):
-    """One line as it stands in the invitation, and where it comes from: a file and the line in it, from 1."""
+    """One line as it stands in the invitation, and where it comes from: a file and the line in it,
+    from 1."""
 
     line: str
     path: Path
@@ -40,7 +43,9 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Usage(f"cannot make {files.shown(folder)}: {error.strerror or error}", hint="check the folder") from error
+        raise Usage(
+            f"cannot make {files.shown(folder)}: {error.strerror or error}", hint="check the folder"
+        ) from error
     written = []
     for name in game.data:
         path = folder / f"{name}.txt"
@@ -52,12 +57,13 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
 
 
 def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
-    """All lines that are filled in, file by file in the order of the descriptor; a file may be missing. Raises `Usage`
-    with file and line."""
+    """All lines that are filled in, file by file in the order of the descriptor; a file may be
+    missing. Raises `Usage` with file and line."""
     _check_takes_data(game)
     if not folder.is_dir():
         raise Usage(
-            f"there is no folder {files.shown(folder)}", hint=f"pbem data {game.name} DIR writes one to fill in"
+            f"there is no folder {files.shown(folder)}",
+            hint=f"pbem data {game.name} DIR writes one to fill in",
         )
     found: list[DataLine] = []
     for name in game.data:
@@ -65,9 +71,15 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
         if path.exists():
             found += _read_file(name, path)
     if not found:
-        raise Usage(f"nothing is filled in yet in {files.shown(folder)}", hint=f"its files: {', '.join(game.data)}")
+        raise Usage(
+            f"nothing is filled in yet in {files.shown(folder)}",
+            hint=f"its files: {', '.join(game.data)}",
+        )
     if len(found) > MOST_LINES:
-        raise Usage(f"{len(found)} lines of data, and {MOST_LINES} are allowed", where=found[MOST_LINES].where)
+        raise Usage(
+            f"{len(found)} lines of data, and {MOST_LINES} are allowed",
+            where=found[MOST_LINES].where,
+        )
     return found
 
 
@@ -75,7 +87,9 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
     try:
         text = files.read_bytes(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Usage("this is no UTF-8 text", where=files.shown(path), hint="save it as UTF-8") from error
+        raise Usage(
+            "this is no UTF-8 text", where=files.shown(path), hint="save it as UTF-8"
+        ) from error
     found = []
     for number, raw in enumerate(text.splitlines(), 1):
         content = " ".join(raw.partition("#")[0].split())
@@ -83,14 +97,17 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
             continue
         line = DataLine(f"{name}: {content}", path, number)
         if len(line.line) > LONGEST_LINE or not content.isprintable():
-            raise Usage(f"a line of data has at most {LONGEST_LINE} characters, all of them visible", where=line.where)
+            raise Usage(
+                f"a line of data has at most {LONGEST_LINE} characters, all of them visible",
+                where=line.where,
+            )
         found.append(line)
     return found
 
 
 class FileState(NamedTuple):
-    """How far a file is filled in: so many lines, what is missing where it is begun and not complete, and the first
-    thing that is wrong, with its line."""
+    """How far a file is filled in: so many lines, what is missing where it is begun and not
+    complete, and the first thing that is wrong, with its line."""
 
     path: Path
     lines: int
@@ -103,13 +120,16 @@ class FileState(NamedTuple):
         if not self.lines:
             return f"{files.shown(self.path)}: not filled in"
         if self.missing:
-            return f"{files.shown(self.path)}: not complete, so that a game is made without it: {self.missing}"
+            return (
+                f"{files.shown(self.path)}: not complete, so that a game is made without it:"
+                f" {self.missing}"
+            )
         return f"{files.shown(self.path)}: {counted(self.lines, 'line')}"
 
 
 def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
-    """How far each file of a folder is filled in. A line that does not hold is left out to look at the others, and its
-    file altogether where another one of it does not either."""
+    """How far each file of a folder is filled in. A line that does not hold is left out to look at
+    the others, and its file altogether where another one of it does not either."""
     found: list[DataLine] = []
     wrong: dict[Path, str] = {}
     paths = {name: folder / f"{name}.txt" for name in game.data}
@@ -124,10 +144,17 @@ def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
             break
         except BadData as error:
             bad = found[error.line]
-            found = [one for one in found if (one.path != bad.path if bad.path in wrong else one != bad)]
+            found = [
+                one for one in found if (one.path != bad.path if bad.path in wrong else one != bad)
+            ]
             wrong.setdefault(bad.path, str(_wrong_line(bad, error)))
     return [
-        FileState(path, sum(line.path == path for line in found), missing.get(name, ""), wrong.get(path, ""))
+        FileState(
+            path,
+            sum(line.path == path for line in found),
+            missing.get(name, ""),
+            wrong.get(path, ""),
+        )
         for name, path in paths.items()
     ]
 
@@ -137,11 +164,13 @@ def _wrong_line(line: DataLine, error: BadData) -> Usage:
 
 
 def finished(rules: Rules, data: Sequence[DataLine]) -> tuple[list[DataLine], list[str]]:
-    """The lines that a new game is made with, and for each file that is left out why: one that is filled in partly
-    would break it. Raises `Usage` at the line that does not hold."""
+    """The lines that a new game is made with, and for each file that is left out why: one that is
+    filled in partly would break it. Raises `Usage` at the line that does not hold."""
     missing = rules_with(rules, data).unfinished()
     kept = [line for line in data if line.line.partition(": ")[0] not in missing]
-    return kept, [f"{name}.txt is left out, as it is not complete: {what}" for name, what in missing.items()]
+    return kept, [
+        f"{name}.txt is left out, as it is not complete: {what}" for name, what in missing.items()
+    ]
 
 
 def rules_with(rules: Rules, data: Sequence[DataLine]) -> Rules:

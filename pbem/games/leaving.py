@@ -1,7 +1,8 @@
-"""Whether rules go on without a seat that leaves, tried at an open table (docs/format.md, section 8).
+"""Whether rules go on without a seat that leaves, tried at an open table (docs/format.md, section
+8).
 
-In a game of three sides or more in which no seat has an own deck, a player who resigns leaves and the others play on:
-such a game needs `engine.rules.Game.leave`.
+In a game of three sides or more in which no seat has an own deck, a player who resigns leaves and
+the others play on: such a game needs `engine.rules.Game.leave`.
 """
 
 from __future__ import annotations
@@ -27,15 +28,23 @@ class _LeftAndWon(Exception):
 
 def leavable(rules: Rules) -> Settings | None:
     """Settings with which seats may leave; None if there are none."""
-    return next((settings for settings in variants(rules) if goes_on_without(rules, settings)), None)
+    return next(
+        (settings for settings in variants(rules) if goes_on_without(rules, settings)), None
+    )
 
 
-def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, questions: int) -> Iterator[str]:
-    """Play at random with these settings, seats leaving, for so many questions at most; tell what is wrong."""
+def problems_of_leaving(
+    rules: Rules, settings: Settings, rng: random.Random, questions: int
+) -> Iterator[str]:
+    """Play at random with these settings, seats leaving, for so many questions at most; tell what
+    is wrong."""
     table = OpenTable(rules, settings, rng)
     if type(table.game).leave is Game.leave:
         names = len(players_of(rules, settings))
-        yield f"{names} players can play it without own decks, and its game has no leave(): one who resigns leaves"
+        yield (
+            f"{names} players can play it without own decks, and its game has no leave(): one who"
+            " resigns leaves"
+        )
         return
     told: list[str] = []
     left: list[Seat] = []
@@ -45,7 +54,10 @@ def problems_of_leaving(rules: Rules, settings: Settings, rng: random.Random, qu
         nonlocal asked
         asked += 1
         if ask.seat in left:
-            told.append(f'the question "{ask.rule}" is put to {rules.seats(settings)[ask.seat]}, who has left')
+            told.append(
+                f'the question "{ask.rule}" is put to {rules.seats(settings)[ask.seat]}, who has'
+                " left"
+            )
         if told or asked > questions:
             raise _LeftAndWon
         if asked - 1 != FIRST and rng.random() > OFTEN:

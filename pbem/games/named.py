@@ -1,4 +1,5 @@
-"""Names that occur in a sentence of a game: what an answer is about, for games whose sentences spell names out."""
+"""Names that occur in a sentence of a game: what an answer is about, for games whose sentences
+spell names out."""
 
 from __future__ import annotations
 
@@ -6,10 +7,12 @@ from collections.abc import Iterable
 
 
 def names_in(sentence: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Those of these names that the sentence holds, in its order; of two that begin at one place the longer, and none
-    inside another."""
+    """Those of these names that the sentence holds, in its order; of two that begin at one place
+    the longer, and none inside another."""
     padded, found, start = f" {sentence.casefold()} ", [], 0
-    spelled = sorted({name.casefold(): name for name in names}.items(), key=lambda pair: -len(pair[0]))
+    spelled = sorted(
+        {name.casefold(): name for name in names}.items(), key=lambda pair: -len(pair[0])
+    )
     while start < len(padded):
         for spelling, name in spelled:
             if padded.startswith(f" {spelling} ", start):

@@ -1,8 +1,9 @@
-"""Games that installed packages offer: entry points of the group `pbem.games`, looked for only when somebody asks.
+"""Games that installed packages offer: entry points of the group `pbem.games`, looked for only when
+somebody asks.
 
-The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole, and played as a sample, when it
-is new or has changed since it last held, and whenever a game of it is opened; one that does not hold disables itself
-and nothing else.
+The look costs 60 ms, so a built-in game never causes it. A plug-in is checked whole, and played as
+a sample, when it is new or has changed since it last held, and whenever a game of it is opened; one
+that does not hold disables itself and nothing else.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def _offered() -> dict[str, list[EntryPoint]]:
     from importlib.metadata import entry_points
 
     found: dict[str, list[EntryPoint]] = {}
-    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, str(_distribution(point)))):
+    for point in sorted(
+        entry_points(group=GROUP), key=lambda point: (point.name, str(_distribution(point)))
+    ):
         found.setdefault(point.name, []).append(point)
     return found
 
@@ -60,20 +63,23 @@ def distributions() -> list[Distribution]:
 
 
 def installed() -> list[Installed]:
-    """Every plug-in's game; of two packages with one game each is listed, and neither has a descriptor."""
+    """Every plug-in's game; of two packages with one game each is listed, and neither has a
+    descriptor."""
     return [found for name in names() for found in _all_of(name)]
 
 
 @lru_cache(maxsize=64)
 def find(name: str) -> Installed | None:
-    """The plug-in that offers this game, or what is wrong with those that do; None if there is none."""
+    """The plug-in that offers this game, or what is wrong with those that do; None if there is
+    none."""
     found = _all_of(name)
     return found[0] if found else None
 
 
 @lru_cache(maxsize=64)
 def opened(name: str) -> Installed | None:
-    """The plug-in of which a game is opened: what `find` gives, checked although it has not changed."""
+    """The plug-in of which a game is opened: what `find` gives, checked although it has not
+    changed."""
     found = find(name)
     if found is None or found.descriptor is None:
         return found
@@ -109,7 +115,9 @@ def _registered(point: EntryPoint) -> Installed:
     try:
         offered = point.load()
     except FOREIGN as error:
-        return Installed(point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",))
+        return Installed(
+            point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",)
+        )
     if not isinstance(offered, GameDescriptor):
         return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))
     if offered.api != API:
@@ -126,7 +134,8 @@ def _registered(point: EntryPoint) -> Installed:
 
 def _checked(found: GameDescriptor) -> tuple[str, ...]:
     """What is wrong with a descriptor; that nothing is, is noted on this computer."""
-    from pbem.games.check import problems  # with all that it loads, for those alone that are to be checked
+    # with all that it loads, for those alone that are to be checked
+    from pbem.games.check import problems
 
     wrong = tuple(problems(found))
     if not wrong:
@@ -138,7 +147,11 @@ def _checked(found: GameDescriptor) -> tuple[str, ...]:
 
 def _note(found: GameDescriptor) -> Path:
     """Where it is noted that a plug-in held. Its name is still anything."""
-    return files.state_folder() / "plugins" / hashlib.sha256(found.name.encode(errors="replace")).hexdigest()[:32]
+    return (
+        files.state_folder()
+        / "plugins"
+        / hashlib.sha256(found.name.encode(errors="replace")).hexdigest()[:32]
+    )
 
 
 def _held_before(found: GameDescriptor) -> bool:
@@ -146,11 +159,15 @@ def _held_before(found: GameDescriptor) -> bool:
 
 
 def _state_of(found: GameDescriptor) -> bytes:
-    """A digest of how a plug-in lies on the disk: names, sizes and times of its files, and the programs that run it.
-    Where it has no files (it runs out of an archive) none that was noted."""
+    """A digest of how a plug-in lies on the disk: names, sizes and times of its files, and the
+    programs that run it. Where it has no files (it runs out of an archive) none that was noted."""
     told = [__version__, sys.version, str(found.templates)]
     told += [f"{path} {known.st_size} {known.st_mtime_ns}" for path, known in _files_of(found)]
-    return hashlib.sha256("\n".join(told).encode(errors="replace")).digest() if len(told) > 3 else os.urandom(32)
+    return (
+        hashlib.sha256("\n".join(told).encode(errors="replace")).digest()
+        if len(told) > 3
+        else os.urandom(32)
+    )
 
 
 def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
@@ -159,7 +176,13 @@ def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
     packages = {reference.partition(":")[0].partition(".")[0] for reference in references}
     places = {Path(found.templates)}
     for module in [sys.modules[name] for name in packages if name in sys.modules]:
-        places.update(map(Path, getattr(module, "__path__", ()) or [getattr(module, "__file__", None) or os.devnull]))
+        places.update(
+            map(
+                Path,
+                getattr(module, "__path__", ())
+                or [getattr(module, "__file__", None) or os.devnull],
+            )
+        )
     for place in sorted(places):
         for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
             if path.is_file() and "__pycache__" not in path.parts:

@@ -1,4 +1,5 @@
-"""A whole game as its own formats and analyses get it: plain facts, without the ledger that they come from."""
+"""A whole game as its own formats and analyses get it: plain facts, without the ledger that they
+come from."""
 
 from __future__ import annotations
 
@@ -12,9 +13,10 @@ from engine.rules import Settings
 
 @dataclass(frozen=True)
 class GameRecord:
-    """Who played (by seat; empty where nobody sits), with which options, since when (a date in UTC), what the rules
-    noted (`engine.rules.Game.story`) from the beginning, and how it ended, if it did. Names are as their owners wrote
-    them: whatever reads them as something else than text has to be kept from it."""
+    """Who played (by seat; empty where nobody sits), with which options, since when (a date in
+    UTC), what the rules noted (`engine.rules.Game.story`) from the beginning, and how it ended, if
+    it did. Names are as their owners wrote them: whatever reads them as something else than text
+    has to be kept from it."""
 
     names: tuple[str, ...]
     settings: Settings
@@ -25,11 +27,12 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class Judged:
-    """One decision as a program judges it: of which part of the game (from 1), whose, and what it was in words.
+    """One decision as a program judges it: of which part of the game (from 1), whose, and what it
+    was in words.
 
-    `error` is what it cost and `luck` what the dice before it gave, both in points of the game; None where the program
-    has no number. `better` is what it would have done, and `mark` its word for the decision; both empty where it has no
-    quarrel."""
+    `error` is what it cost and `luck` what the dice before it gave, both in points of the game;
+    None where the program has no number. `better` is what it would have done, and `mark` its word
+    for the decision; both empty where it has no quarrel."""
 
     part: int
     seat: str
@@ -42,8 +45,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a program says of a game that is over: the program with its version, every decision, and by seat what all
-    errors cost and what all luck gave."""
+    """What a program says of a game that is over: the program with its version, every decision, and
+    by seat what all errors cost and what all luck gave."""
 
     program: str
     decisions: list[Judged]
@@ -53,8 +56,8 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Effort:
-    """How far an analysis looks ahead (the program's own measure; None: as it likes), and for how many seconds it may
-    run."""
+    """How far an analysis looks ahead (the program's own measure; None: as it likes), and for how
+    many seconds it may run."""
 
     plies: int | None
     seconds: int

@@ -1,4 +1,5 @@
-"""The games this program knows, each loaded only when it is played: those built in by name, then plug-ins."""
+"""The games this program knows, each loaded only when it is played: those built in by name, then
+plug-ins."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def versions() -> list[tuple[str, int]]:
 
 
 def find_installed(name: str) -> Installed | None:
-    """The game of this name with where it comes from, or with what is wrong with it; None if it is not installed."""
+    """The game of this name with where it comes from, or with what is wrong with it; None if it is
+    not installed."""
     if name in BUILT_IN:
         return Installed(name, OWN, load(BUILT_IN[name]))
     from pbem.games import plugins
@@ -50,7 +52,8 @@ def installed() -> list[Installed]:
 
 
 def descriptor(name: str) -> GameDescriptor:
-    """What a game offers. Raises `Usage` if there is no such game, or if its plug-in does not hold."""
+    """What a game offers. Raises `Usage` if there is no such game, or if its plug-in does not
+    hold."""
     found = find_installed(name)
     if found is None:
         known = ", ".join(usable.name for usable in installed() if usable.descriptor is not None)
@@ -74,8 +77,9 @@ def newest(name: str) -> Rules:
 
 
 def find(name: str, version: int, package: str = "") -> Rules:
-    """The rules of a game as they were in that version. Raises `Malformed` if they are not installed here. `package` is
-    what entry 0 says they come from (docs/format.md, section 3): only ever told as what the inviter says."""
+    """The rules of a game as they were in that version. Raises `Malformed` if they are not
+    installed here. `package` is what entry 0 says they come from (docs/format.md, section 3): only
+    ever told as what the inviter says."""
     found = find_installed(name)
     if found is not None and name not in BUILT_IN:
         from pbem.games import plugins
@@ -83,7 +87,11 @@ def find(name: str, version: int, package: str = "") -> Rules:
         found = plugins.opened(name)
     wanted = f'the game "{name[:40]}", rules version {version}'
     if found is None:
-        said = f'the inviter names the package "{package[:80]}"; install only what you trust; ' if package else ""
+        said = (
+            f'the inviter names the package "{package[:80]}"; install only what you trust; '
+            if package
+            else ""
+        )
         hint = f"it comes with a plug-in, a package of its own beside pbem: {said}{_LISTED}"
         raise Malformed(f"the file holds {wanted}, which is not installed here", hint=hint)
     if found.descriptor is None:
@@ -91,7 +99,9 @@ def find(name: str, version: int, package: str = "") -> Rules:
     if version not in found.descriptor.rules:
         have = ", ".join(map(str, sorted(found.descriptor.rules)))
         what = f"the file holds {wanted}; {found.distribution} has {have}"
-        raise Newer(what, hint=f"the file was made with a newer {found.distribution.name}; update yours")
+        raise Newer(
+            what, hint=f"the file was made with a newer {found.distribution.name}; update yours"
+        )
     return _rules(found.descriptor, version)
 
 
@@ -101,8 +111,14 @@ def _rules(found: GameDescriptor, version: int) -> Rules:
 
 
 def _broken(found: Installed, kind: type[PbemError]) -> PbemError:
-    """A plug-in that disabled itself: the first thing that is wrong with it, and where the others are told."""
+    """A plug-in that disabled itself: the first thing that is wrong with it, and where the others
+    are told."""
     more = len(found.problems) - 1
     also = f" (and {more} more)" if more else ""
-    what = f'the plug-in {found.distribution} for the game "{found.name[:40]}" does not work: {found.problems[0]}{also}'
-    return kind(what, hint="pbem games tells what is wrong with each plug-in; its author can mend it")
+    what = (
+        f'the plug-in {found.distribution} for the game "{found.name[:40]}" does not work:'
+        f" {found.problems[0]}{also}"
+    )
+    return kind(
+        what, hint="pbem games tells what is wrong with each plug-in; its author can mend it"
+    )

@@ -1,5 +1,5 @@
-"""A few turns of a game in memory, to see that its rules keep what the program relies on: the notation of every answer,
-views, prompts, positions."""
+"""A few turns of a game in memory, to see that its rules keep what the program relies on: the
+notation of every answer, views, prompts, positions."""
 
 from __future__ import annotations
 
@@ -33,9 +33,12 @@ class _SampleIsFull(Exception):
 
 
 def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
-    """Play on at random from the start, and tell what is wrong at the first question where anything is."""
+    """Play on at random from the start, and tell what is wrong at the first question where anything
+    is."""
     told: list[str] = []
-    concerns: Callable[[Answer], object] = (lambda _: Concerned()) if found.concerns is None else load(found.concerns)
+    concerns: Callable[[Answer], object] = (
+        (lambda _: Concerned()) if found.concerns is None else load(found.concerns)
+    )
     rng = random.Random(found.name)
     asked = 0
 
@@ -70,10 +73,16 @@ class KnownGame(Protocol):
 
 
 def problems_at(
-    rules: Rules, table: KnownGame, ask: Ask, answers: Sequence[Answer], looked: Sequence[Answer], *, views: bool = True
+    rules: Rules,
+    table: KnownGame,
+    ask: Ask,
+    answers: Sequence[Answer],
+    looked: Sequence[Answer],
+    *,
+    views: bool = True,
 ) -> Iterator[str]:
-    """What is wrong with one question: the words of these of its answers, and what is asked; with `views` also the
-    position and what is shown to those who look at it."""
+    """What is wrong with one question: the words of these of its answers, and what is asked; with
+    `views` also the position and what is shown to those who look at it."""
     where = f'the question "{ask.rule}"'
     if not answers:
         yield f"{where} has no legal answer"
@@ -108,12 +117,20 @@ def _notation(
     for answer in looked:
         sentence = say(rules, answer, table.faces)
         if not sentence or len(sentence) > LONGEST_ANSWER or sentence != " ".join(sentence.split()):
-            yield f'{where}: "{sentence}" is no sentence: single blanks, at most {LONGEST_ANSWER} characters'
+            yield (
+                f'{where}: "{sentence}" is no sentence: single blanks, at most {LONGEST_ANSWER}'
+                " characters"
+            )
         if ";" in sentence or _HIDDEN.search(sentence):
             yield f'{where}: "{sentence}" has a character that no answer may have'
         if answer.handle is None and read_handle(table.decks, sentence.split(" ")[-1]) is not None:
-            yield f'{where}: "{sentence}" ends like the back of a card of this game (docs/write-a-game.md, 5, Notation)'
-        if strange := [word for word in tokens(sentence) if word not in known and not word.isdigit()]:
+            yield (
+                f'{where}: "{sentence}" ends like the back of a card of this game'
+                " (docs/write-a-game.md, 5, Notation)"
+            )
+        if strange := [
+            word for word in tokens(sentence) if word not in known and not word.isdigit()
+        ]:
             yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
         try:
             understood = understand(rules, sentence, spelled)

@@ -1,4 +1,5 @@
-"""What a game is made with: options as players choose them, as files hold them, and what follows from them."""
+"""What a game is made with: options as players choose them, as files hold them, and what follows
+from them."""
 
 from __future__ import annotations
 
@@ -37,14 +38,15 @@ def players_of(rules: Rules, settings: Settings) -> list[Seat]:
 
 
 def goes_on_without(rules: Rules, settings: Settings) -> bool:
-    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the game began, and
-    nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
+    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the
+    game began, and nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
     sides = {rules.side(settings, seat) for seat in players_of(rules, settings)}
     return len(sides) > 2 and all(deck.owner is None for deck in rules.decks(settings))
 
 
 def completed(rules: Rules, settings: Settings) -> Settings:
-    """The options with what follows from them: a game in which one seat only has a key says that it is unwitnessed."""
+    """The options with what follows from them: a game in which one seat only has a key says that it
+    is unwitnessed."""
     alone = len(keyed_seats(rules, settings)) == 1
     return {**settings, "unwitnessed": 1} if alone else settings
 
@@ -55,7 +57,11 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
     for text in texts:
         match = _SETTING.match(text)
         if match is None or match[1] not in rules.settings or match[2] == "1":
-            raise Newer(f'unknown option "{text}"', where=where, hint="the file was made by a newer pbem; update yours")
+            raise Newer(
+                f'unknown option "{text}"',
+                where=where,
+                hint="the file was made by a newer pbem; update yours",
+            )
         settings[match[1]] = int(match[2] or 1)
     if write_settings(rules, settings) != list(texts):
         raise Malformed("options are not in order, each once", where=where)
@@ -67,12 +73,14 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
 
 
 def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
-    """What a player asks for, without what holds anyhow. Raises `Usage`, also for a value that the rules
-    refuse and that would be left out here: a match to 0 points is none."""
+    """What a player asks for, without what holds anyhow. Raises `Usage`, also for a value that the
+    rules refuse and that would be left out here: a match to 0 points is none."""
     known = f"its options: {', '.join(rules.settings) or 'none'}"
     if unknown := [name for name in chosen if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
-    settings = {name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)}
+    settings = {
+        name: value for name, value in chosen.items() if value != rules.defaults.get(name, 0)
+    }
     try:
         rules.seats(chosen)
         rules.seats(settings)
@@ -83,12 +91,15 @@ def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
 
 def write_settings(rules: Rules, settings: Settings) -> list[str]:
     """The opposite of `read_settings`; options with the value they have anyhow are left out."""
-    told = sorted((name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0))
+    told = sorted(
+        (name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0)
+    )
     return [name if value == 1 else f"{name} {value}" for name, value in told]
 
 
 def variants(rules: Rules) -> list[Settings]:
-    """Settings to play with: as they are, and each setting at each small value that makes a game."""
+    """Settings to play with: as they are, and each setting at each small value that makes a
+    game."""
     made: list[Settings] = []
     for chosen in [{}, *({name: value} for name in rules.settings for value in range(9))]:
         try:

@@ -1,9 +1,11 @@
-"""The board of a game as the stage of a browser has it: plain data, which the scripts of `templates/stage/` draw.
+"""The board of a game as the stage of a browser has it: plain data, which the scripts of
+`templates/stage/` draw.
 
-The table, looking back and the film show a game on one stage. Its board is a backdrop larger than any window, drawn by
-a template, and on it what a `StageBoard` names: places with the pieces in them, which keep their size while the
-backdrop is zoomed, or lie in it; a strip of values above; and trays that fold. A step of the film is the same data at
-another time: pieces are found by the name of their place and their kind.
+The table, looking back and the film show a game on one stage. Its board is a backdrop larger than
+any window, drawn by a template, and on it what a `StageBoard` names: places with the pieces in
+them, which keep their size while the backdrop is zoomed, or lie in it; a strip of values above; and
+trays that fold. A step of the film is the same data at another time: pieces are found by the name
+of their place and their kind.
 """
 
 from __future__ import annotations
@@ -22,9 +24,10 @@ Align: TypeAlias = Literal["middle", "top", "bottom"]
 class StagePiece:
     """All pieces of one kind in a place.
 
-    `kind` is the id of a group of 40 by 40 in the backdrop, which is drawn for it; `words` name one such piece for
-    whoever cannot see it, `side` whose it is. `change`: so many have come, or gone, since the reader's last turn or by
-    this one; a kind that has left altogether has the count 0. `text` stands beside the symbol in place of the count.
+    `kind` is the id of a group of 40 by 40 in the backdrop, which is drawn for it; `words` name one
+    such piece for whoever cannot see it, `side` whose it is. `change`: so many have come, or gone,
+    since the reader's last turn or by this one; a kind that has left altogether has the count 0.
+    `text` stands beside the symbol in place of the count.
     """
 
     kind: str
@@ -37,12 +40,14 @@ class StagePiece:
 
 @dataclass(frozen=True)
 class StagePlace:
-    """A place of the board. `name` is the one by which answers and the story name it (`Concerned.places`).
+    """A place of the board. `name` is the one by which answers and the story name it
+    (`Concerned.places`).
 
-    A `pin` and a `zone` are panels that keep their size on the screen, about the spot `at` by their `align`; `harbor`
-    is the spot that a line leads to. A `spot` lies in the backdrop: `box` is its width and height about `at`, and where
-    its pieces are drawn there too, `stack` has by kind the middle of the first one and the way to the next. `note` is a
-    line below the pieces; `marked`: something has changed here.
+    A `pin` and a `zone` are panels that keep their size on the screen, about the spot `at` by their
+    `align`; `harbor` is the spot that a line leads to. A `spot` lies in the backdrop: `box` is its
+    width and height about `at`, and where its pieces are drawn there too, `stack` has by kind the
+    middle of the first one and the way to the next. `note` is a line below the pieces; `marked`:
+    something has changed here.
     """
 
     name: str
@@ -62,9 +67,10 @@ class StagePlace:
 class StageItem:
     """A value of the strip or of a tray: its label and what it is, or the pieces that lie there.
 
-    `short` is the label where there is little room. `of` is what the value counts up to; `is_now` marks the one of
-    several that the game has reached; `name` is a place's, where pieces of the story come from or go to there; and one
-    that is `minor` is left out of the strip where there is no room for it.
+    `short` is the label where there is little room. `of` is what the value counts up to; `is_now`
+    marks the one of several that the game has reached; `name` is a place's, where pieces of the
+    story come from or go to there; and one that is `minor` is left out of the strip where there is
+    no room for it.
     """
 
     label: str
@@ -90,10 +96,11 @@ class StageTray:
 class StageBoard:
     """The whole board at one time.
 
-    `whole` is the part of the backdrop that the whole board takes (left, top, width, height). `strip` stands above the
-    board in its order, `trays` fold out of it. `ways` are the moves since the reader's last turn or of this one, from
-    place to place. `piece_size` is how large pieces are drawn that stand in the backdrop; a board that `turns` lies on
-    its side in a window that is higher than wide.
+    `whole` is the part of the backdrop that the whole board takes (left, top, width, height).
+    `strip` stands above the board in its order, `trays` fold out of it. `ways` are the moves since
+    the reader's last turn or of this one, from place to place. `piece_size` is how large pieces are
+    drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
+    higher than wide.
     """
 
     whole: tuple[float, float, float, float]
@@ -106,7 +113,8 @@ class StageBoard:
 
 
 def as_json(value: Any) -> Any:
-    """A board as the scripts read it: what is empty or as usual is left out, and a point is a list."""
+    """A board as the scripts read it: what is empty or as usual is left out, and a point is a
+    list."""
     if is_dataclass(value):
         told = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
         return {name: as_json(held) for name, held, usual in told if held not in (usual, None, [])}

@@ -1,4 +1,5 @@
-"""The signatures and proofs that a home has checked: `checked.bin`, 32 bytes each (`pbem.ledger.signatures`).
+"""The signatures and proofs that a home has checked: `checked.bin`, 32 bytes each
+(`pbem.ledger.signatures`).
 
 The file is the player's own, like the program itself. docs/format.md, section 9.
 """
@@ -19,10 +20,11 @@ _SIZE = 32
 
 
 class CheckCache:
-    """The checks that one home remembers: `verifier` knows them, and `keep` adds those it was asked for since.
+    """The checks that one home remembers: `verifier` knows them, and `keep` adds those it was asked
+    for since.
 
-    Only ever a help: where they cannot be read or written, they are made again. A file that is damaged is written anew
-    without a word (docs/format.md, section 9)."""
+    Only ever a help: where they cannot be read or written, they are made again. A file that is
+    damaged is written anew without a word (docs/format.md, section 9)."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "checked.bin"
@@ -44,7 +46,8 @@ class CheckCache:
         """What keeps the checks from being kept, for the player; nothing if nothing does."""
 
     def keep(self) -> None:
-        """Write down what is new, at the end; a file that has grown too long, or is none of ours, is written anew."""
+        """Write down what is new, at the end; a file that has grown too long, or is none of ours,
+        is written anew."""
         new = [digest for digest in self.verifier.passed if digest not in self._loaded]
         if not new or not self._is_usable:
             return
@@ -64,18 +67,23 @@ class CheckCache:
             self.warning = _cannot_keep(error.what)
 
     def follow(self, data: bytes) -> tuple[Ledger, Seen]:
-        """The game of these bytes and what each player saw last, to look at only. The newest is kept, for the file just
-        signed is asked for again by whoever writes it. Raises a kind of `Invalid`."""
+        """The game of these bytes and what each player saw last, to look at only. The newest is
+        kept, for the file just signed is asked for again by whoever writes it. Raises a kind of
+        `Invalid`."""
         if self._newest is None or self._newest[0] != data:
             self._newest = data, follow(turnfile.read(data), self.verifier)
         return self._newest[1]
 
     def extend(self, game: Ledger, seen: Seen, data: bytes) -> None:
-        """Go on with a verified game by the newest entry of these bytes, which the file before it did not have: nobody
-        waits for all that was checked a moment ago. Raises a kind of `Invalid`."""
+        """Go on with a verified game by the newest entry of these bytes, which the file before it
+        did not have: nobody waits for all that was checked a moment ago. Raises a kind of
+        `Invalid`."""
         extend(game, seen, turnfile.read(data).entries[-1])
         self._newest = data, (game, seen)
 
 
 def _cannot_keep(why: str) -> str:
-    return f"{why}, so every check is made again each time (hint: remove it, or give it back its rights)"
+    return (
+        f"{why}, so every check is made again each time (hint: remove it, or give it back its"
+        " rights)"
+    )

@@ -1,9 +1,10 @@
 """The clock of this machine, which dates what a player writes and keeps, and what contradicts it.
 
-A wrong clock is signed for good: in a game with a clock it costs days. An age alone is no sign, for turns are read
-weeks late. So the clock is doubted only where it is behind what this player has signed, or what their server has dated;
-or where it moved away from a clock that only goes on, while a program was looking. `clock.json` in the home keeps these
-moments. A wrong clock that nothing contradicts is not found (docs/trust.md).
+A wrong clock is signed for good: in a game with a clock it costs days. An age alone is no sign, for
+turns are read weeks late. So the clock is doubted only where it is behind what this player has
+signed, or what their server has dated; or where it moved away from a clock that only goes on, while
+a program was looking. `clock.json` in the home keeps these moments. A wrong clock that nothing
+contradicts is not found (docs/trust.md).
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ SERVER_IS_AHEAD = 600
 
 
 class ClockDoubt(Refused):
-    """The clock of this machine contradicts what is known: nothing is signed before the player says that it is
-    right."""
+    """The clock of this machine contradicts what is known: nothing is signed before the player says
+    that it is right."""
 
 
 @dataclass(frozen=True)
 class Moments:
-    """What the clock is held against. `signed` is the date of the newest entry that was signed in this home, `server`
-    the server's date of the newest mail (both empty: not known). `jumped` is when a watcher found that the clock had
-    moved ahead, by this clock (empty: it has not), and `jump` by how many seconds. `is_ahead` is how far the player let
-    the server's date be ahead, in seconds."""
+    """What the clock is held against. `signed` is the date of the newest entry that was signed in
+    this home, `server` the server's date of the newest mail (both empty: not known). `jumped` is
+    when a watcher found that the clock had moved ahead, by this clock (empty: it has not), and
+    `jump` by how many seconds. `is_ahead` is how far the player let the server's date be ahead, in
+    seconds."""
 
     signed: str = ""
     server: str = ""
@@ -67,36 +69,50 @@ def steady() -> float:
     """Seconds of a clock that nobody sets and that also goes on while the machine sleeps."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
-    if sys.platform == "darwin":  # where time.monotonic stands still in sleep, and this one does not
+    # where time.monotonic stands still in sleep, and this one does not
+    if sys.platform == "darwin":
         return time.clock_gettime(time.CLOCK_MONOTONIC)
     return time.monotonic()
 
 
 def doubt(home: Path, own: Iterable[str] = ()) -> str:
-    """Why the clock of this machine counts as wrong, in words; empty if nothing contradicts it. `own` are the dates of
-    the player's own entries in a game, for a home that has noted none yet."""
+    """Why the clock of this machine counts as wrong, in words; empty if nothing contradicts it.
+    `own` are the dates of the player's own entries in a game, for a home that has noted none
+    yet."""
     known, moment = moments(home), now()
     if known.jumped and known.jumped <= moment:
         return f"it moved ahead by {spell(known.jump)} while pbem watch looked on"
     signed = known.signed or max(own, default="")
     late = seconds(signed) - seconds(moment) if signed else 0
-    if late > (0 if known.signed else DAY):  # who knows which machine has dated what was not noted here
+    # who knows which machine has dated what was not noted here
+    if late > (0 if known.signed else DAY):
         return f"it is {spell(late)} behind the date of your newest turn"
     behind = seconds(known.server) - seconds(moment) if known.server else 0
     if behind > known.is_ahead + SERVER_IS_AHEAD:
-        return f"it is {spell(behind)} behind the date that your mail server gave to the newest mail"
+        return (
+            f"it is {spell(behind)} behind the date that your mail server gave to the newest mail"
+        )
     return ""
 
 
 def check(home: Path, own: Iterable[str] = ()) -> None:
     """Raise `ClockDoubt` if the clock counts as wrong."""
     if why := doubt(home, own):
-        what = f"the clock of this machine says {now()[:16].replace('T', ' ')} UTC, and that may be wrong: {why}"
-        raise ClockDoubt(what, hint="set the clock, or say that it is right; --my-clock-is-right does (pbem play GAME)")
+        what = (
+            f"the clock of this machine says {now()[:16].replace('T', ' ')} UTC, and that may be"
+            f" wrong: {why}"
+        )
+        raise ClockDoubt(
+            what,
+            hint=(
+                "set the clock, or say that it is right; --my-clock-is-right does (pbem play GAME)"
+            ),
+        )
 
 
 def confirm(home: Path) -> None:
-    """The player says that the clock is right: what contradicted it counts no more. Raises `Usage`."""
+    """The player says that the clock is right: what contradicted it counts no more. Raises
+    `Usage`."""
     known, moment = moments(home), now()
     ahead = max(0, seconds(known.server) - seconds(moment)) if known.server else 0
     _MOMENTS.write(home, Moments(signed=moment, is_ahead=max(known.is_ahead, ahead)))
@@ -120,12 +136,14 @@ class Jumps:
         self._was_behind = False
 
     def look(self, home: Path) -> None:
-        """Note a clock that is more than an hour ahead of where it should be, or that one is right again."""
+        """Note a clock that is more than an hour ahead of where it should be, or that one is right
+        again."""
         ahead = int(time.time() - steady() - self._begun)
         known = moments(home)
         if known.jumped and now() < known.jumped:
             known = replace(known, jumped="", jump=0)
-        elif ahead > HOUR and not known.jumped and not self._was_behind:  # one that was behind is set right so
+        # one that was behind is set right so
+        elif ahead > HOUR and not known.jumped and not self._was_behind:
             known = replace(known, jumped=now(), jump=ahead)
         if self._was_behind or known.jumped:
             self._begun = time.time() - steady()

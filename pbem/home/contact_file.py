@@ -19,8 +19,9 @@ _GAME = re.compile(r"[0-9a-f]{32}\Z")
 
 
 class Contact(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A key that this home knows: the name and address it was first met with, the day of that, the day on which the
-    player compared the fingerprint (empty: never), and the games they share, each by 32 digits of its id."""
+    """A key that this home knows: the name and address it was first met with, the day of that, the
+    day on which the player compared the fingerprint (empty: never), and the games they share, each
+    by 32 digits of its id."""
 
     key: bytes
     name: str
@@ -58,7 +59,9 @@ class _Contacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             check_line(one.mail, "mail address", 200)
             if not group.is_point(one.key):
                 raise ValueError("no public key")
-            if not all(map(_DATE.match, [one.met, one.compared or one.met])) or not all(map(_GAME.match, one.games)):
+            if not all(map(_DATE.match, [one.met, one.compared or one.met])) or not all(
+                map(_GAME.match, one.games)
+            ):
                 raise ValueError("a date or a game")
 
 
@@ -67,7 +70,10 @@ _FILE = StateFile(
     _Contacts,
     largest=2_000_000,
     damage="the contacts cannot be read",
-    hint="restore it from your copy, or move it away; pbem contacts makes it anew, without what you compared",
+    hint=(
+        "restore it from your copy, or move it away; pbem contacts makes it anew, without what you"
+        " compared"
+    ),
 )
 
 

@@ -28,8 +28,8 @@ def from_games(home: Home) -> Contacts:
 
 
 def keys_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The public keys of players who are given by key or as contacts, and what is to be told of these. Raises `Usage`
-    or `Refused`."""
+    """The public keys of players who are given by key or as contacts, and what is to be told of
+    these. Raises `Usage` or `Refused`."""
     keys, notes = [], []
     for who in texts:
         try:
@@ -38,7 +38,10 @@ def keys_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]]:
         except Usage:
             known = from_games(home)
         if not known.is_known(who):
-            hint = "ask them for it; pbem id shows everybody their own, and pbem contacts lists those you know"
+            hint = (
+                "ask them for it; pbem id shows everybody their own, and pbem contacts lists those"
+                " you know"
+            )
             raise Usage(f'"{who[:60]}" is no public key, and nobody you know', hint=hint)
         one = known.find(who)
         keys.append(b64(one.key))
@@ -49,9 +52,9 @@ def keys_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True)
 class ContactFacts:
-    """A player this home knows: the key in base64, the days on which they were met and their fingerprint was compared
-    (null: never), the number of games shared, and what is wrong where the name or address is known with another key
-    (empty: nothing)."""
+    """A player this home knows: the key in base64, the days on which they were met and their
+    fingerprint was compared (null: never), the number of games shared, and what is wrong where the
+    name or address is known with another key (empty: nothing)."""
 
     name: str
     mail: str | None
@@ -65,7 +68,8 @@ class ContactFacts:
 
 @dataclass(frozen=True)
 class ContactList:
-    """The players this home knows, in the order in which they were met; or the one that the command was about."""
+    """The players this home knows, in the order in which they were met; or the one that the command
+    was about."""
 
     contacts: Sequence[ContactFacts]
 
@@ -88,12 +92,17 @@ def contact_facts(one: Contact, known: Contacts) -> ContactFacts:
 def in_words(facts: ContactList, *, forgotten: bool = False) -> str:
     """The known players as lines of text."""
     if not facts.contacts:
-        return "Nobody yet: whoever you play with is known from then on; pbem contacts NAME --add KEY enters somebody."
+        return (
+            "Nobody yet: whoever you play with is known from then on; pbem contacts NAME --add KEY"
+            " enters somebody."
+        )
     told = []
     for one in facts.contacts:
         how = f"compared on {one.compared}" if one.compared else "never compared"
         shared = counted(one.games, "game")
-        told.append(f"{one.name}{f' <{one.mail}>' if one.mail else ''}{', forgotten' if forgotten else ''}")
+        told.append(
+            f"{one.name}{f' <{one.mail}>' if one.mail else ''}{', forgotten' if forgotten else ''}"
+        )
         told.append(f"  fingerprint {one.fingerprint}, {how}")
         told.append(f"  key         {one.key}")
         told.append(f"  {shared}, known since {one.met}")

@@ -1,9 +1,10 @@
-"""The players that a home knows: a key under each name, whether its fingerprint was compared, and the games shared.
+"""The players that a home knows: a key under each name, whether its fingerprint was compared, and
+the games shared.
 
-A name is only what its owner chose; the key is who they are. So a name or an address that comes with another key than
-before, or only looks like a known one, is told wherever names are shown (`pbem.home.known_names`, docs/trust.md).
-What the games alone do not tell is kept (`pbem.home.contact_file`): whose fingerprint was compared, and who was
-entered by hand.
+A name is only what its owner chose; the key is who they are. So a name or an address that comes
+with another key than before, or only looks like a known one, is told wherever names are shown
+(`pbem.home.known_names`, docs/trust.md). What the games alone do not tell is kept
+(`pbem.home.contact_file`): whose fingerprint was compared, and who was entered by hand.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ class Met(NamedTuple):
 
 @dataclass(frozen=True)
 class Doubt:
-    """A name or an address that came with another key than the one known under it, or under one that looks like it.
-    `known` is the contact; None where it is the player's own name."""
+    """A name or an address that came with another key than the one known under it, or under one
+    that looks like it. `known` is the contact; None where it is the player's own name."""
 
     player: Met
     own: Identity | None
@@ -58,15 +59,25 @@ class Doubt:
         (name, _, key), known = self.player, self.known
         new, looks = fingerprint(key), self._looks()
         if known is None:
-            bears = f"only looks like your own name or address{looks}" if looks else "bears your own name or address"
+            bears = (
+                f"only looks like your own name or address{looks}"
+                if looks
+                else "bears your own name or address"
+            )
             return f'ANOTHER KEY: "{name}" {bears}, with a key that is not yours ({new})'
         what = f'"{name}" is not the "{known.name}" you know, or has a new key'
         if looks:
             what = f'"{name}" only looks like the "{known.name}" you know{looks}'
         met = f"known since {known.met}" if known.met else "who plays in this game too"
         since = f"compared on {known.compared}" if known.compared else met
-        hint = "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT --compared"
-        return f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since}); {can_be_done(hint)}"
+        hint = (
+            "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT"
+            " --compared"
+        )
+        return (
+            f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since});"
+            f" {can_be_done(hint)}"
+        )
 
     def _looks(self) -> str:
         """Empty if the name or address is the known one; else by which letters it differs."""
@@ -76,21 +87,28 @@ class Doubt:
         if is_same(name, known.name) or is_same(mail, known.mail):
             return ""
         is_name = looks_like(name, known.name)
-        letters = strange_letters(name, known.name) if is_name else strange_letters(mail, known.mail)
-        return f" (it is written with {listed(letters[:3])})" if letters else " (it is written with other letters)"
+        letters = (
+            strange_letters(name, known.name) if is_name else strange_letters(mail, known.mail)
+        )
+        return (
+            f" (it is written with {listed(letters[:3])})"
+            if letters
+            else " (it is written with other letters)"
+        )
 
 
 class Contacts:
-    """The contacts of a home, in the order in which they were met. Raises `Damaged` where `contacts.toml` cannot be
-    read: it holds what nothing else does, and is never written over then."""
+    """The contacts of a home, in the order in which they were met. Raises `Damaged` where
+    `contacts.toml` cannot be read: it holds what nothing else does, and is never written over
+    then."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
         self.known = contact_file.read(home.folder)
 
     def find(self, who: str) -> Contact:
-        """The one contact of this name, address, key or beginning of a fingerprint. Raises `Refused` if there are
-        several, `Usage` if there is none."""
+        """The one contact of this name, address, key or beginning of a fingerprint. Raises
+        `Refused` if there are several, `Usage` if there is none."""
         found = matching(who, self.known.values())
         if not found:
             hint = "pbem contacts lists those you know; a new one: pbem contacts NAME --add KEY"
@@ -98,17 +116,20 @@ class Contacts:
         if len(found) > 1:
             several = "; ".join(f"{one.name} {one.fingerprint}" for one in found[:6])
             raise Refused(
-                f'{len(found)} contacts fit "{who[:60]}": {several}', hint="type the fingerprint's first digits"
+                f'{len(found)} contacts fit "{who[:60]}": {several}',
+                hint="type the fingerprint's first digits",
             )
         return found[0]
 
     def is_known(self, who: str) -> bool:
-        """Whether some contact is meant by this name, address, key or beginning of a fingerprint."""
+        """Whether some contact is meant by this name, address, key or beginning of a
+        fingerprint."""
         return bool(matching(who, self.known.values()))
 
     def doubts(self, players: Iterable[Met], own: Identity | None = None) -> list[Doubt]:
-        """The players of a game whose name or address is known with another key, or looks like one that is; with the
-        home's `own` identity, also those who bear its name or address, or one that looks like it."""
+        """The players of a game whose name or address is known with another key, or looks like one
+        that is; with the home's `own` identity, also those who bear its name or address, or one
+        that looks like it."""
         found: list[Doubt] = []
         beside: list[Contact] = []
         for name, mail, key in players:
@@ -124,9 +145,10 @@ class Contacts:
         return found
 
     def _known_before(self, player: Met, beside: Iterable[Contact]) -> Contact | None:
-        """A contact of this name or address, or of one that looks like it, with another key, that was compared or met
-        before this key was; else one of those who came into the same game before and are not known yet (`beside`). A
-        key whose fingerprint was compared is beyond doubt."""
+        """A contact of this name or address, or of one that looks like it, with another key, that
+        was compared or met before this key was; else one of those who came into the same game
+        before and are not known yet (`beside`). A key whose fingerprint was compared is beyond
+        doubt."""
         key = player.key
         mine = self.known.get(key)
         if mine is not None and mine.compared:
@@ -134,27 +156,39 @@ class Contacts:
         order = list(self.known)
         before = order.index(key) if mine is not None else len(order)
         namesakes = [
-            (place, one) for place, one in enumerate(self.known.values()) if one.key != key and _bears(player, one)
+            (place, one)
+            for place, one in enumerate(self.known.values())
+            if one.key != key and _bears(player, one)
         ]
         earlier = [one for place, one in namesakes if one.compared or place < before]
         earlier += [one for one in beside if one.key != key and _bears(player, one)]
         return next((one for one in earlier if one.compared), earlier[0] if earlier else None)
 
     def meet(self, game: str, players: Iterable[Met], today: str) -> None:
-        """Remember the others of a game that this home's player sits in; `game` are 32 digits of its id."""
+        """Remember the others of a game that this home's player sits in; `game` are 32 digits of
+        its id."""
         new: dict[bytes, Contact] = {}
         for name, mail, key in players:
             mine = self.known.get(key) or Contact(key, name, mail, met=today)
-            if game not in mine.games and (key in self.known or len(self.known) + len(new) < MAX_CONTACTS):
+            if game not in mine.games and (
+                key in self.known or len(self.known) + len(new) < MAX_CONTACTS
+            ):
                 new[key] = replace(mine, mail=mine.mail or mail, games=(*mine.games, game))
         if new:
-            self._change(lambda known: known.update({key: _merged(known.get(key), one) for key, one in new.items()}))
+            self._change(
+                lambda known: known.update(
+                    {key: _merged(known.get(key), one) for key, one in new.items()}
+                )
+            )
 
     def add(self, name: str, mail: str, key: str, today: str) -> Contact:
         """Enter somebody by hand; of a key that is known, the name and address. Raises `Usage`."""
         check_line(name, "name", 80)
         if mail and not is_mail_address(mail):
-            raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org, or none at all")
+            raise Usage(
+                f'"{mail[:80]}" is no plain mail address',
+                hint="as in ben@example.org, or none at all",
+            )
         raw = public_key(key)
         before = self.known.get(raw) or Contact(raw, name, mail, met=today)
         return self._put(replace(before, name=name, mail=mail or before.mail))
@@ -174,7 +208,8 @@ class Contacts:
         return one
 
     def _change(self, change: Callable[[dict[bytes, Contact]], object]) -> None:
-        """Change what is stored now, which another process may have changed meanwhile. Raises `Usage`."""
+        """Change what is stored now, which another process may have changed meanwhile. Raises
+        `Usage`."""
         self._home.make_folder()
         with Lock(self._home.folder / "contacts.lock"):
             self.known = contact_file.read(self._home.folder)

@@ -1,4 +1,5 @@
-"""What a home holds of its games: the newest file of each, found by a short name in place of a path."""
+"""What a home holds of its games: the newest file of each, found by a short name in place of a
+path."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from pbem.ledger.ledger import Ledger
 
 _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
 READ_FILE = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
-"""The name of a file that was read: the number of its newest entry and the beginning of its SHA-256."""
+"""The name of a file that was read: the number of its newest entry and the beginning of its
+SHA-256."""
 _SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,64}\Z")
 _ID = re.compile(r"[0-9a-f]{64}\Z")
 MAX_NAMED = 6
@@ -29,13 +31,17 @@ GAME = re.compile(r"[0-9a-f]{32}\Z")
 """The name of a game's folder in the memory."""
 
 
-NEWER = "made by a newer pbem: update this one, and until then play this game where it was made; the file is to stay"
+NEWER = (
+    "made by a newer pbem: update this one, and until then play this game where it was made; the"
+    " file is to stay"
+)
 """What is said of a file that is not damaged and that this program cannot read."""
 
 
 @dataclass
 class Shelf:
-    """What a home holds of one game: the newest file, and others that are neither part of it nor settled."""
+    """What a home holds of one game: the newest file, and others that are neither part of it nor
+    settled."""
 
     path: Path
     file: TurnFile
@@ -57,7 +63,8 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Damage:
-    """A file of the memory that cannot be read or is not what was written; nothing is taken from it."""
+    """A file of the memory that cannot be read or is not what was written; nothing is taken from
+    it."""
 
     path: Path
     what: str
@@ -68,23 +75,30 @@ class Damage:
 
 @dataclass
 class KeptGame:
-    """One game's folder of the memory: what can be read of it (None: nothing), and the damage met on the way."""
+    """One game's folder of the memory: what can be read of it (None: nothing), and the damage met
+    on the way."""
 
     shelf: Shelf | None
     damages: list[Damage]
 
 
 def shelf_of(folder: Path) -> Shelf | None:
-    """The newest file of a game in its folder of the memory; None if there is none that can be read."""
+    """The newest file of a game in its folder of the memory; None if there is none that can be
+    read."""
     return kept_in(folder).shelf
 
 
 def kept_in(folder: Path) -> KeptGame:
-    """The newest file of a game in its folder of the memory, and every damaged file that was met before it."""
+    """The newest file of a game in its folder of the memory, and every damaged file that was met
+    before it."""
     damages: list[Damage] = []
-    found = [(int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))]
+    found = [
+        (int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))
+    ]
     found.sort(key=lambda pair: (-pair[0], pair[1].parent.name == "read", pair[1].name))
-    signed = ((path, _turn_file(path, damages)) for _, path in found if path.parent.name == "signed")
+    signed = (
+        (path, _turn_file(path, damages)) for _, path in found if path.parent.name == "signed"
+    )
     own_path, own = next(((path, file) for path, file in signed if file is not None), (None, None))
     bytes_of_own = own.data if own is not None else b""
     damaged = {damage.path for damage in damages}
@@ -93,7 +107,10 @@ def kept_in(folder: Path) -> KeptGame:
         if file is None or not file.data.startswith(bytes_of_own):
             continue
         read = [other for _, other in found if other.parent.name == "read"]
-        return KeptGame(Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]), damages)
+        return KeptGame(
+            Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]),
+            damages,
+        )
     return KeptGame(None, damages)
 
 
@@ -113,14 +130,17 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
         reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
         damages.append(Damage(path, f"{reason}; {mends}"))
         return None
-    if len(file.entries) != int(match[1]) + 1 or (match[2] and hashlib.sha256(data).hexdigest()[:16] != match[2]):
+    if len(file.entries) != int(match[1]) + 1 or (
+        match[2] and hashlib.sha256(data).hexdigest()[:16] != match[2]
+    ):
         damages.append(Damage(path, f"damaged; {mends}"))
         return None
     return file
 
 
 def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
-    """Whether a kept file is no part of the newest one, and not decided by what the player has signed since."""
+    """Whether a kept file is no part of the newest one, and not decided by what the player has
+    signed since."""
     match = _KEPT.match(path.name)
     assert match is not None
     number = int(match[1])
@@ -159,7 +179,8 @@ def game_folders(home: Home) -> list[Path]:
 
 
 def shelf_numbered(home: Home, digits: str) -> Shelf | None:
-    """What a home holds of the game whose id begins with these digits; None if it holds nothing that can be read."""
+    """What a home holds of the game whose id begins with these digits; None if it holds nothing
+    that can be read."""
     folder = next((path for path in game_folders(home) if path.name.startswith(digits)), None)
     return None if folder is None else shelf_of(folder)
 
@@ -171,8 +192,9 @@ def holds_entry(home: Home, digits: str, number: int) -> bool:
 
 
 def newest_path(home: Home | None, name: str) -> Path:
-    """The newest file of the game whose short name, or number, begins so, or else what it is called. Raises `Usage` if
-    there is none or if there are several, or `Conflict` if there are two versions of it."""
+    """The newest file of the game whose short name, or number, begins so, or else what it is
+    called. Raises `Usage` if there is none or if there are several, or `Conflict` if there are two
+    versions of it."""
     known = game_folders(home or Home())
     fitting = [path for path in known if path.name.startswith(name)] or known
     kept = [kept_in(path) for path in fitting]
@@ -183,22 +205,33 @@ def newest_path(home: Home | None, name: str) -> Path:
         for path, one in zip(fitting, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
                 first = one.damages[0]
-                raise (Newer if first.is_newer else Damaged)(first.what, where=files.shown(first.path))
-        raise Usage(f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves))
+                raise (Newer if first.is_newer else Damaged)(
+                    first.what, where=files.shown(first.path)
+                )
+        raise Usage(
+            f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves)
+        )
     if len(found) > 1:
-        raise Usage(f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name")
+        raise Usage(
+            f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name"
+        )
     if found[0].rivals:
         versions = [files.shown(path) for path in (found[0].path, *found[0].rivals)]
         count = "two" if len(versions) == 2 else len(versions)
         more = [f"{len(versions) - MAX_NAMED} more"] if len(versions) > MAX_NAMED else []
         named = listed(versions[:MAX_NAMED] + more)
-        raise Conflict(f"there are {count} versions of this game: {named}", hint="name the one you go on with")
+        raise Conflict(
+            f"there are {count} versions of this game: {named}", hint="name the one you go on with"
+        )
     return found[0].path
 
 
 def is_short_for(name: str, game: str, number: str) -> bool:
-    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins so; of the id's 64 digits `number` has 32."""
-    is_whole_id = len(name) > len(number) and _ID.match(name) is not None and name.startswith(number)
+    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins so; of the id's 64 digits
+    `number` has 32."""
+    is_whole_id = (
+        len(name) > len(number) and _ID.match(name) is not None and name.startswith(number)
+    )
     return is_whole_id or number.startswith(name) or f"{game}-{number}".startswith(name)
 
 
@@ -213,7 +246,9 @@ def _named(shelves: list[Shelf]) -> str:
     told = []
     for shelf in shelves[:MAX_NAMED]:
         first = shelf.file.entries[0]
-        players = ", ".join(entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields)
+        players = ", ".join(
+            entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields
+        )
         by_name = f'"{without_hidden(called)}", ' if (called := shelf.called()) else ""
         told.append(f"{first.text('game')}-{shelf.number[:8]} ({by_name}{players})")
     more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
@@ -221,12 +256,14 @@ def _named(shelves: list[Shelf]) -> str:
 
 
 def is_short(path: Path) -> bool:
-    """Whether this is written like the beginning of a game's short name, or of what it is called, and not like a file
-    that exists."""
+    """Whether this is written like the beginning of a game's short name, or of what it is called,
+    and not like a file that exists."""
     return (_SHORT.match(str(path)) is not None or _is_called(path)) and not path.exists()
 
 
 def _is_called(path: Path) -> bool:
     """Whether a game could be called so, and no file is."""
     text = str(path)
-    return len(path.parts) == 1 and len(text) <= own_name.LONGEST and not path.suffix and is_name(text)
+    return (
+        len(path.parts) == 1 and len(text) <= own_name.LONGEST and not path.suffix and is_name(text)
+    )

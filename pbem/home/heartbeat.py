@@ -1,5 +1,6 @@
-"""The heartbeat of `pbem watch`: `watch/heartbeat.json` of the home says when it last looked, when each server last
-answered it, and which turn it sent last. Where automatic turns are on and it is silent, the lists of games say so.
+"""The heartbeat of `pbem watch`: `watch/heartbeat.json` of the home says when it last looked, when
+each server last answered it, and which turn it sent last. Where automatic turns are on and it is
+silent, the lists of games say so.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _START = "start it again: pbem watch --answer, or as a service; pbem help mail"
 
 
 class LastSent(NamedTuple):
-    """The turn that was sent last: the game's short name, the turn's number, when (seconds since 1970)."""
+    """The turn that was sent last: the game's short name, the turn's number, when (seconds since
+    1970)."""
 
     game: str
     entry: int
@@ -32,9 +34,10 @@ class LastSent(NamedTuple):
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """`looked`: when any watcher looked last (0: never), and `answered` one that writes automatic turns; `rounds`: the
-    newest times from one look of that to the next, in seconds; `servers`: when each mail server answered last, by its
-    name; `sent`: the turn sent last. Times are in seconds since 1970."""
+    """`looked`: when any watcher looked last (0: never), and `answered` one that writes automatic
+    turns; `rounds`: the newest times from one look of that to the next, in seconds; `servers`: when
+    each mail server answered last, by its name; `sent`: the turn sent last. Times are in seconds
+    since 1970."""
 
     looked: float = 0.0
     answered: float = 0.0
@@ -50,10 +53,13 @@ class Heartbeat:
         return replace(self, looked=now, answered=now, rounds=rounds)
 
     def silent_for(self, now: float) -> float | None:
-        """For how many seconds no automatic turn can have been written, if that is longer than a day and than three
-        rounds: the shortest of the last three, for a long one may be an earlier silence. Less than 0 where the last
-        look is dated in the future."""
-        age, round_time = now - self.answered, min(self.rounds) if len(self.rounds) == _ROUNDS else 0.0
+        """For how many seconds no automatic turn can have been written, if that is longer than a
+        day and than three rounds: the shortest of the last three, for a long one may be an earlier
+        silence. Less than 0 where the last look is dated in the future."""
+        age, round_time = (
+            now - self.answered,
+            min(self.rounds) if len(self.rounds) == _ROUNDS else 0.0,
+        )
         return age if age > max(DAY, _ROUNDS * round_time) or age < -DAY else None
 
 
@@ -61,7 +67,8 @@ _HEARTBEAT = StateFile("heartbeat.json", Heartbeat, 100_000)
 
 
 def read(home: Path) -> Heartbeat:
-    """The heartbeat in a home's folder; one that never beat where there is none, or a damaged one."""
+    """The heartbeat in a home's folder; one that never beat where there is none, or a damaged
+    one."""
     return _HEARTBEAT.read_if_whole(home / "watch") or Heartbeat()
 
 
@@ -71,8 +78,8 @@ def write(home: Path, beat: Heartbeat) -> None:
 
 
 def silence(home: Path, public: bytes, games: Collection[str]) -> str:
-    """One line where automatic turns are on in one of these games (the first 32 digits of their ids) and nobody looks;
-    else nothing."""
+    """One line where automatic turns are on in one of these games (the first 32 digits of their
+    ids) and nobody looks; else nothing."""
     try:
         kept = outside.read(public)
     except Damaged:  # then nothing is on; whoever watches says so
@@ -81,9 +88,14 @@ def silence(home: Path, public: bytes, games: Collection[str]) -> str:
         return ""
     beat = read(home)
     if not beat.answered:
-        return "automatic turns are on, but pbem watch --answer, which writes them, has not looked here yet"
+        return (
+            "automatic turns are on, but pbem watch --answer, which writes them, has not looked"
+            " here yet"
+        )
     age = beat.silent_for(time.time())
     if age is None:
         return ""
     when = f"was {spell(int(age))} ago" if age > 0 else "is dated in the future"
-    return with_hint(f"automatic turns are on, but the last look of pbem watch --answer {when}", _START)
+    return with_hint(
+        f"automatic turns are on, but the last look of pbem watch --answer {when}", _START
+    )

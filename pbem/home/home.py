@@ -6,8 +6,9 @@ player.toml       name and mail address
 place.toml        the computer it is used on (pbem.home.place)
 contacts.toml     the players it knows (pbem.home.contacts)
 ignore.toml       the games and players it hides (pbem.home.ignore_list)
-games/<game id>/  what was read and signed in each game (pbem.home.memory), and what is being tried for its
-                  next turn (pbem.turn.tried_lines), and what it is called here (pbem.home.own_name)
+games/<game id>/  what was read and signed in each game (pbem.home.memory), what is being tried for
+                  its next turn (pbem.turn.tried_lines), and what it is called here
+                  (pbem.home.own_name)
 templates/        the player's own templates, if any
 ```
 """
@@ -39,7 +40,8 @@ KEY_PROMPT = "Passphrase: "
 
 @dataclass(frozen=True)
 class _NamedPlayer:
-    """The name and mail address for the player's first entries. Raises `Usage` where no entry may hold them."""
+    """The name and mail address for the player's first entries. Raises `Usage` where no entry may
+    hold them."""
 
     name: str
     mail: str
@@ -65,7 +67,8 @@ class Home:
         self.folder = folder or _chosen()
         self._checks: CheckCache | None = None
         self.unlocked: tuple[bytes, bytes] | None = None
-        """The key file as it was when it was last opened, and the seed in it: a passphrase is asked for once."""
+        """The key file as it was when it was last opened, and the seed in it: a passphrase is asked
+        for once."""
         self.page = ""
         """The address of the page in a browser that this home lies in; empty elsewhere."""
 
@@ -73,23 +76,29 @@ class Home:
     def checks(self) -> CheckCache:
         """The signatures and proofs that this home has checked."""
         if self._checks is None:
-            from pbem.home.check_cache import CheckCache  # a command that opens no game needs no ledger
+            # a command that opens no game needs no ledger
+            from pbem.home.check_cache import CheckCache
 
             self._checks = CheckCache(self.folder)
         return self._checks
 
     def check(self) -> None:
-        """Raise `Damaged` if something stands there that is no folder, or one that cannot be read."""
+        """Raise `Damaged` if something stands there that is no folder, or one that cannot be
+        read."""
         hint = "give it back its rights, or choose another folder with PBEM_HOME"
         try:
             with os.scandir(self.folder):
                 return
         except FileNotFoundError:
             if os.path.islink(self.folder):
-                raise Damaged("the home is a link to nothing", where=files.shown(self.folder), hint=hint) from None
+                raise Damaged(
+                    "the home is a link to nothing", where=files.shown(self.folder), hint=hint
+                ) from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it has no usable name"
-            raise Damaged(f"cannot read the home: {reason}", where=files.shown(self.folder), hint=hint) from error
+            raise Damaged(
+                f"cannot read the home: {reason}", where=files.shown(self.folder), hint=hint
+            ) from error
 
     @property
     def _key_file(self) -> Path:
@@ -99,11 +108,17 @@ class Home:
         return os.path.lexists(self._key_file)
 
     def lost_key(self) -> Damaged | None:
-        """What is wrong with a home that remembers games and has no key any more; None for any other."""
+        """What is wrong with a home that remembers games and has no key any more; None for any
+        other."""
         if self.has_identity() or not files.is_folder(self.folder / "games"):
             return None
-        hint = "restore it: pbem id --import COPY --name …; for a new key choose another folder with PBEM_HOME"
-        return Damaged("the key of this home's games is gone", where=files.shown(self._key_file), hint=hint)
+        hint = (
+            "restore it: pbem id --import COPY --name …; for a new key choose another folder with"
+            " PBEM_HOME"
+        )
+        return Damaged(
+            "the key of this home's games is gone", where=files.shown(self._key_file), hint=hint
+        )
 
     def key_warning(self) -> str:
         """What is wrong with the rights of the key file, if others can read it; else nothing."""
@@ -114,16 +129,19 @@ class Home:
         folder = self.folder.joinpath(*parts)
         try:
             self.folder.parent.mkdir(parents=True, exist_ok=True)
-            for depth in range(len(parts) + 1):  # one by one: `parents=True` would give the mode to the last only
+            # one by one: `parents=True` would give the mode to the last only
+            for depth in range(len(parts) + 1):
                 self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             hint = "check PBEM_HOME"
-            raise Usage(f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint) from error
+            raise Usage(
+                f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint
+            ) from error
         return folder
 
     def identity(self) -> Identity:
-        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong; `Damaged` if a file of
-        the home is no longer what was written."""
+        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong;
+        `Damaged` if a file of the home is no longer what was written."""
         seed = self.seed()
         player = _PLAYER.read(self.folder)
         if player is None:
@@ -131,12 +149,16 @@ class Home:
         return Identity(player.name, player.mail, seed)
 
     def seed(self) -> bytes:
-        """The secret bytes of this home's key (`Identity.seed`), without name and address. Raises `Usage` if there is
-        none, `Damaged` if the key file cannot be read or its passphrase is another."""
+        """The secret bytes of this home's key (`Identity.seed`), without name and address. Raises
+        `Usage` if there is none, `Damaged` if the key file cannot be read or its passphrase is
+        another."""
         if (lost := self.lost_key()) is not None:
             raise lost
         if not self.has_identity():
-            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
+            raise Usage(
+                "this home has no identity yet",
+                hint='make one: pbem id --name "Ann" --mail ann@example.org',
+            )
         pem = self.key_pem()
         if self.unlocked is None or self.unlocked[0] != pem:
             self.unlock(ask_passphrase(KEY_PROMPT) if is_encrypted(pem) else "")
@@ -144,7 +166,8 @@ class Home:
         return self.unlocked[1]
 
     def unlock(self, passphrase: str) -> None:
-        """Open the key file with this passphrase, for as long as this object is used. Raises `Damaged`."""
+        """Open the key file with this passphrase, for as long as this object is used. Raises
+        `Damaged`."""
         pem = self.key_pem()
         try:
             self.unlocked = pem, read_pem(pem, passphrase)
@@ -152,16 +175,22 @@ class Home:
             raise Damaged(error.what, where=files.shown(self._key_file), hint=error.hint) from error
 
     def key_pem(self) -> bytes:
-        """The private key as it lies in the home, protected by its passphrase if it has one. Raises `Damaged`."""
+        """The private key as it lies in the home, protected by its passphrase if it has one. Raises
+        `Damaged`."""
         try:
             return files.read_own(self._key_file, 10_000)
         except Usage as error:
-            raise Damaged(error.what, hint="restore it from your copy, or give it back its rights") from error
+            raise Damaged(
+                error.what, hint="restore it from your copy, or give it back its rights"
+            ) from error
 
     def found(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
-        """Make the identity of a home that has none, with the key of this seed. Raises `Conflict` if it has one."""
+        """Make the identity of a home that has none, with the key of this seed. Raises `Conflict`
+        if it has one."""
         if self.has_identity():
-            raise Conflict("this home has an identity already", hint="choose another folder with PBEM_HOME")
+            raise Conflict(
+                "this home has an identity already", hint="choose another folder with PBEM_HOME"
+            )
         player = _NamedPlayer(name, mail)
         self.make_folder()
         _PLAYER.write(self.folder, player)
@@ -177,22 +206,30 @@ class Home:
 def check_line(text: str, what: str, longest: int) -> None:
     """Raise `Usage` unless a turn file may hold this as one line."""
     if not is_line(text.replace("\n", "")):
-        raise Usage(f"the {what} holds characters that nobody sees, which no turn file may hold there")
+        raise Usage(
+            f"the {what} holds characters that nobody sees, which no turn file may hold there"
+        )
     if "\n" in text or len(text) > longest:
         raise Usage(f"the {what} is longer than one line of {longest} characters")
     if what == "name" and not text.strip():
         raise Usage("the name is empty", hint='pbem id --name "Ann"')
     if what == "name" and not is_name(text):
-        raise Usage("the name holds a blank that is no ordinary one, or nothing else", hint='pbem id --name "Ann"')
+        raise Usage(
+            "the name holds a blank that is no ordinary one, or nothing else",
+            hint='pbem id --name "Ann"',
+        )
 
 
 def ask_passphrase(prompt: str) -> str:
-    """The passphrase from `PBEM_PASSPHRASE`, or entered unseen. Raises `Usage` where nobody can type."""
+    """The passphrase from `PBEM_PASSPHRASE`, or entered unseen. Raises `Usage` where nobody can
+    type."""
     given = os.environ.get("PBEM_PASSPHRASE")
     if given is not None:
         return given
     if not sys.stdin.isatty():
-        needed = "the key needs its passphrase" if prompt == KEY_PROMPT else "a passphrase is needed"
+        needed = (
+            "the key needs its passphrase" if prompt == KEY_PROMPT else "a passphrase is needed"
+        )
         raise Usage(needed, hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
     from getpass import getpass  # only a key with a passphrase needs it
 

@@ -1,12 +1,13 @@
 """A home as one encrypted file (docs/format.md, section 17).
 
-The first line names the kind. Then come 16 bytes of salt, and what libsodium's XChaCha20-Poly1305 makes of the packed
-files, 24 bytes of nonce first; that line is authenticated with it. The key is Argon2id of the passphrase and the salt
-(RFC 9106), one lane and three passes over 64 MiB; the line alone says so, and nothing in the file changes it. Or the
-same as text, in armor.
+The first line names the kind. Then come 16 bytes of salt, and what libsodium's XChaCha20-Poly1305
+makes of the packed files, 24 bytes of nonce first; that line is authenticated with it. The key is
+Argon2id of the passphrase and the salt (RFC 9106), one lane and three passes over 64 MiB; the line
+alone says so, and nothing in the file changes it. Or the same as text, in armor.
 
-Inside is a tar archive, compressed by xz, which keeps the many beginnings of one game small. Whoever knows a passphrase
-can pack what they like; so each name and each size is checked, and nothing is unpacked but plain files.
+Inside is a tar archive, compressed by xz, which keeps the many beginnings of one game small.
+Whoever knows a passphrase can pack what they like; so each name and each size is checked, and
+nothing is unpacked but plain files.
 """
 
 from __future__ import annotations
@@ -44,15 +45,23 @@ _MEMORY = 100_000_000
 MAX_TEXT = 60_000_000
 """Bytes of a packed home as text."""
 PASSES, MEMORY, MEMORY_BEFORE = 3, 64 * 1024 * 1024, 256 * 1024 * 1024
-"""What a passphrase costs to try: passes, bytes of memory, and those that `MOVED_BEFORE` stands for."""
+"""What a passphrase costs to try: passes, bytes of memory, and those that `MOVED_BEFORE` stands
+for."""
 _ENDS = " \t\r\n"
-"""What a passphrase may have at its ends without being another one: keyboards of telephones add it."""
+"""What a passphrase may have at its ends without being another one: keyboards of telephones add
+it."""
 _STEP, _DEPTH, _NAME = 1 << 20, 8, 200
 _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
 """Files and folders of a home that are only ever a help, or belong to the computer."""
 _UNSAFE = set('\\:*?"<>|')
 """What some system takes for more than a letter of a name."""
-_DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10))}
+_DEVICES = {
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
+}
 """Names that are no files on Windows, whatever follows a point."""
 
 
@@ -64,10 +73,13 @@ class Packed(NamedTuple):
 
 
 def pack(folder: Path, instead: dict[str, bytes]) -> bytes:
-    """All files of a home, compressed; those in `instead` with these bytes. Raises `Usage` at one that cannot be
-    read."""
+    """All files of a home, compressed; those in `instead` with these bytes. Raises `Usage` at one
+    that cannot be read."""
     packed = io.BytesIO()
-    with lzma.open(packed, "wb", preset=4) as stream, tarfile.open(fileobj=stream, mode="w|") as archive:
+    with (
+        lzma.open(packed, "wb", preset=4) as stream,
+        tarfile.open(fileobj=stream, mode="w|") as archive,
+    ):
         for one in _of_home(folder, instead):
             info = tarfile.TarInfo(one.name)
             info.size, info.mode = len(one.data), 0o600
@@ -89,7 +101,8 @@ def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[Packed]:
 
 
 def _plain_files(folder: Path) -> Iterator[Path]:
-    """Every file below the folder but those that are made anew, and what killed processes have left."""
+    """Every file below the folder but those that are made anew, and what killed processes have
+    left."""
     for path in files.listed(folder):
         kind = path.lstat().st_mode
         if path.name in _MADE_ANEW or path.name.startswith(".pbem-"):
@@ -122,12 +135,14 @@ def check_name(name: str) -> None:
 
 
 def _is_made_anew(name: str) -> bool:
-    """Whether a file is one that no pack of ours holds: what a home has compiled or checked itself it believes."""
+    """Whether a file is one that no pack of ours holds: what a home has compiled or checked itself
+    it believes."""
     return any(part.casefold() in _MADE_ANEW for part in name.split("/"))
 
 
 def unpack(packed: bytes) -> Iterator[Packed]:
-    """The files in an archive, one after the other, without those that are made anew. Raises `Malformed`."""
+    """The files in an archive, one after the other, without those that are made anew. Raises
+    `Malformed`."""
     seen: set[str] = set()
     total = 0
     try:
@@ -137,9 +152,13 @@ def unpack(packed: bytes) -> Iterator[Packed]:
                 check_name(member.name)
                 total += member.size
                 if not member.isreg() or member.issparse() or member.size > MAX_FILE:
-                    raise Malformed(f'"{member.name}" is no plain file of a home', hint="nothing was unpacked")
+                    raise Malformed(
+                        f'"{member.name}" is no plain file of a home', hint="nothing was unpacked"
+                    )
                 if member.name.casefold() in seen or len(seen) >= MAX_FILES or total > MAX_UNPACKED:
-                    raise Malformed("the archive holds a file twice, or too many", hint="nothing was unpacked")
+                    raise Malformed(
+                        "the archive holds a file twice, or too many", hint="nothing was unpacked"
+                    )
                 seen.add(member.name.casefold())
                 source = archive.extractfile(member)
                 data = b"" if source is None else source.read(MAX_FILE + 1)
@@ -148,7 +167,14 @@ def unpack(packed: bytes) -> Iterator[Packed]:
                 stream.budget = _BUDGET
                 if not _is_made_anew(member.name):
                     yield Packed(member.name, data)
-    except (tarfile.TarError, lzma.LZMAError, EOFError, ValueError, OSError, RecursionError) as error:
+    except (
+        tarfile.TarError,
+        lzma.LZMAError,
+        EOFError,
+        ValueError,
+        OSError,
+        RecursionError,
+    ) as error:
         raise Malformed("what is packed in it is no home", hint="nothing was unpacked") from error
 
 
@@ -160,7 +186,8 @@ class _Unpacked(io.RawIOBase):
         self._xz = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
         self._ready = b""
         self.budget = _BUDGET
-        """Bytes that one file and the headers before it may take: a header can ask for any number."""
+        """Bytes that one file and the headers before it may take: a header can ask for any
+        number."""
 
     def readable(self) -> bool:
         return True
@@ -186,19 +213,28 @@ class _Unpacked(io.RawIOBase):
         return part
 
 
-def encrypt(packed: bytes, passphrase: str, salt: bytes, nonce: bytes, kind: bytes = MOVED) -> bytes:
-    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random bytes. Raises `Usage` for
-    a passphrase that is none."""
+def encrypt(
+    packed: bytes, passphrase: str, salt: bytes, nonce: bytes, kind: bytes = MOVED
+) -> bytes:
+    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random
+    bytes. Raises `Usage` for a passphrase that is none."""
     if not _words(passphrase, kind):
         raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
-    return kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt, kind))
+    return (
+        kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt, kind))
+    )
 
 
 def decrypt(data: bytes, passphrase: str) -> bytes:
-    """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does not open it."""
+    """The packed home in a file. Raises `Malformed` if it is none, `Usage` if the passphrase does
+    not open it."""
     kind = kind_of(data)
     source = io.BytesIO(data[len(kind) :])
-    salt, nonce, sealed = source.read(primitives.ARGON2_SALT), source.read(primitives.AEAD_NONCE), source.read()
+    salt, nonce, sealed = (
+        source.read(primitives.ARGON2_SALT),
+        source.read(primitives.AEAD_NONCE),
+        source.read(),
+    )
     if len(sealed) < primitives.AEAD_OVERHEAD:
         raise Malformed("the file is cut off", hint="copy it again from where it was written")
     packed = primitives.decrypt(sealed, kind, nonce, _key(passphrase, salt, kind))
@@ -212,7 +248,10 @@ def kind_of(data: bytes) -> bytes:
     """Which of the `KINDS` a file is. Raises `Malformed` if it is none."""
     found = next((kind for kind in KINDS if data.startswith(kind)), None)
     if found is None:
-        hint = "take the file of a move or a backup; pbem home move FILE and pbem home backup FILE write one"
+        hint = (
+            "take the file of a move or a backup; pbem home move FILE and pbem home backup FILE"
+            " write one"
+        )
         raise Malformed("this is no packed home", hint=hint)
     return found
 
@@ -222,7 +261,9 @@ def out_of_text(data: bytes) -> bytes:
     if data.startswith(KINDS):
         return data
     if len(data) > MAX_TEXT:
-        raise Malformed("this is no packed home", hint="one that is text is shorter; send a large one as a file")
+        raise Malformed(
+            "this is no packed home", hint="one that is text is shorter; send a large one as a file"
+        )
     return armor.unwrap_home(data)
 
 
@@ -232,14 +273,16 @@ def _key(passphrase: str, salt: bytes, kind: bytes) -> bytes:
 
 
 def _words(passphrase: str, kind: bytes) -> bytes:
-    """What the key is made of, the same wherever and however a passphrase is typed; as it came for `MOVED_BEFORE`."""
+    """What the key is made of, the same wherever and however a passphrase is typed; as it came for
+    `MOVED_BEFORE`."""
     if kind != MOVED_BEFORE:
         passphrase = unicodedata.normalize("NFC", passphrase).strip(_ENDS)
     return passphrase_bytes(passphrase)
 
 
 def write_below(folder: Path, one: Packed) -> None:
-    """Write an unpacked file below a folder that is new and nobody else may read. Raises `Usage`."""
+    """Write an unpacked file below a folder that is new and nobody else may read. Raises
+    `Usage`."""
     path = folder
     try:
         for part in one.name.split("/")[:-1]:
@@ -249,4 +292,6 @@ def write_below(folder: Path, one: Packed) -> None:
         with open(path, "xb", opener=files.private) as file:
             file.write(one.data)
     except OSError as error:
-        raise Usage(f"cannot write {files.shown(path)}: {error.strerror or error}", hint="check the folder") from error
+        raise Usage(
+            f"cannot write {files.shown(path)}: {error.strerror or error}", hint="check the folder"
+        ) from error

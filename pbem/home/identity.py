@@ -1,7 +1,7 @@
 """Who a player is: a name, a mail address if they like, and an Ed25519 key.
 
-The private key lies in a PKCS#8 PEM file that only its owner may read. The public key is what other players know; a
-fingerprint of it is short enough to be compared by telephone.
+The private key lies in a PKCS#8 PEM file that only its owner may read. The public key is what other
+players know; a fingerprint of it is short enough to be compared by telephone.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def write_pem(seed: bytes, passphrase: str = "") -> bytes:
 
 
 def _plain_seed(pem: bytes) -> bytes | None:
-    """The secret bytes of a key that was written without a passphrase; None if the file is any other."""
+    """The secret bytes of a key that was written without a passphrase; None if the file is any
+    other."""
     begin, end = _MARKS
     if not (pem.startswith(begin) and pem.endswith(end)):
         return None
@@ -67,7 +68,11 @@ def _plain_seed(pem: bytes) -> bytes | None:
         key = base64.b64decode(pem[len(begin) : -len(end)], validate=True)
     except ValueError:
         return None
-    return key[len(_BEFORE_SEED) :] if key.startswith(_BEFORE_SEED) and len(key) == len(_BEFORE_SEED) + 32 else None
+    return (
+        key[len(_BEFORE_SEED) :]
+        if key.startswith(_BEFORE_SEED) and len(key) == len(_BEFORE_SEED) + 32
+        else None
+    )
 
 
 def passphrase_bytes(passphrase: str) -> bytes:
@@ -88,9 +93,17 @@ def read_pem(pem: bytes, passphrase: str = "") -> bytes:
     if (seed := _plain_seed(pem)) is not None:
         return seed
     try:
-        return primitives.read_key_file(pem, passphrase_bytes(passphrase) if is_encrypted(pem) else None)
+        return primitives.read_key_file(
+            pem, passphrase_bytes(passphrase) if is_encrypted(pem) else None
+        )
     except primitives.UnreadableKeyFile as error:
-        wrong = "the passphrase is wrong, or the key file is damaged" if is_encrypted(pem) else "no PEM file of a key"
+        wrong = (
+            "the passphrase is wrong, or the key file is damaged"
+            if is_encrypted(pem)
+            else "no PEM file of a key"
+        )
         raise Usage(wrong, hint="restore identity.pem from your copy") from error
     except primitives.OtherKindOfKey as error:
-        raise Usage("the PEM file holds a key of another kind", hint="it is to be an Ed25519 key") from error
+        raise Usage(
+            "the PEM file holds a key of another kind", hint="it is to be an Ed25519 key"
+        ) from error

@@ -1,7 +1,8 @@
-"""What the player of a home does not want to see: games, the games of a key, and those of all strangers.
+"""What the player of a home does not want to see: games, the games of a key, and those of all
+strangers.
 
-`ignore.toml` keeps it. It hides a game from lists and from what is told, and nothing else: its files are taken in,
-remembered, and looked at before anything is signed, as those of every game.
+`ignore.toml` keeps it. It hides a game from lists and from what is told, and nothing else: its
+files are taken in, remembered, and looked at before anything is signed, as those of every game.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ BY_GAME, BY_PLAYER, BY_STRANGER = "game", "player", "stranger"
 
 
 class IgnoreList(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Games by 32 digits of their ids, keys, and whether all strangers are ignored. Raises `ValueError`."""
+    """Games by 32 digits of their ids, keys, and whether all strangers are ignored. Raises
+    `ValueError`."""
 
     games: tuple[str, ...] = ()
     keys: tuple[bytes, ...] = ()
@@ -41,15 +43,20 @@ class IgnoreList(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
             raise ValueError("a game or a key")
 
     def why(self, game: str, players: Sequence[bytes], own: bytes, known: Collection[bytes]) -> str:
-        """Why a game is hidden from the player with the key `own`; empty if it is not. `players` are the keys in it,
-        the inviter's first; `known` are those with whom the player has a game, and their contacts."""
+        """Why a game is hidden from the player with the key `own`; empty if it is not. `players`
+        are the keys in it, the inviter's first; `known` are those with whom the player has a game,
+        and their contacts."""
         if game in self.games:
             return BY_GAME
         others = {key for key in players if key != own}
         is_invited = own not in players and players[0] in self.keys
         if is_invited or (others and others.issubset(self.keys)):
             return BY_PLAYER
-        return BY_STRANGER if self.strangers and own not in players and others.isdisjoint(known) else ""
+        return (
+            BY_STRANGER
+            if self.strangers and own not in players and others.isdisjoint(known)
+            else ""
+        )
 
 
 _FILE = StateFile(
@@ -67,15 +74,19 @@ def read(folder: Path) -> IgnoreList:
 
 
 def change(home: Home, changed: Callable[[IgnoreList], IgnoreList]) -> None:
-    """Change what is stored now, which another process may have changed meanwhile. Raises `Damaged` or `Usage`."""
+    """Change what is stored now, which another process may have changed meanwhile. Raises `Damaged`
+    or `Usage`."""
     home.make_folder()
     with Lock(home.folder / "ignore.lock"):
         _FILE.write(home.folder, changed(read(home.folder)))
 
 
-def hidden(home: Home, own: bytes, games: Callable[[], Mapping[str, Sequence[bytes]]]) -> dict[str, str]:
-    """The hidden games of a home, by 32 digits of their ids, and why. `games` gives all of them, each with the keys in
-    it, the inviter's first, and is asked only where something is ignored. Raises `Damaged`."""
+def hidden(
+    home: Home, own: bytes, games: Callable[[], Mapping[str, Sequence[bytes]]]
+) -> dict[str, str]:
+    """The hidden games of a home, by 32 digits of their ids, and why. `games` gives all of them,
+    each with the keys in it, the inviter's first, and is asked only where something is ignored.
+    Raises `Damaged`."""
     ignored = read(home.folder)
     if ignored == IgnoreList():
         return {}
@@ -83,7 +94,11 @@ def hidden(home: Home, own: bytes, games: Callable[[], Mapping[str, Sequence[byt
     known = {key for players in all_games.values() if own in players for key in players}
     with suppress(Damaged):  # told wherever contacts are
         known.update(contact_file.read(home.folder))
-    reasons = {game: ignored.why(game, players, own, known) for game, players in all_games.items() if players}
+    reasons = {
+        game: ignored.why(game, players, own, known)
+        for game, players in all_games.items()
+        if players
+    }
     return {game: why for game, why in reasons.items() if why}
 
 
@@ -94,11 +109,13 @@ def keys_by_game(home: Home) -> dict[str, Sequence[bytes]]:
 
 
 class Nameable:
-    """What somebody may name who ignores a game or a player: all games of the home by 32 digits of their ids, and all
-    players in them, and contacts, by their keys. Raises `Damaged` or `Usage`."""
+    """What somebody may name who ignores a game or a player: all games of the home by 32 digits of
+    their ids, and all players in them, and contacts, by their keys. Raises `Damaged` or `Usage`."""
 
     def __init__(self, home: Home, own: bytes) -> None:
-        shelves = [shelf for folder in game_folders(home) if (shelf := shelf_of(folder)) is not None]
+        shelves = [
+            shelf for folder in game_folders(home) if (shelf := shelf_of(folder)) is not None
+        ]
         self.games = {shelf.number: shelf for shelf in shelves}
         self.people = contact_file.read(home.folder)
         for shelf in shelves:
@@ -107,26 +124,48 @@ class Nameable:
         self.people.pop(own, None)
 
     def find(self, who: str, among: IgnoreList | None = None) -> str | bytes:
-        """The one game whose short name, number or name begins so, or the one key of this name, address, key or
-        beginning of a fingerprint; of those on a list, if one is given. Raises `Usage` or `Refused`."""
-        games = {number: short_name_in(one.file, number) for number, one in self.games.items() if _is_meant(one, who)}
-        people = {one.key: f'"{one.name}" {one.fingerprint}' for one in matching(who, self.people.values())}
+        """The one game whose short name, number or name begins so, or the one key of this name,
+        address, key or beginning of a fingerprint; of those on a list, if one is given. Raises
+        `Usage` or `Refused`."""
+        games = {
+            number: short_name_in(one.file, number)
+            for number, one in self.games.items()
+            if _is_meant(one, who)
+        }
+        people = {
+            one.key: f'"{one.name}" {one.fingerprint}'
+            for one in matching(who, self.people.values())
+        }
         if among is not None:  # what is on the list may be here no more
-            gone = [number for number in among.games if number not in self.games and who in (number, number[:8])]
-            games = {number: short for number, short in games.items() if number in among.games} | {n: n for n in gone}
+            gone = [
+                number
+                for number in among.games
+                if number not in self.games and who in (number, number[:8])
+            ]
+            games = {number: short for number, short in games.items() if number in among.games} | {
+                n: n for n in gone
+            }
             lost = matching(who, [Contact(key, "") for key in among.keys if key not in self.people])
             people = {key: name for key, name in people.items() if key in among.keys}
             people |= {one.key: one.fingerprint for one in lost}
         found: list[tuple[str | bytes, str]] = [*games.items(), *people.items()]
         if not found:
-            what = "no game and no player of this home" if among is None else "nothing that you ignore"
-            hint = "pbem inbox lists games, pbem show GAME has keys" if among is None else "pbem ignore lists it"
+            what = (
+                "no game and no player of this home" if among is None else "nothing that you ignore"
+            )
+            hint = (
+                "pbem inbox lists games, pbem show GAME has keys"
+                if among is None
+                else "pbem ignore lists it"
+            )
             raise Usage(f'"{who[:60]}" is {what}', hint=hint)
         if len(found) > 1:
             several = "; ".join(name for _, name in found[:MAX_NAMED])
             more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
             hint = "type more of it, or the fingerprint's first digits"
-            raise Refused(f'{len(found)} games and players fit "{who[:60]}": {several}{more}', hint=hint)
+            raise Refused(
+                f'{len(found)} games and players fit "{who[:60]}": {several}{more}', hint=hint
+            )
         return found[0][0]
 
 
@@ -135,7 +174,8 @@ def _is_meant(shelf: Shelf, who: str) -> bool:
 
 
 def ignore(home: Home, one: str | bytes, *, back: bool = False) -> None:
-    """Ignore a game, by 32 digits of its id, or a key; no longer, with `back`. Raises `Damaged` or `Usage`."""
+    """Ignore a game, by 32 digits of its id, or a key; no longer, with `back`. Raises `Damaged` or
+    `Usage`."""
 
     def changed(now: IgnoreList) -> IgnoreList:
         games = tuple(other for other in now.games if other != one)

@@ -1,4 +1,5 @@
-"""The names in turn files, held against the keys that a home knows, wherever names are shown (docs/trust.md)."""
+"""The names in turn files, held against the keys that a home knows, wherever names are shown
+(docs/trust.md)."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def players_of(entries: Sequence[Entry]) -> list[Met]:
 
 @dataclass(frozen=True)
 class KnownKeys:
-    """What a home knows of keys, by fingerprint: its own, and the days on which others were compared."""
+    """What a home knows of keys, by fingerprint: its own, and the days on which others were
+    compared."""
 
     own: str
     compared: Mapping[str, str]
@@ -41,8 +43,8 @@ class KnownKeys:
 
 
 def known_keys(home: Home) -> KnownKeys | None:
-    """What this home knows of keys; nothing where there is none, or its key is protected by a passphrase that would
-    have to be asked for."""
+    """What this home knows of keys; nothing where there is none, or its key is protected by a
+    passphrase that would have to be asked for."""
     with contextlib.suppress(PbemError):
         if home.has_identity() and (home.unlocked is not None or not is_encrypted(home.key_pem())):
             own = home.identity()
@@ -52,11 +54,14 @@ def known_keys(home: Home) -> KnownKeys | None:
 
 def keys_of(own: Identity, compared: Mapping[str, str]) -> KnownKeys:
     """What a player knows of keys who compared those in base64 on these days."""
-    return KnownKeys(fingerprint(own.public), {fingerprint(unb64(key)): day for key, day in compared.items()})
+    return KnownKeys(
+        fingerprint(own.public), {fingerprint(unb64(key)): day for key, day in compared.items()}
+    )
 
 
 class Names:
-    """The names in files, held against the keys that a home knows. `problem` is what keeps it from doing so."""
+    """The names in files, held against the keys that a home knows. `problem` is what keeps it from
+    doing so."""
 
     def __init__(self, home: Home, own: Identity) -> None:
         self._own = own

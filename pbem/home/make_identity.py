@@ -16,8 +16,8 @@ from pbem.home.identity import Identity, is_encrypted, is_mail_address, read_pem
 
 @dataclass(frozen=True)
 class IdentityFacts:
-    """What there is to know of a home's identity: the public key in base64, the fingerprint that is compared by
-    telephone, and the folder that holds the private key."""
+    """What there is to know of a home's identity: the public key in base64, the fingerprint that is
+    compared by telephone, and the folder that holds the private key."""
 
     name: str
     mail: str
@@ -27,13 +27,21 @@ class IdentityFacts:
 
 
 def _check_mail(mail: str) -> None:
-    """Whether a mail can be addressed to it: others would leave it out without a word. Raises `Usage`."""
+    """Whether a mail can be addressed to it: others would leave it out without a word. Raises
+    `Usage`."""
     if not is_mail_address(mail):
-        raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all")
+        raise Usage(
+            f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all"
+        )
 
 
 def identify(
-    home: Home, name: str | None, mail: str | None, passphrase: bool, export: Path | None, import_from: Path | None
+    home: Home,
+    name: str | None,
+    mail: str | None,
+    passphrase: bool,
+    export: Path | None,
+    import_from: Path | None,
 ) -> IdentityFacts:
     """Make, change, export, import or show the identity of a home; what there is to know of it."""
     if mail:
@@ -51,8 +59,13 @@ def identify(
         if (lost := home.lost_key()) is not None:
             raise lost
         if name is None:
-            raise Usage("this home has no identity yet", hint='make one: pbem id --name "Ann" --mail ann@example.org')
-        identity = home.found(name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else "")
+            raise Usage(
+                "this home has no identity yet",
+                hint='make one: pbem id --name "Ann" --mail ann@example.org',
+            )
+        identity = home.found(
+            name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else ""
+        )
     if export is not None:
         pem = write_pem(identity.seed, new_passphrase()) if passphrase else home.key_pem()
         files.write_new(export, pem, mode=0o600)
@@ -66,8 +79,8 @@ def identify(
 
 
 def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
-    """The identity of a home, with another name or address if any is given; both together mend a `player.toml` that
-    cannot be read."""
+    """The identity of a home, with another name or address if any is given; both together mend a
+    `player.toml` that cannot be read."""
     if name is not None and mail is not None:
         identity = Identity(name, mail, home.seed())
     else:
@@ -80,7 +93,9 @@ def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
     return identity
 
 
-def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path) -> Identity:
+def _import(
+    home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path
+) -> Identity:
     if name is None:
         raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
     pem = files.read_bytes(path, 10_000)
@@ -91,8 +106,8 @@ def _import(home: Home, name: str | None, mail: str | None, passphrase: bool, pa
 def new_passphrase(
     prompt: str = "New passphrase: ", if_none: str = "leave --passphrase out for a key without one"
 ) -> str:
-    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without one, and empty where
-    none will do. Raises `Usage`."""
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without
+    one, and empty where none will do. Raises `Usage`."""
     first = ask_passphrase(prompt)
     if first and "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")

@@ -1,20 +1,24 @@
 """What a player has signed and read, so that nobody can make them sign two versions of a turn.
 
-One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player signed, stored before
-anybody sees it; `read/NNNN-<hash>.toml` is every file that was read, and `seen/NNNN-<hash>` the date on which it was
-read first, in a game with a clock. Laws (docs/format.md, section 9):
+One folder a game: `signed/NNNN.toml` is the whole turn file whose newest entry NNNN this player
+signed, stored before anybody sees it; `read/NNNN-<hash>.toml` is every file that was read, and
+`seen/NNNN-<hash>` the date on which it was read first, in a game with a clock. Laws
+(docs/format.md, section 9):
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
 - an entry is signed only on a file that contains all that was signed before;
-- a file with an own entry that is not remembered stops the player until they say that nothing newer exists;
-- nothing is signed in a game of which another home on this computer has signed a turn that this one lacks.
+- a file with an own entry that is not remembered stops the player until they say that nothing newer
+  exists;
+- nothing is signed in a game of which another home on this computer has signed a turn that this one
+  lacks.
 
-The last of them hangs on what is kept outside of the home (`pbem.home.signed_here`). One lock spans looking there,
-storing the entry here and noting it there, in this order. A program that is killed before it could note what it has
-stored has given it to nobody; the next one to open the game notes it.
+The last of them hangs on what is kept outside of the home (`pbem.home.signed_here`). One lock spans
+looking there, storing the entry here and noting it there, in this order. A program that is killed
+before it could note what it has stored has given it to nobody; the next one to open the game notes
+it.
 
-A remembered file that is damaged still counts as signed: it is mended from a verified file that holds the entry, and
-until then nothing is signed in its game.
+A remembered file that is damaged still counts as signed: it is mended from a verified file that
+holds the entry, and until then nothing is signed in its game.
 """
 
 from __future__ import annotations
@@ -44,13 +48,15 @@ _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
 
 _TAKE_IT_IN = (
-    "play from that home, or take that turn in from a mail or file of the game; pbem inbox FOLDER does; only if that "
-    "turn never left this computer, and is not to count: pbem show GAME --i-have-no-newer-file"
+    "play from that home, or take that turn in from a mail or file of the game; pbem inbox FOLDER"
+    " does; only if that turn never left this computer, and is not to count: pbem show GAME"
+    " --i-have-no-newer-file"
 )
 
 
 class Forgotten(Conflict):
-    """The player has signed a turn that their home does not remember: they may have signed others too."""
+    """The player has signed a turn that their home does not remember: they may have signed others
+    too."""
 
 
 class Memory:
@@ -72,24 +78,30 @@ class Memory:
         place.check_open(self._home.folder)
 
     def check_clock(self, own: Iterable[str]) -> None:
-        """Raise `ClockDoubt` if the clock of this machine counts as wrong; `own` are the dates of own entries."""
+        """Raise `ClockDoubt` if the clock of this machine counts as wrong; `own` are the dates of
+        own entries."""
         clock.check(self._home.folder, own)
 
     def tidy(self) -> None:
         """Remove what killed processes have left in the folders of this game and in the home."""
-        for folder in (self._home.folder, self.folder, *(self.folder / name for name in ("signed", "read", "seen"))):
+        for folder in (
+            self._home.folder,
+            self.folder,
+            *(self.folder / name for name in ("signed", "read", "seen")),
+        ):
             files.remove_leftovers(folder)
 
     def signed(self, number: int) -> bytes | None:
-        """The turn file that ends with this player's entry `number`, if they signed one. Raises `Damaged`."""
+        """The turn file that ends with this player's entry `number`, if they signed one. Raises
+        `Damaged`."""
         data = self._stored(number)
         if data is not None and self._is_damaged(data, number):
             raise self._damaged(number, data)
         return data
 
     def signed_as(self, number: int, digest: str) -> bytes | None:
-        """The same, if its SHA-256 is this one: then it is whole without being replayed. None if another entry was
-        signed. Raises `Damaged`."""
+        """The same, if its SHA-256 is this one: then it is whole without being replayed. None if
+        another entry was signed. Raises `Damaged`."""
         data = self._stored(number)
         if data is not None and hashlib.sha256(data).hexdigest() == digest:
             return data
@@ -97,22 +109,31 @@ class Memory:
         return None
 
     def _stored(self, number: int) -> bytes | None:
-        """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at all."""
+        """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at
+        all."""
         path = self._signed_path(number)
         if not os.path.lexists(path):
             return None
         try:
             return files.read_own(path, MAX_FILE)
         except Usage as error:
-            hint = f"it remembers your turn {number}: make it readable again, or restore it from your copy"
+            hint = (
+                f"it remembers your turn {number}: make it readable again, or restore it from your"
+                " copy"
+            )
             raise Damaged(error.what, hint=hint) from error
 
     def _damaged(self, number: int, data: bytes) -> Damaged:
         how = "damaged" if data else "empty"
         hint = (
-            f"the newest file of this game mends it, with your turn {number} or a later one; pbem show FILE takes it in"
+            f"the newest file of this game mends it, with your turn {number} or a later one; pbem"
+            " show FILE takes it in"
         )
-        return Damaged(f"what you signed as turn {number} is {how}", where=str(self._signed_path(number)), hint=hint)
+        return Damaged(
+            f"what you signed as turn {number} is {how}",
+            where=str(self._signed_path(number)),
+            hint=hint,
+        )
 
     def newest_signed(self) -> int | None:
         """The number of the newest entry this player signed."""
@@ -124,25 +145,30 @@ class Memory:
         return [int(match[1]) for name in names if (match := _SIGNED.match(name))]
 
     def sign_once(self, number: int, data: bytes, date: str) -> None:
-        """Remember a file that ends with a new entry, of this date, before anybody sees it. Raises `Conflict` if
-        another entry of that number was signed, here or in another home on this computer."""
+        """Remember a file that ends with a new entry, of this date, before anybody sees it. Raises
+        `Conflict` if another entry of that number was signed, here or in another home on this
+        computer."""
         with self._here.locked():
             self.check_here()
             self._keep_signed(number, data)
-            with suppress(Usage):  # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted
+            # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted
+            with suppress(Usage):
                 self._here.write(number, data)
         clock.note_signed(self._home.folder, date)
 
     def lacking(self) -> str:
-        """What to tell of a turn that was signed on this computer and that this home does not have; empty if it has
-        all that is noted there. Raises `Damaged`."""
+        """What to tell of a turn that was signed on this computer and that this home does not have;
+        empty if it has all that is noted there. Raises `Damaged`."""
         known = self._known_here()
         stored = None if known is NOTHING else self._stored(known.number)
         if known.number < 0 or (stored is not None and known.is_end_of(stored)):
             return ""
         if stored is not None and self._is_damaged(stored, known.number):
             return ""  # it counts as signed, and stops the game by itself until it is mended
-        turn = f"turn {known.number} of this game (SHA-256 {known.file[:16]}…) was signed on this computer"
+        turn = (
+            f"turn {known.number} of this game (SHA-256 {known.file[:16]}…) was signed on this"
+            " computer"
+        )
         lacks = "does not have it" if stored is None else "has another one"
         if known.home == os.path.realpath(self._home.folder):
             return f"{turn} in this home, which {lacks}"
@@ -150,28 +176,30 @@ class Memory:
         return f"{turn}{where}, and this home {lacks}"
 
     def _known_here(self) -> Signed:
-        """The newest turn of the game that was signed on this computer, as far as that can be read."""
+        """The newest turn of the game that was signed on this computer, as far as that can be
+        read."""
         try:
             return self._here.read()
         except Damaged:
             return NOTHING
 
     def check_here(self) -> None:
-        """Raise `Forgotten` if this home lacks a turn that was signed on this computer: then it signs and gives nothing
-        in this game."""
+        """Raise `Forgotten` if this home lacks a turn that was signed on this computer: then it
+        signs and gives nothing in this game."""
         if lacking := self.lacking():
             raise Forgotten(lacking, hint=_TAKE_IT_IN)
 
     def check_given(self) -> None:
-        """Before what this home has signed is sent: a killed program may have stored it and noted it nowhere else, and
-        another home may have signed since. Raises `Forgotten`."""
+        """Before what this home has signed is sent: a killed program may have stored it and noted
+        it nowhere else, and another home may have signed since. Raises `Forgotten`."""
         self.note_here()
         self.check_here()
 
     def note_here(self, *, just_signed: bool = False) -> str:
-        """Note the newest turn that this home has signed outside of it, unless it is, or this home lacks what is noted
-        there. What to tell if it cannot be; empty otherwise, and for a turn that was `just_signed` where one before it
-        could not be noted either, which was told when the game was opened."""
+        """Note the newest turn that this home has signed outside of it, unless it is, or this home
+        lacks what is noted there. What to tell if it cannot be; empty otherwise, and for a turn
+        that was `just_signed` where one before it could not be noted either, which was told when
+        the game was opened."""
         newest = self.newest_signed()
         if newest is None or (data := self._stored(newest)) is None:
             return ""
@@ -179,22 +207,30 @@ class Memory:
             return ""
         with self._here.locked():
             try:
-                if self._here.read().number < newest and not self.lacking() and self._is_own(data, newest):
+                if (
+                    self._here.read().number < newest
+                    and not self.lacking()
+                    and self._is_own(data, newest)
+                ):
                     self._here.write(newest, data)
             except Usage as error:
                 known = self._known_here().number
                 if not just_signed or sum(number > known for number in self._all_signed()) == 1:
-                    return f"what you sign is not noted outside of this home, and a copy of it would not know: {error}"
+                    return (
+                        "what you sign is not noted outside of this home, and a copy of it would"
+                        f" not know: {error}"
+                    )
         return ""
 
     def is_noted_here(self) -> bool:
-        """Whether all that this home has signed is noted outside of it, and nothing else. Raises `Damaged`."""
+        """Whether all that this home has signed is noted outside of it, and nothing else. Raises
+        `Damaged`."""
         newest = self.newest_signed()
         return newest is None or (not self.lacking() and self._known_here().number == newest)
 
     def begin_anew_here(self) -> None:
-        """Let what this home has signed count as the newest that left this computer: its player says so. Raises
-        `Usage`."""
+        """Let what this home has signed count as the newest that left this computer: its player
+        says so. Raises `Usage`."""
         newest = self.newest_signed()
         data = None if newest is None else self._stored(newest)
         with self._here.locked():
@@ -207,7 +243,8 @@ class Memory:
         self.notes.append(f"as you say, nobody has a newer turn of yours than this home; {lacking}")
 
     def _keep_signed(self, number: int, data: bytes) -> None:
-        """Store a file that ends with an own entry. Raises `Conflict` if another entry of that number is stored."""
+        """Store a file that ends with an own entry. Raises `Conflict` if another entry of that
+        number is stored."""
         self._home.make_folder("games", self.game, "signed")
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
@@ -219,12 +256,16 @@ class Memory:
         except Conflict as error:
             raise Conflict(
                 f"turn {number} was signed already, with other contents",
-                hint="a turn is signed once; pbem play FILE without answers writes the signed one again",
+                hint=(
+                    "a turn is signed once; pbem play FILE without answers writes the signed one"
+                    " again"
+                ),
             ) from error
         self._check_alone(number, data)
 
     def _check_alone(self, number: int, data: bytes) -> None:
-        """Another process may have signed on another branch of the same game meanwhile: then neither has signed."""
+        """Another process may have signed on another branch of the same game meanwhile: then
+        neither has signed."""
         for path in _listed(self.folder / "signed"):
             if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
@@ -232,7 +273,11 @@ class Memory:
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
                 is_damaged = self._is_damaged(other, int(match[1]))
-                raise self._damaged(int(match[1]), other) if is_damaged else _signed_elsewhere(number, self.folder)
+                raise (
+                    self._damaged(int(match[1]), other)
+                    if is_damaged
+                    else _signed_elsewhere(number, self.folder)
+                )
 
     def give_up(self) -> None:
         """Forget a game whose invitation was signed here and has been given to nobody."""
@@ -244,15 +289,16 @@ class Memory:
         """Remember a file from outside."""
         self._home.make_folder("games", self.game, "read")
         path = self._read_path(file)
-        if not files.holds(path, file.data):  # its name has its digest: what else stands there is damaged
+        # its name has its digest: what else stands there is damaged
+        if not files.holds(path, file.data):
             files.replace(path, file.data)
 
         if "clock" in file.entries[0].fields:
             self._keep_time(file)
 
     def _keep_time(self, file: TurnFile) -> None:
-        """Remember when this very file was seen for the first time: an entry says so in a game with a clock
-        (docs/format.md, section 15)."""
+        """Remember when this very file was seen for the first time: an entry says so in a game with
+        a clock (docs/format.md, section 15)."""
         path = self._seen_path(file.data, len(file.entries) - 1)
         if not os.path.lexists(path):
             self._home.make_folder("games", self.game, "seen")
@@ -260,7 +306,8 @@ class Memory:
                 files.write_new(path, clock.now().encode(), mode=0o600)
 
     def first_seen(self, data: bytes, number: int) -> str:
-        """The date on which this file, which ends with entry `number`, was first read; empty if nothing tells."""
+        """The date on which this file, which ends with entry `number`, was first read; empty if
+        nothing tells."""
         try:
             date = files.read_own(self._seen_path(data, number), 100).decode()
         except (Usage, UnicodeDecodeError):
@@ -275,28 +322,41 @@ class Memory:
         mine = hashlib.sha256(file.data).hexdigest()[:16]
         prefix = f"{len(file.entries) - 1:04}-"
         try:
-            found = [path for path in files.listed(self.folder / "read") if path.name.startswith(prefix)]
+            found = [
+                path for path in files.listed(self.folder / "read") if path.name.startswith(prefix)
+            ]
         except Usage:  # told already, where the file was to be kept
             return []
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
-        """Hold a verified file against the memory; `own` are the numbers of this player's entries in it.
+        """Hold a verified file against the memory; `own` are the numbers of this player's entries
+        in it.
 
-        True if the file is older than what was signed. Raises `Conflict` if it tells another story than what was
-        signed, or holds own entries that are not remembered and were not signed on this computer either (with
-        `nothing_newer` they are remembered from now on); `Damaged` if the memory cannot be read.
+        True if the file is older than what was signed. Raises `Conflict` if it tells another story
+        than what was signed, or holds own entries that are not remembered and were not signed on
+        this computer either (with `nothing_newer` they are remembered from now on); `Damaged` if
+        the memory cannot be read.
         """
         _listed(self.folder / "signed")  # a memory that cannot be read remembers all the same
         forgotten = [number for number in own if self._stored(number) is None]
         if forgotten and not nothing_newer:
             number, known = forgotten[0], self._known_here()
-            if not (own[-1] <= known.number < len(file.entries) and known.is_end_of(file.prefix(known.number + 1))):
+            if not (
+                own[-1] <= known.number < len(file.entries)
+                and known.is_end_of(file.prefix(known.number + 1))
+            ):
                 raise Forgotten(
                     f"this file holds your turn {number}, which this home does not remember",
-                    hint="say so if you are sure that you signed nothing newer elsewhere; --i-have-no-newer-file",
+                    hint=(
+                        "say so if you are sure that you signed nothing newer elsewhere;"
+                        " --i-have-no-newer-file"
+                    ),
                 )
-            self.notes.append(f"your turn {known.number}, signed on this computer, is remembered in this home now too")
+            self.notes.append(
+                f"your turn {known.number}, signed on this computer, is remembered in this home"
+                " now too"
+            )
         for number in own:
             mine, stored = file.prefix(number + 1), self._stored(number)
             if stored is None:
@@ -314,8 +374,9 @@ class Memory:
         return True
 
     def take_over(self, other: Memory) -> None:
-        """Remember what another memory of this game has signed: that of a home in whose place this one comes, from an
-        older backup perhaps. Raises `Conflict` if the two have signed two versions of an entry, `Damaged`."""
+        """Remember what another memory of this game has signed: that of a home in whose place this
+        one comes, from an older backup perhaps. Raises `Conflict` if the two have signed two
+        versions of an entry, `Damaged`."""
         for path in _listed(other.folder / "signed"):
             number = int(match[1]) if (match := _SIGNED.match(path.name)) else None
             data = None if number is None else other._stored(number)
@@ -328,47 +389,75 @@ class Memory:
                 files.replace(self._signed_path(number), data)
             elif not other._is_damaged(data, number):
                 raise Conflict(
-                    f"turn {number} of game {self.game[:8]} was signed here, and what is packed has another version",
+                    f"turn {number} of game {self.game[:8]} was signed here, and what is packed has"
+                    " another version",
                     hint="nothing was unpacked; go on in the home whose version the others have",
                 )
 
     def _other_version(self, file: TurnFile, signed: bytes, number: int) -> Conflict:
-        """Why a file contradicts the one that ends with the own entry `number`: somebody signed two versions of an
-        entry, or another player took the seat."""
+        """Why a file contradicts the one that ends with the own entry `number`: somebody signed two
+        versions of an entry, or another player took the seat."""
         ours = turnfile.read(signed).entries
         pairs = zip(ours, file.entries, strict=False)
-        mine, theirs = next(((a, b) for a, b in pairs if a.after != b.after), (ours[-1], file.entries[-1]))
-        if {mine.number, theirs.number} & {number} and theirs.fields.get("key") != mine.fields.get("key"):
+        mine, theirs = next(
+            ((a, b) for a, b in pairs if a.after != b.after), (ours[-1], file.entries[-1])
+        )
+        if {mine.number, theirs.number} & {number} and theirs.fields.get("key") != mine.fields.get(
+            "key"
+        ):
             return Conflict(
-                "you have joined this game on another file, and in this one somebody else joined instead of you",
-                hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+                "you have joined this game on another file, and in this one somebody else joined"
+                " instead of you",
+                hint=(
+                    "of two joins one counts: ask the others to go on with your file, or for a new"
+                    " game"
+                ),
             )
-        files_of_both = [files.shown(path) for path in (self._signed_path(number), self._read_path(file))]
+        files_of_both = [
+            files.shown(path) for path in (self._signed_path(number), self._read_path(file))
+        ]
         if theirs.fields.get("key") != mine.fields.get("key"):
-            what = f"turn {mine.number} is of two players who want the seat {mine.seat}: you have signed on the one in"
+            what = (
+                f"turn {mine.number} is of two players who want the seat {mine.seat}: you have"
+                " signed on the one in"
+            )
             return Conflict(
                 f"{what} {files_of_both[0]}, and the one in {files_of_both[1]} is another",
-                hint="of two joins one counts: ask the others to go on with your file, or for a new game",
+                hint=(
+                    "of two joins one counts: ask the others to go on with your file, or for a new"
+                    " game"
+                ),
             )
         whose = _whose(mine, turnfile.read(signed))
-        what = f"turn {mine.number} is another version of a turn that you have answered or signed already"
+        what = (
+            f"turn {mine.number} is another version of a turn that you have answered or signed"
+            " already"
+        )
         return Conflict(
-            f"{what}: two versions of it exist, both signed with the key of {whose}, one in {files_of_both[0]} and the "
-            f"other in {files_of_both[1]}",
-            hint="go on with the one you answered; pbem verify FILE FILE says what the two prove of that key",
+            f"{what}: two versions of it exist, both signed with the key of {whose}, one in"
+            f" {files_of_both[0]} and the other in {files_of_both[1]}",
+            hint=(
+                "go on with the one you answered; pbem verify FILE FILE says what the two prove of"
+                " that key"
+            ),
         )
 
     def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
-        """Remember the own entries of a verified file that was found at `where`: this player signed them, before the
-        home was lost or restored. Raises `Conflict` if the file tells another story than what is remembered."""
+        """Remember the own entries of a verified file that was found at `where`: this player signed
+        them, before the home was lost or restored. Raises `Conflict` if the file tells another
+        story than what is remembered."""
         known = self.newest_signed()
         self.check(file, own, nothing_newer=True)
         newest = max(own)
         if known is None or known < newest:
-            self.notes.append(f"your turn {newest} stands in {where}: it is remembered now, and none was signed anew")
+            self.notes.append(
+                f"your turn {newest} stands in {where}: it is remembered now, and none was signed"
+                " anew"
+            )
 
     def _mend(self, number: int, stored: bytes, mine: bytes) -> None:
-        """Put the entry of a verified file in place of a damaged one, whose rest is kept beside it."""
+        """Put the entry of a verified file in place of a damaged one, whose rest is kept beside
+        it."""
         path = self._signed_path(number)
         if stored:
             files.replace(path.with_suffix(".damaged"), stored)
@@ -376,8 +465,8 @@ class Memory:
         self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
 
     def _is_damaged(self, data: bytes, number: int) -> bool:
-        """Whether this is no turn file that ends with entry `number` and verifies. Raises `Newer` if this cannot be
-        told."""
+        """Whether this is no turn file that ends with entry `number` and verifies. Raises `Newer`
+        if this cannot be told."""
         try:
             file = turnfile.read(data)
             gate.replay(file, self._home.checks.verifier)
@@ -389,8 +478,8 @@ class Memory:
         return len(file.entries) != number + 1
 
     def _is_own(self, data: bytes, number: int) -> bool:
-        """Whether this is a turn file that ends with entry `number`, signed with this player's key: then every byte of
-        it is as it was, which costs less to see than the replay of the game."""
+        """Whether this is a turn file that ends with entry `number`, signed with this player's key:
+        then every byte of it is as it was, which costs less to see than the replay of the game."""
         try:
             entry = turnfile.read(data).entries[-1]
         except Invalid:
@@ -399,7 +488,11 @@ class Memory:
         return entry.number == number and holds(key, SIGNED + entry.digest, entry.signature)
 
     def _read_path(self, file: TurnFile) -> Path:
-        return self.folder / "read" / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
+        return (
+            self.folder
+            / "read"
+            / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
+        )
 
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
@@ -407,7 +500,9 @@ class Memory:
 
 def _whose(entry: Entry, file: TurnFile) -> str:
     """The player who signed an entry, by the name in their first one, and their seat."""
-    names = [one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")]
+    names = [
+        one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")
+    ]
     return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
 
 

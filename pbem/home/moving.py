@@ -1,9 +1,9 @@
-"""A home goes to another computer, packed and closed here (`pbem.home.opening` unpacks it there); or is kept as a
-backup, which closes nothing.
+"""A home goes to another computer, packed and closed here (`pbem.home.opening` unpacks it there);
+or is kept as a backup, which closes nothing.
 
-The order of work keeps a home from being open twice. It is closed before anything is packed, and opened again if
-packing fails. The key lies in the pack without a passphrase of its own: that of the pack protects it, and a browser's
-page opens it too (docs/format.md, section 17).
+The order of work keeps a home from being open twice. It is closed before anything is packed, and
+opened again if packing fails. The key lies in the pack without a passphrase of its own: that of the
+pack protects it, and a browser's page opens it too (docs/format.md, section 17).
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from pbem.lock import Lock
 
 @dataclass(frozen=True)
 class HomeFacts:
-    """What `pbem home` tells: the folder, the fingerprint of its key (null: it has none yet), how many games it holds,
-    how often it was moved, the day on which it was moved away (null: it is in use), the day of the backup that it was
-    put back from and that is not confirmed (null: none), and the archive that was written or opened (null: none).
-    `kept` is where the home lies that another one took the place of (null: nowhere)."""
+    """What `pbem home` tells: the folder, the fingerprint of its key (null: it has none yet), how
+    many games it holds, how often it was moved, the day on which it was moved away (null: it is in
+    use), the day of the backup that it was put back from and that is not confirmed (null: none),
+    and the archive that was written or opened (null: none). `kept` is where the home lies that
+    another one took the place of (null: nowhere)."""
 
     home: str
     fingerprint: str | None
@@ -61,41 +62,47 @@ def in_words(told: HomeFacts, action: str) -> str:
     games = counted(told.games, "game")
     if action == "move":
         return (
-            f"{told.archive}\nThe home is packed ({games}) and closed: it signs nothing here any more. "
-            "On the other computer: pbem home open FILE. Then delete the file: it holds your key."
+            f"{told.archive}\nThe home is packed ({games}) and closed: it signs nothing here any"
+            " more. On the other computer: pbem home open FILE. Then delete the file: it holds"
+            " your key."
         )
     if action == "backup":
         return (
-            f"{told.archive}\nThe home is copied into it ({games}), and goes on here as before. Keep it where only you "
-            "can read it: it holds your key. If the home is lost: pbem home open FILE."
+            f"{told.archive}\nThe home is copied into it ({games}), and goes on here as before."
+            " Keep it where only you can read it: it holds your key. If the home is lost: pbem"
+            " home open FILE."
         )
-    lines = [f"{told.home}, {games}, fingerprint {told.fingerprint or 'none: it has no identity yet'}"]
+    lines = [
+        f"{told.home}, {games}, fingerprint {told.fingerprint or 'none: it has no identity yet'}"
+    ]
     if told.closed:
         lines.append(f"Moved away on {told.closed}: it signs nothing here.")
     if told.restored:
         lines.append(
-            f"It was put back from the backup of {told.restored}, and signs nothing yet. Take in the newest files of "
-            "your games with pbem inbox; then, if you signed nothing that is not here, and use this home nowhere else: "
-            "pbem home keep --nowhere-else"
+            f"It was put back from the backup of {told.restored}, and signs nothing yet. Take in"
+            " the newest files of your games with pbem inbox; then, if you signed nothing that is"
+            " not here, and use this home nowhere else: pbem home keep --nowhere-else"
         )
     elif action == "open":
         lines.append("The home is in use here now. Delete the packed file: it holds your key.")
     if told.kept:
-        lines.append(f"The home that was here before lies in {told.kept}: delete it when all is well.")
+        lines.append(
+            f"The home that was here before lies in {told.kept}: delete it when all is well."
+        )
     return "\n".join(lines)
 
 
 def move(home: Home, target: Path) -> None:
-    """Pack the home into a new file, as text if its name ends in `.txt`, and close it. Raises `Conflict` if it was
-    moved away before, or if the file exists."""
+    """Pack the home into a new file, as text if its name ends in `.txt`, and close it. Raises
+    `Conflict` if it was moved away before, or if the file exists."""
     _check_target(home, target)
     with closed(home) as goes:
         _write(target, packed(home, home_pack.MOVED, goes, _ask_for_file()))
 
 
 def backup(home: Home, target: Path) -> None:
-    """Copy the home into a new file, as text if its name ends in `.txt`; it stays open. Raises `Conflict` if it signs
-    nothing here, or if the file exists."""
+    """Copy the home into a new file, as text if its name ends in `.txt`; it stays open. Raises
+    `Conflict` if it signs nothing here, or if the file exists."""
     _check_target(home, target)
     _write(target, packed_backup(home, _ask_for_file()))
 
@@ -105,21 +112,26 @@ def _ask_for_file() -> str:
 
 
 def packed_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
-    """A backup of the home. Opened, it signs nothing until its player confirms it. `locked`: what the home lies in is
-    under a passphrase, as its key file may be. Raises `Conflict` if it signs nothing here."""
+    """A backup of the home. Opened, it signs nothing until its player confirms it. `locked`: what
+    the home lies in is under a passphrase, as its key file may be. Raises `Conflict` if it signs
+    nothing here."""
     place.check_open(home.folder)
     before = place.read(home.folder) or Place("", 0)
-    return packed(home, home_pack.BACKUP, replace(before, restored=today(), locked=locked), passphrase)
+    return packed(
+        home, home_pack.BACKUP, replace(before, restored=today(), locked=locked), passphrase
+    )
 
 
 @contextlib.contextmanager
 def closed(home: Home) -> Iterator[Place]:
-    """What a home knows that goes from here, while it is packed and handed out: it is closed, and open again if that
-    fails. Raises `Conflict` if it signs nothing here."""
+    """What a home knows that goes from here, while it is packed and handed out: it is closed, and
+    open again if that fails. Raises `Conflict` if it signs nothing here."""
     place.check_open(home.folder)
     watched = Lock(home.folder / "watch" / "lock")
     if watched.path.exists() and not watched.take():
-        raise Refused("pbem watch has this home and may sign in it", hint="end it first; nothing was moved")
+        raise Refused(
+            "pbem watch has this home and may sign in it", hint="end it first; nothing was moved"
+        )
     before = place.read(home.folder) or Place(place.machine(), 0)
     goes = replace(before, moves=before.moves + 1)
     place.write(home.folder, replace(goes, closed=today()))
@@ -133,28 +145,39 @@ def closed(home: Home) -> Iterator[Place]:
 
 
 def packed(home: Home, kind: bytes, goes: Place, passphrase: str) -> bytes:
-    """The file of this kind that holds the home, which knows of itself what `goes` with it. Raises `Usage`."""
+    """The file of this kind that holds the home, which knows of itself what `goes` with it. Raises
+    `Usage`."""
     locked = goes.locked or is_encrypted(home.key_pem())
     known = replace(goes, machine="", folder="", locked=locked)
     instead = {place.NAME: place.written(known), KEY_FILE: write_pem(home.seed())}
     contents = home_pack.pack(home.folder, instead)
     if len(contents) > home_pack.MAX_ARCHIVE:
         raise Usage("this home is too large to be packed", hint="move away what its inbox holds")
-    return home_pack.encrypt(contents, passphrase, secrets.token_bytes(16), secrets.token_bytes(24), kind)
+    return home_pack.encrypt(
+        contents, passphrase, secrets.token_bytes(16), secrets.token_bytes(24), kind
+    )
 
 
 def _check_target(home: Home, target: Path) -> None:
     home.identity()
     place.check_open(home.folder)
     if os.path.lexists(target):
-        raise Conflict(f"{files.shown(target)} exists", hint="nothing was packed; choose another name")
+        raise Conflict(
+            f"{files.shown(target)} exists", hint="nothing was packed; choose another name"
+        )
     if home.folder.resolve() in target.resolve().parents:
-        raise Usage("the file would lie in the home itself", hint="name a place outside, a USB stick for example")
+        raise Usage(
+            "the file would lie in the home itself",
+            hint="name a place outside, a USB stick for example",
+        )
 
 
 def _write(target: Path, data: bytes) -> None:
     if target.suffix.lower() == ".txt":
         data = armor.wrap_home(data).encode()
         if len(data) > home_pack.MAX_TEXT:
-            raise Usage("this home is too large to be a text", hint="give the file a name that does not end in .txt")
+            raise Usage(
+                "this home is too large to be a text",
+                hint="give the file a name that does not end in .txt",
+            )
     files.write_new(target, data, mode=0o600)

@@ -1,5 +1,6 @@
-"""A home that was packed elsewhere is opened here: it is unpacked beside its place, and takes it in one step when it is
-whole. One that was moved is in use from then on; one out of a backup signs nothing until its player confirms it.
+"""A home that was packed elsewhere is opened here: it is unpacked beside its place, and takes it in
+one step when it is whole. One that was moved is in use from then on; one out of a backup signs
+nothing until its player confirms it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from pbem.home.place import Place
 from pbem.home.store import StateFile
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
-"""What may lie in a folder in which nobody plays, beside what killed processes have left: it is made anew anywhere."""
+"""What may lie in a folder in which nobody plays, beside what killed processes have left: it is
+made anew anywhere."""
 _ELSEWHERE = "nothing was changed here; choose an empty folder with PBEM_HOME"
 _MAIL = StateFile("mail.toml", dict[str, Any], 100_000)
 _HEARTBEAT = re.compile(rb"(?m)^[ \t]*heartbeat[ \t]*=")
@@ -33,27 +35,41 @@ NewPassphrase = Callable[[], str]
 """Asks for the passphrase of a key file."""
 
 
-def open_file(home: Home, source: Path, *, nowhere_else: bool = False, protect: bool = False) -> Path | None:
-    """Open the packed home in a file (`open_packed`), as text or not; `protect`: its key gets a passphrase here even if
-    it had none."""
+def open_file(
+    home: Home, source: Path, *, nowhere_else: bool = False, protect: bool = False
+) -> Path | None:
+    """Open the packed home in a file (`open_packed`), as text or not; `protect`: its key gets a
+    passphrase here even if it had none."""
     closed = _out_of_use(home)
     data = home_pack.out_of_text(files.read_bytes(source, home_pack.MAX_ARCHIVE + 1000))
     home_pack.kind_of(data)
-    passphrase, ask = ask_passphrase("Passphrase of the file: "), _protect_key if protect else _ask_for_key
-    return _opened(home, data, passphrase, closed, nowhere_else=nowhere_else, ask=ask, protect=protect)
+    passphrase, ask = (
+        ask_passphrase("Passphrase of the file: "),
+        _protect_key if protect else _ask_for_key,
+    )
+    return _opened(
+        home, data, passphrase, closed, nowhere_else=nowhere_else, ask=ask, protect=protect
+    )
 
 
 def open_packed(
-    home: Home, data: bytes, passphrase: str, *, nowhere_else: bool = False, ask: NewPassphrase | None = None
+    home: Home,
+    data: bytes,
+    passphrase: str,
+    *,
+    nowhere_else: bool = False,
+    ask: NewPassphrase | None = None,
 ) -> Path | None:
-    """Unpack a home into the folder of this one, in which nobody plays yet, or which was moved away, or put back from a
-    backup and not confirmed; where that home lies then, if there was one. `nowhere_else`: its player says that a moved
-    home was opened nowhere before. `ask` gives the passphrase of a key that had one; None where no key file can have
-    one.
+    """Unpack a home into the folder of this one, in which nobody plays yet, or which was moved
+    away, or put back from a backup and not confirmed; where that home lies then, if there was one.
+    `nowhere_else`: its player says that a moved home was opened nowhere before. `ask` gives the
+    passphrase of a key that had one; None where no key file can have one.
 
-    Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed this home, or if it
-    has signed another version of a turn than that home."""
-    return _opened(home, data, passphrase, _out_of_use(home), nowhere_else=nowhere_else, ask=ask, protect=False)
+    Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed
+    this home, or if it has signed another version of a turn than that home."""
+    return _opened(
+        home, data, passphrase, _out_of_use(home), nowhere_else=nowhere_else, ask=ask, protect=False
+    )
 
 
 def _opened(
@@ -99,8 +115,9 @@ def _folder_beside(folder: Path) -> Path:
 
 
 def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, bytes]:
-    """Write what is packed into a folder, but for the key file; what the home knows of itself, and that file: where
-    it is to have a passphrase it never lies on the disk without. Raises `Malformed` if it is no home."""
+    """Write what is packed into a folder, but for the key file; what the home knows of itself, and
+    that file: where it is to have a passphrase it never lies on the disk without. Raises
+    `Malformed` if it is no home."""
     pem = b""
     for one in home_pack.unpack(packed):
         if one.name == KEY_FILE:
@@ -116,9 +133,11 @@ def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, byte
 
 
 def _without_heartbeat(data: bytes) -> bytes:
-    """A packed mail.toml without the address that `pbem watch` fetches: whoever packs a home could learn by it where
-    and when it is used. The line stays as a comment."""
-    data = _HEARTBEAT.sub(rb"# from a packed home, unused until you take these words away: \g<0>", data)
+    """A packed mail.toml without the address that `pbem watch` fetches: whoever packs a home could
+    learn by it where and when it is used. The line stays as a comment."""
+    data = _HEARTBEAT.sub(
+        rb"# from a packed home, unused until you take these words away: \g<0>", data
+    )
     try:
         table = _MAIL.decoded(data)
     except ValueError:  # no TOML: its player is told so, and mends it by hand
@@ -136,8 +155,8 @@ def _protect_key() -> str:
 
 
 def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
-    """The home here that signs nothing, moved away or out of a backup that nobody has confirmed; None if nobody has
-    played here. Raises `Conflict` if somebody does."""
+    """The home here that signs nothing, moved away or out of a backup that nobody has confirmed;
+    None if nobody has played here. Raises `Conflict` if somebody does."""
     home.check()
     if home.has_identity():
         known = place.read(home.folder)
@@ -146,24 +165,33 @@ def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
             raise Conflict(what, hint=_ELSEWHERE)
         return known, home.identity()
     found = files.listed(home.folder)
-    if other := [path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")]:
+    if other := [
+        path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")
+    ]:
         raise Conflict(f"{files.shown(other[0])} lies there already", hint=_ELSEWHERE)
     return None
 
 
 def _protected(pem: bytes, ask: NewPassphrase | None, *, wanted: bool) -> bytes:
-    """The key file as it is to lie here. Raises `Usage` where no key file can have a passphrase and this one has."""
+    """The key file as it is to lie here. Raises `Usage` where no key file can have a passphrase and
+    this one has."""
     if is_encrypted(pem):  # packed by an older program
         if ask is None:
             what = "the key in it has a passphrase of its own, which cannot be read here"
-            hint = "an older program packed it: open it on a computer, and move it anew; pbem home open, pbem home move"
+            hint = (
+                "an older program packed it: open it on a computer, and move it anew; pbem home"
+                " open, pbem home move"
+            )
             raise Usage(what, hint=hint)
         return pem
     return write_pem(read_pem(pem), ask()) if wanted and ask is not None else pem
 
 
-def _check(fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity], *, nowhere_else: bool) -> None:
-    """Whether the unpacked home may take the place of the one that was closed here. Raises `Conflict`."""
+def _check(
+    fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity], *, nowhere_else: bool
+) -> None:
+    """Whether the unpacked home may take the place of the one that was closed here. Raises
+    `Conflict`."""
     here, identity = closed
     if fresh.unlocked is None:
         fresh.unlocked = pem, read_pem(pem, ask_passphrase(KEY_PROMPT))
@@ -172,13 +200,16 @@ def _check(fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity]
     if known.moves <= here.moves and not known.restored and not nowhere_else:
         raise Conflict(
             "this is the file with which the home was moved away from here, or an older one",
-            hint="nothing was changed; move it back from where it is used; if it was opened nowhere: --nowhere-else",
+            hint=(
+                "nothing was changed; move it back from where it is used; if it was opened nowhere:"
+                " --nowhere-else"
+            ),
         )
 
 
 def _take_over(closed: Home, fresh: Home) -> None:
-    """Whatever was signed here is remembered by the home that comes in this place, which may be older. Raises
-    `Conflict` if it was signed in another version there."""
+    """Whatever was signed here is remembered by the home that comes in this place, which may be
+    older. Raises `Conflict` if it was signed in another version there."""
     for folder in files.listed(closed.folder / "games"):
         if GAME.match(folder.name):
             game = bytes.fromhex(folder.name)
@@ -190,7 +221,9 @@ def _take_place(fresh: Path, folder: Path) -> Path | None:
     kept = None
     try:
         if folder.is_dir() and any(path.name == KEY_FILE for path in folder.iterdir()):
-            kept = next(path for number in range(1, 1000) if not (path := _beside(folder, number)).exists())
+            kept = next(
+                path for number in range(1, 1000) if not (path := _beside(folder, number)).exists()
+            )
             os.rename(folder, kept)
         elif folder.is_dir():
             for name in folder.iterdir():
@@ -214,9 +247,9 @@ def _beside(folder: Path, number: int) -> Path:
 
 
 def keep(home: Home, *, nowhere_else: bool) -> None:
-    """The home goes on being used here: one that was closed for a move that came to nothing, a copy in whose place
-    nothing else is used, or one that was put back from a backup after which nothing was signed that is not here.
-    Raises `Usage` unless the player says so."""
+    """The home goes on being used here: one that was closed for a move that came to nothing, a copy
+    in whose place nothing else is used, or one that was put back from a backup after which nothing
+    was signed that is not here. Raises `Usage` unless the player says so."""
     home.identity()
     if not nowhere_else:
         hint = "if it is so: pbem home keep --nowhere-else"

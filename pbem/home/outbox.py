@@ -1,5 +1,6 @@
-"""The outbox of a game: `outbox.json` in its folder has every turn file that went out from this home, who has it and
-who was refused, and each mail of it. What the player has mailed by hand is noted there as well.
+"""The outbox of a game: `outbox.json` in its folder has every turn file that went out from this
+home, who has it and who was refused, and each mail of it. What the player has mailed by hand is
+noted there as well.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from pbem.home.store import StateFile
 from pbem.lock import Lock
 
 BY_HAND = "by hand"
-"""Stands among the addresses of what the player has sent another way: to all whom it concerns, as they say."""
+"""Stands among the addresses of what the player has sent another way: to all whom it concerns, as
+they say."""
 MOST_MAILS = 50
 """Newest mails of one turn that are remembered."""
 
 
 @dataclass(frozen=True)
 class SentMail:
-    """A mail that was handed over, or may have been: its Message-ID (empty: of another program), the addresses, and
-    when, in seconds since 1970."""
+    """A mail that was handed over, or may have been: its Message-ID (empty: of another program),
+    the addresses, and when, in seconds since 1970."""
 
     id: str
     to: Sequence[str]
@@ -34,8 +36,8 @@ class SentMail:
 
 @dataclass(frozen=True)
 class Bounce:
-    """What a mail system is said to have answered later: the Message-ID of the mail, an address that it did not reach,
-    and the status code (RFC 3463)."""
+    """What a mail system is said to have answered later: the Message-ID of the mail, an address
+    that it did not reach, and the status code (RFC 3463)."""
 
     id: str
     to: str
@@ -44,8 +46,8 @@ class Bounce:
 
 @dataclass(frozen=True)
 class SentTurn:
-    """A turn file that went out: the number of its newest entry, its SHA-256, the addresses that have it, and those
-    that a server refused, in words; its mails, and what came back of them."""
+    """A turn file that went out: the number of its newest entry, its SHA-256, the addresses that
+    have it, and those that a server refused, in words; its mails, and what came back of them."""
 
     number: int
     file: str
@@ -63,9 +65,12 @@ class SentTurn:
         return bool(self.to) and not self.lacking
 
     def went_to(self, to: Sequence[str], refused: Mapping[str, str]) -> SentTurn:
-        """After these addresses took it, beside those that have it, and these others were refused."""
+        """After these addresses took it, beside those that have it, and these others were
+        refused."""
         has_it = tuple(dict.fromkeys((*self.to, *to)))
-        left = {mail: said for mail, said in {**self.lacking, **refused}.items() if mail not in has_it}
+        left = {
+            mail: said for mail, said in {**self.lacking, **refused}.items() if mail not in has_it
+        }
         return replace(self, to=has_it, lacking=left)
 
     def with_mail(self, mail: SentMail) -> SentTurn:
@@ -83,13 +88,17 @@ class _OldSent:
 
 
 _OUTBOX = StateFile(
-    "outbox.json", list[SentTurn], 20_000_000, hint="remove it; then pbem inbox tells what was not sent"
+    "outbox.json",
+    list[SentTurn],
+    20_000_000,
+    hint="remove it; then pbem inbox tells what was not sent",
 )
 _OLD = StateFile("sent.json", _OldSent, 100_000)
 
 
 def read(folder: Path) -> list[SentTurn]:
-    """The turns that went out of a game, by the folder of its memory, the oldest first. Raises `Damaged`."""
+    """The turns that went out of a game, by the folder of its memory, the oldest first. Raises
+    `Damaged`."""
     kept = _OUTBOX.read(folder)
     if kept is None and (old := _OLD.read_if_whole(folder)) is not None:
         return [SentTurn(-1, old.file, old.to, old.lacking)]
@@ -110,8 +119,8 @@ def of_file(turns: Sequence[SentTurn], data: bytes) -> SentTurn:
 
 
 def note(folder: Path, number: int, data: bytes, how: Callable[[SentTurn], SentTurn]) -> None:
-    """Note something of the turn file `data`, whose newest entry has this number: one process at a time. Raises
-    `Usage`, and `Damaged` if the outbox cannot be read."""
+    """Note something of the turn file `data`, whose newest entry has this number: one process at a
+    time. Raises `Usage`, and `Damaged` if the outbox cannot be read."""
     digest = hashlib.sha256(data).hexdigest()
     with Lock(folder / "outbox.lock", passing=True):
         turns = read(folder)
@@ -125,9 +134,15 @@ def note(folder: Path, number: int, data: bytes, how: Callable[[SentTurn], SentT
 
 
 def note_by_hand(folder: Path, number: int, data: bytes, when: float) -> None:
-    """Note that the player has sent this file another way, to all whom it concerns. Raises `Usage`."""
+    """Note that the player has sent this file another way, to all whom it concerns. Raises
+    `Usage`."""
     mail = SentMail("", (BY_HAND,), when)
-    note(folder, number, data, lambda turn: replace(turn.went_to([BY_HAND], {}), lacking={}).with_mail(mail))
+    note(
+        folder,
+        number,
+        data,
+        lambda turn: replace(turn.went_to([BY_HAND], {}), lacking={}).with_mail(mail),
+    )
 
 
 _WORDS = {
@@ -159,8 +174,8 @@ _SUBJECTS = {
 
 
 class Undelivered(NamedTuple):
-    """A turn that is said not to have reached somebody: its number, their name (the address, if it is no player's), and
-    the mail that came back."""
+    """A turn that is said not to have reached somebody: its number, their name (the address, if it
+    is no player's), and the mail that came back."""
 
     number: int
     name: str
@@ -173,11 +188,15 @@ class Undelivered(NamedTuple):
         return f"turn {self.number} did not reach {self.name}, says their mail system: {why}"
 
 
-def sent_as(turns: Sequence[SentTurn], message_id: str, addresses: Collection[str]) -> tuple[SentTurn, str] | None:
-    """The turn of which a mail with this Message-ID went to one of these addresses, and the address as it was written;
-    None if none did. The addresses come in small letters."""
+def sent_as(
+    turns: Sequence[SentTurn], message_id: str, addresses: Collection[str]
+) -> tuple[SentTurn, str] | None:
+    """The turn of which a mail with this Message-ID went to one of these addresses, and the address
+    as it was written; None if none did. The addresses come in small letters."""
     mails = ((turn, mail) for turn in turns for mail in turn.mails if mail.id == message_id)
-    return next(((turn, to) for turn, mail in mails for to in mail.to if to.casefold() in addresses), None)
+    return next(
+        ((turn, to) for turn, mail in mails for to in mail.to if to.casefold() in addresses), None
+    )
 
 
 def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
@@ -193,9 +212,9 @@ def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
 
 
 def undelivered(turns: Sequence[SentTurn], file: TurnFile) -> list[Undelivered]:
-    """What is said not to have reached somebody, for a game whose newest file is this one. Nothing is said any more
-    once a later turn of that seat is here (of any other seat, for an address that is no player's), or it went there
-    again: each new turn holds all before it."""
+    """What is said not to have reached somebody, for a game whose newest file is this one. Nothing
+    is said any more once a later turn of that seat is here (of any other seat, for an address that
+    is no player's), or it went there again: each new turn holds all before it."""
     people = {mail.casefold(): entry for entry in file.entries if (mail := entry.text("mail"))}
     mails = [mail for sent in turns for mail in sent.mails]
     found = []

@@ -1,8 +1,9 @@
-"""Where what is kept of a key outside its homes lies, and the switches: for which games a program may write by itself.
+"""Where what is kept of a key outside its homes lies, and the switches: for which games a program
+may write by itself.
 
-That is the system's folder for the state of programs (`PBEM_STATE` chooses another), and in it a folder named by the
-key, since one machine may have several homes. What was signed is beside the switches (`pbem.home.signed_here`).
-docs/mail.md, "Entries that write themselves".
+That is the system's folder for the state of programs (`PBEM_STATE` chooses another), and in it a
+folder named by the key, since one machine may have several homes. What was signed is beside the
+switches (`pbem.home.signed_here`). docs/mail.md, "Entries that write themselves".
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ BY_HAND: Mark = "by hand"
 
 
 class Newest(NamedTuple):
-    """The newest entry that was signed in a game, as an older program noted it beside the switches: its number, and the
-    SHA-256 of the file that ends with it."""
+    """The newest entry that was signed in a game, as an older program noted it beside the switches:
+    its number, and the SHA-256 of the file that ends with it."""
 
     number: int
     file: str
@@ -33,10 +34,11 @@ class Newest(NamedTuple):
 
 @dataclass(frozen=True)
 class Outside:
-    """`home`: entries that decide nothing are written by themselves in every game that is not marked. `games` marks
-    single games `on` or `by hand`, by the beginning of their ids (32 digits); `why` says who marked one by hand, where
-    it was the program. `notes`: an entry may reveal private notes by itself. `newest`, by game as in `games`, is
-    written no more; it counts where `pbem.home.signed_here` has no file yet."""
+    """`home`: entries that decide nothing are written by themselves in every game that is not
+    marked. `games` marks single games `on` or `by hand`, by the beginning of their ids (32 digits);
+    `why` says who marked one by hand, where it was the program. `notes`: an entry may reveal
+    private notes by itself. `newest`, by game as in `games`, is written no more; it counts where
+    `pbem.home.signed_here` has no file yet."""
 
     home: bool
     notes: bool
@@ -52,7 +54,9 @@ class Outside:
     def marked(self, game: str, mark: Mark, why: str = "") -> Outside:
         """With a game marked."""
         games = {**self.games, game: mark}
-        reasons = {key: value for key, value in self.why.items() if key != game} | ({game: why} if why else {})
+        reasons = {key: value for key, value in self.why.items() if key != game} | (
+            {game: why} if why else {}
+        )
         return replace(self, games=games, why=reasons)
 
 

@@ -1,4 +1,5 @@
-"""What a player calls a game for themselves alone: `called.json` in the game's folder of the memory."""
+"""What a player calls a game for themselves alone: `called.json` in the game's folder of the
+memory."""
 
 from __future__ import annotations
 
@@ -32,13 +33,20 @@ def check(called: str) -> None:
     """Raise `Usage` unless a game may be called so (docs/format.md, section 4)."""
     hint = 'as in --called "Winter league 3"'
     if len(called) > LONGEST:
-        raise Usage(f"a game is called by {LONGEST} characters at most, and these are {len(called)}", hint=hint)
+        raise Usage(
+            f"a game is called by {LONGEST} characters at most, and these are {len(called)}",
+            hint=hint,
+        )
     if not is_name(called):
-        raise Usage("a game is called by one line of letters that can be seen, with ordinary blanks", hint=hint)
+        raise Usage(
+            "a game is called by one line of letters that can be seen, with ordinary blanks",
+            hint=hint,
+        )
 
 
 def read(folder: Path) -> str:
-    """What the player of this home calls the game of this folder; nothing if they have not named it."""
+    """What the player of this home calls the game of this folder; nothing if they have not named
+    it."""
     known = _OWN.read_if_whole(folder)
     return "" if known is None else known.called
 

@@ -1,9 +1,10 @@
-"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved away signs nothing, nor
-does one that was put back from a backup until its player has confirmed it.
+"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved
+away signs nothing, nor does one that was put back from a backup until its player has confirmed it.
 
-One key in two places is a second throw of every die: each home remembers its own signatures only (docs/trust.md). So a
-move closes the home it leaves, and a home that finds itself on another computer, or in another folder than the one it
-was made in, says so: a folder that is renamed or moved on its disk stays the same one, its copy is another.
+One key in two places is a second throw of every die: each home remembers its own signatures only
+(docs/trust.md). So a move closes the home it leaves, and a home that finds itself on another
+computer, or in another folder than the one it was made in, says so: a folder that is renamed or
+moved on its disk stays the same one, its copy is another.
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ from pbem.home.store import StateFile
 NAME = "place.toml"
 _MACHINE_ID = Path("/etc/machine-id")
 BROWSER = "emscripten"
-"""Python's name for the system where it runs in a browser. Whoever starts it there writes a number of that browser's
-storage in the place of a computer's; files lie in memory, so their own numbers do not last."""
+"""Python's name for the system where it runs in a browser. Whoever starts it there writes a number
+of that browser's storage in the place of a computer's; files lie in memory, so their own numbers do
+not last."""
 _RANDOM_NODE = 1 << 40
 """The bit that marks a network address as one that was made up for this process alone."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """What a home knows of where it is. `machine` names the computer it was made on or moved to (empty: not known),
-    `moves` counts the moves so far, `closed` is the day on which it was moved away (empty: it is in use), `folder` the
-    number that the file system gives to the home's folder (empty: not known). `restored` is the day of the backup that
-    the home was put back from (empty: from none, or its player has confirmed it), and `locked` says in a packed home
-    that its key had a passphrase where it was packed, and is to get one where a key file can have one."""
+    """What a home knows of where it is. `machine` names the computer it was made on or moved to
+    (empty: not known), `moves` counts the moves so far, `closed` is the day on which it was moved
+    away (empty: it is in use), `folder` the number that the file system gives to the home's folder
+    (empty: not known). `restored` is the day of the backup that the home was put back from (empty:
+    from none, or its player has confirmed it), and `locked` says in a packed home that its key had
+    a passphrase where it was packed, and is to get one where a key file can have one."""
 
     machine: str
     moves: int
@@ -53,7 +56,8 @@ _PLACE = StateFile(
 
 
 def machine() -> str:
-    """A name for this computer that tells nothing about it; empty where there is none that lasts."""
+    """A name for this computer that tells nothing about it; empty where there is none that
+    lasts."""
     if sys.platform.startswith("linux") or sys.platform == BROWSER:
         try:
             number = _MACHINE_ID.read_bytes().strip()
@@ -68,7 +72,8 @@ def machine() -> str:
 
 
 def folder_number(folder: Path) -> str:
-    """The number of the home's folder in its file system, which a copy does not share; empty where none lasts."""
+    """The number of the home's folder in its file system, which a copy does not share; empty where
+    none lasts."""
     if sys.platform == BROWSER:
         return ""
     try:
@@ -94,8 +99,8 @@ def written(place: Place) -> bytes:
 
 
 def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:
-    """The home is in use here, and nowhere else; put back from the backup of a day, it is still to be confirmed. Raises
-    `Usage`."""
+    """The home is in use here, and nowhere else; put back from the backup of a day, it is still to
+    be confirmed. Raises `Usage`."""
     try:
         before = read(folder) or NOWHERE
     except Damaged:
@@ -114,28 +119,34 @@ def signs_nothing(folder: Path) -> bool:
 
 
 def check_open(folder: Path) -> None:
-    """Raise `Conflict` if this home was moved away: it signs nothing until it is moved back; or if it was put back from
-    a backup and its player has not confirmed it. `Damaged` if that cannot be told."""
+    """Raise `Conflict` if this home was moved away: it signs nothing until it is moved back; or if
+    it was put back from a backup and its player has not confirmed it. `Damaged` if that cannot be
+    told."""
     place = read(folder)
     if place is not None and place.closed:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
-            hint="bring it back, or go on here if it was opened nowhere; pbem home move there and pbem home open here, "
-            "or pbem home keep --nowhere-else",
+            hint=(
+                "bring it back, or go on here if it was opened nowhere; pbem home move there and"
+                " pbem home open here, or pbem home keep --nowhere-else"
+            ),
         )
     if place is not None and place.restored:
         raise Conflict(_put_back(place), hint=_CONFIRM)
 
 
 _CONFIRM = (
-    "take in the newest files of your games, then confirm that you signed nothing that is not here and use this home "
-    "nowhere else; pbem inbox, then pbem home keep --nowhere-else"
+    "take in the newest files of your games, then confirm that you signed nothing that is not here"
+    " and use this home nowhere else; pbem inbox, then pbem home keep --nowhere-else"
 )
 """How a home is confirmed that was put back from a backup."""
 
 
 def _put_back(place: Place) -> str:
-    return f"this home was put back from the backup of {place.restored[:10]}, and signs nothing until you confirm it"
+    return (
+        f"this home was put back from the backup of {place.restored[:10]}, and signs nothing until"
+        " you confirm it"
+    )
 
 
 _TWICE = "one key in two places signs two versions of a turn"
@@ -156,11 +167,16 @@ def warning(folder: Path) -> str:
     here = machine()
     if place.machine and here and place.machine != here:
         what = f"this home was made on another computer and copied here: {_TWICE}"
-        return with_hint(what, "pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else")
+        return with_hint(
+            what,
+            "pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else",
+        )
     number = folder_number(folder)
     if place.folder and number and place.folder != number:
         what = f"this home is a copy, or was put back from one: {_TWICE}"
         return with_hint(
-            what, "if you use no other copy: pbem inbox takes in the newest files, then pbem home keep --nowhere-else"
+            what,
+            "if you use no other copy: pbem inbox takes in the newest files, then pbem home keep"
+            " --nowhere-else",
         )
     return ""

@@ -1,8 +1,9 @@
 """The newest turn that a key has signed in each game on this computer, kept outside of every home.
 
-A home remembers its own signatures only. Put back from a copy, or copied, it knows less than the key has signed: these
-numbers tell. Each key and game has a file of its own, `signed/<first 32 digits of the game id>.json`, in the folder of
-the key (`pbem.home.outside.folder_of`). docs/format.md, section 9; `pbem.home.memory` says when it is read and written.
+A home remembers its own signatures only. Put back from a copy, or copied, it knows less than the
+key has signed: these numbers tell. Each key and game has a file of its own, `signed/<first 32
+digits of the game id>.json`, in the folder of the key (`pbem.home.outside.folder_of`).
+docs/format.md, section 9; `pbem.home.memory` says when it is read and written.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ _LONGEST_PATH = 4096
 
 @dataclass(frozen=True)
 class Signed:
-    """The newest turn of a game that was signed: its number (-1: none that ever left this computer), the SHA-256 of the
-    file that ends with it, and the folder of the home that signed it first (empty: not known)."""
+    """The newest turn of a game that was signed: its number (-1: none that ever left this
+    computer), the SHA-256 of the file that ends with it, and the folder of the home that signed it
+    first (empty: not known)."""
 
     number: int
     file: str
@@ -52,7 +54,9 @@ class SignedHere:
     def __init__(self, public: bytes, game: str, home: Path) -> None:
         self._public, self._game, self._home = public, game, home
         self._key_folder = outside.folder_of(public)
-        self._file = StateFile(f"{game}.json", Signed, largest=20_000, damage="no turn is noted in this file")
+        self._file = StateFile(
+            f"{game}.json", Signed, largest=20_000, damage="no turn is noted in this file"
+        )
 
     @property
     def path(self) -> Path:
@@ -64,8 +68,8 @@ class SignedHere:
         return self._key_folder / "signed"
 
     def read(self) -> Signed:
-        """What is known; `NOTHING` if nothing is. What an older program has noted counts where there is no newer file.
-        Raises `Damaged`."""
+        """What is known; `NOTHING` if nothing is. What an older program has noted counts where
+        there is no newer file. Raises `Damaged`."""
         known = self._file.read(self._folder)
         if known is None and outside.is_kept(self._public):
             with contextlib.suppress(Damaged):  # `pbem auto` tells of it
@@ -77,7 +81,11 @@ class SignedHere:
     def write(self, number: int, data: bytes) -> None:
         """Note a turn, and the file that ends with it. Raises `Usage`."""
         where = os.path.realpath(self._home)[:_LONGEST_PATH]
-        self._write(Signed(number, hashlib.sha256(data).hexdigest(), where.encode(errors="replace").decode()))
+        self._write(
+            Signed(
+                number, hashlib.sha256(data).hexdigest(), where.encode(errors="replace").decode()
+            )
+        )
 
     def clear(self) -> None:
         """Note that no turn has left this computer. Raises `Usage`."""
@@ -99,10 +107,12 @@ class SignedHere:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else on this computer looks and signs with this key inside, unless no lock can be written."""
+        """Nobody else on this computer looks and signs with this key inside, unless no lock can be
+        written."""
         lock = Lock(self._key_folder / "signing")
         try:
-            with contextlib.suppress(Usage):  # whoever signs by hand is told that nothing can be noted either
+            # whoever signs by hand is told that nothing can be noted either
+            with contextlib.suppress(Usage):
                 outside.made_folder(self._public)
                 lock.take(wait=True)
             yield

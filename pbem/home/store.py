@@ -1,7 +1,9 @@
-"""The files in which a player's state is kept: each is read and written by the type of what it holds.
+"""The files in which a player's state is kept: each is read and written by the type of what it
+holds.
 
-Whoever keeps something names its file and type once (`StateFile`). A file is written whole or not at all, and one that
-is not what was written is `Damaged`, or counts as none where it is only a help.
+Whoever keeps something names its file and type once (`StateFile`). A file is written whole or not
+at all, and one that is not what was written is `Damaged`, or counts as none where it is only a
+help.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ Held = TypeVar("Held")
 
 @dataclass(frozen=True)
 class StateFile(Generic[Held]):
-    """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of what it holds, made of
-    dataclasses, named tuples and structs; and its largest size in bytes. `damage` and `hint` say what is wrong with one
-    that is not what was written, and what to do."""
+    """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of
+    what it holds, made of dataclasses, named tuples and structs; and its largest size in bytes.
+    `damage` and `hint` say what is wrong with one that is not what was written, and what to do."""
 
     name: str
     holds: type[Held]
@@ -47,7 +49,8 @@ class StateFile(Generic[Held]):
             raise self.damaged(folder) from error
 
     def read_if_whole(self, folder: Path) -> Held | None:
-        """What the file holds; None if there is none, or if it is damaged: for what is only a help."""
+        """What the file holds; None if there is none, or if it is damaged: for what is only a
+        help."""
         try:
             return self.read(folder)
         except Damaged:
@@ -63,10 +66,15 @@ class StateFile(Generic[Held]):
 
     def encoded(self, value: Held) -> bytes:
         """The bytes of a file that holds this."""
-        return msgspec.toml.encode(value) if self.name.endswith(".toml") else msgspec.json.encode(value)
+        return (
+            msgspec.toml.encode(value)
+            if self.name.endswith(".toml")
+            else msgspec.json.encode(value)
+        )
 
     def decoded(self, data: bytes) -> Held:
-        """What a file of these bytes holds. Raises `ValueError` where its type does not allow it."""
+        """What a file of these bytes holds. Raises `ValueError` where its type does not allow
+        it."""
         try:
             if self.name.endswith(".toml"):
                 return msgspec.toml.decode(data, type=self.holds)
@@ -77,8 +85,8 @@ class StateFile(Generic[Held]):
             raise ValueError(str(error)) from error
 
     def layout(self) -> str:
-        """A digest of the fields of what the file holds, and of the types in them: names, types and defaults. What was
-        written with other fields tells by it that it is to be made anew."""
+        """A digest of the fields of what the file holds, and of the types in them: names, types and
+        defaults. What was written with other fields tells by it that it is to be made anew."""
         schema = msgspec.json.schema(self.holds)
         return hashlib.sha256(msgspec.json.encode(schema, order="sorted")).hexdigest()[:16]
 

@@ -1,7 +1,8 @@
-"""Which files in the home's own inbox were taken in, so that a growing folder is not read from the start each time.
+"""Which files in the home's own inbox were taken in, so that a growing folder is not read from the
+start each time.
 
-A file is known by name, size and time of change. What could not be read, lacked its turn or contradicted something is
-looked at, and told, again.
+A file is known by name, size and time of change. What could not be read, lacked its turn or
+contradicted something is looked at, and told, again.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pbem.home.store import StateFile
 
 
 class TakenFile(NamedTuple):
-    """A file as it was when all in it was taken in: its size in bytes, the time of its change in nanoseconds, and the
-    games that it was for, by the first eight digits of their ids."""
+    """A file as it was when all in it was taken in: its size in bytes, the time of its change in
+    nanoseconds, and the games that it was for, by the first eight digits of their ids."""
 
     size: int
     changed: int
@@ -31,7 +32,8 @@ _INDEX = StateFile("taken-in.json", dict[str, TakenFile], 10_000_000)
 
 
 class TakenIn:
-    """What is remembered of the folder `inbox` of a home. Raises `Usage` if the home's games cannot be listed."""
+    """What is remembered of the folder `inbox` of a home. Raises `Usage` if the home's games cannot
+    be listed."""
 
     def __init__(self, home: Home) -> None:
         self.folder = home.folder / "inbox"
@@ -45,7 +47,11 @@ class TakenIn:
             if path.name.startswith(".") or path.suffix == ".json":
                 continue
             known = self._known.get(path.name)
-            if known is not None and known[:2] == _state(path) and self._games.issuperset(known.games):
+            if (
+                known is not None
+                and known[:2] == _state(path)
+                and self._games.issuperset(known.games)
+            ):
                 self._there[path.name] = known
             else:
                 yield path
@@ -53,10 +59,13 @@ class TakenIn:
     def settle(self, path: Path, games: list[str]) -> None:
         """Remember that all in this file was taken in, for games with these short names."""
         if (state := _state(path)) is not None:
-            self._there[path.name] = TakenFile(*state, sorted({name.rpartition("-")[2] for name in games if name}))
+            self._there[path.name] = TakenFile(
+                *state, sorted({name.rpartition("-")[2] for name in games if name})
+            )
 
     def keep(self) -> None:
-        """Write it all down. Only ever a help: where it cannot be written, the files are read again."""
+        """Write it all down. Only ever a help: where it cannot be written, the files are read
+        again."""
         if self._there != self._known and self.folder.is_dir():
             with suppress(Usage):
                 _INDEX.write(self.folder, self._there)

@@ -1,11 +1,13 @@
-"""The newest decision, E, its author, D, and the proofs over it: who settles what chance is asked (docs/format.md,
-section 6).
+"""The newest decision, E, its author, D, and the proofs over it: who settles what chance is asked
+(docs/format.md, section 6).
 
-- E is the newest entry that holds a decision: a join, an answer, an order or a seal. Its author is D.
-- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's signature covers. So no
-  player can compute a roll before every decision that precedes it was signed.
-- Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles it, in D's next
-  entry: the numbers are fixed, and nobody else confirms them."""
+- E is the newest entry that holds a decision: a join, an answer, an order or a seal. Its author is
+  D.
+- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's
+  signature covers. So no player can compute a roll before every decision that precedes it was
+  signed.
+- Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles
+  it, in D's next entry: the numbers are fixed, and nobody else confirms them."""
 
 from __future__ import annotations
 
@@ -42,7 +44,8 @@ class Randomness:
         self.digests.append(digest)
 
     def signed(self, seat: Seat, digest: bytes) -> None:
-        """This seat's entry, which has been run already, is signed now, and its signature covers this digest."""
+        """This seat's entry, which has been run already, is signed now, and its signature covers
+        this digest."""
         self.digests.append(digest)
         self.authors += [seat] * (len(self.digests) - len(self.authors))
 
@@ -53,8 +56,9 @@ class Randomness:
         return self.authors[self.newest]
 
     def witnesses(self) -> tuple[Seat, ...]:
-        """The seats other than D that have a key and have not left: their proofs settle what chance is asked now. A
-        seat leaves only while no chance waits, so that its own entry, or a later one, is E from then on."""
+        """The seats other than D that have a key and have not left: their proofs settle what chance
+        is asked now. A seat leaves only while no chance waits, so that its own entry, or a later
+        one, is E from then on."""
         able = [seat for seat, key in enumerate(self.keys) if key and seat not in self.left]
         return tuple(seat for seat in able if seat != self.author())
 
@@ -63,8 +67,8 @@ class Randomness:
         return self.witnesses() or (self.author(),)
 
     def missing(self) -> list[Seat]:
-        """Sources whose proof is still owed, in the order in which they write. The seat after D comes last: it is
-        the likeliest to decide next, and then its proof costs no mail."""
+        """Sources whose proof is still owed, in the order in which they write. The seat after D
+        comes last: it is the likeliest to decide next, and then its proof costs no mail."""
         seats, sources = len(self.keys), self.sources()
         order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
         return [seat for seat in order if seat in sources and seat not in self.outputs]
@@ -81,19 +85,22 @@ class Randomness:
         """A source's proof over E. Raises `Forged`."""
         key, alpha = self.keys[seat], self.digests[self.newest]
         try:
-            self._verifier.once((b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof))
+            self._verifier.once(
+                (b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof)
+            )
         except group.ProofError as error:
             raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
         self.outputs[seat] = output = vrf.output(proof)
         self.proofs[self.newest, seat] = (proof, output)
 
     def asked(self, request: Roll | Pick | Draw, when: str) -> Chanced:
-        """The rules ask chance something, on the game's own date `when`: it hangs on E as it is now."""
+        """The rules ask chance something, on the game's own date `when`: it hangs on E as it is
+        now."""
         return Chanced(request, when, self.newest, self.witnesses(), self.sources())
 
     def settle(self, chanced: Chanced, source: EntrySource) -> tuple[int, ...]:
-        """The dice or handles that were asked for, once every source has proven; the proof of the entry's own seat is
-        taken first. Raises `NotInEntry` while one is missing, `Forged`."""
+        """The dice or handles that were asked for, once every source has proven; the proof of the
+        entry's own seat is taken first. Raises `NotInEntry` while one is missing, `Forged`."""
         if source.seat in self.missing() and self.newest < source.number:
             proof = source.proof(self.digests[self.newest])
             if proof is not None:

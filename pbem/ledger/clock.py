@@ -1,7 +1,7 @@
 """The clock of a game: what its entries claim about time, and what follows for everybody to see.
 
-docs/format.md, section 15. The clock shows and never decides: no entry is refused for a number that it gives, and all
-dates are claims.
+docs/format.md, section 15. The clock shows and never decides: no entry is refused for a number that
+it gives, and all dates are claims.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST = TABLE["grant"].most
 
 
 class Terms(NamedTuple):
-    """What entry 0 gives: days for the whole game, days added with each entry that holds a decision, and days for
-    which absences stop the clock."""
+    """What entry 0 gives: days for the whole game, days added with each entry that holds a
+    decision, and days for which absences stop the clock."""
 
     days: int
     added: int
@@ -34,9 +34,10 @@ class Terms(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What one entry claims about time, in seconds. `received` is None where it says nothing of it; `leave` is when an
-    announced absence ends, None if none is announced; `grant` are days given to the others. `has_decision`: it held a
-    decision and is not its seat's first entry; `first`: it is."""
+    """What one entry claims about time, in seconds. `received` is None where it says nothing of it;
+    `leave` is when an announced absence ends, None if none is announced; `grant` are days given to
+    the others. `has_decision`: it held a decision and is not its seat's first entry; `first`: it
+    is."""
 
     seat: Seat
     date: int
@@ -48,8 +49,8 @@ class Moment(NamedTuple):
 
 
 class SeatTime(NamedTuple):
-    """What a seat has used, what is left (less than nothing: it is overdue), and how much of its leave is left, in
-    seconds."""
+    """What a seat has used, what is left (less than nothing: it is overdue), and how much of its
+    leave is left, in seconds."""
 
     used: int
     left: int
@@ -60,12 +61,15 @@ def read_terms(text: str) -> tuple[int, int]:
     """Days and days added, from `30+3`. Raises `ValueError`."""
     match = _CLOCK.match(text)
     if match is None:
-        raise ValueError("a clock is written 30+3: days for the whole game, and days added with a decision")
+        raise ValueError(
+            "a clock is written 30+3: days for the whole game, and days added with a decision"
+        )
     return int(match[1]), int(match[2])
 
 
 def seconds(date: str) -> int:
-    """A date of the file, or the end of a day, in seconds since 1970. A day that no calendar has counts on."""
+    """A date of the file, or the end of a day, in seconds since 1970. A day that no calendar has
+    counts on."""
     year, month, day = int(date[:4]), int(date[5:7]), int(date[8:10])
     midnight = calendar.timegm((max(year, 1), month, 1, 0, 0, 0)) + (day - 1) * DAY
     if len(date) == 10:
@@ -81,8 +85,8 @@ class Clock:
         self.moments: list[Moment] = []
 
     def check(self, entry: Entry, seat: Seat, clocked: Sequence[Seat], *, first: bool) -> None:
-        """Whether the fields of an entry stand where they may; `clocked` are the seats that have a clock. Raises
-        `Malformed` or `RulesBroken`."""
+        """Whether the fields of an entry stand where they may; `clocked` are the seats that have a
+        clock. Raises `Malformed` or `RulesBroken`."""
         where = entry.where
         if entry.number == 0:
             self.terms = _terms_of(entry, where)
@@ -90,7 +94,8 @@ class Clock:
             raise RulesBroken('"received" stands in games with a clock alone, and not in entry 0')
         if "received" not in entry.fields and self.terms is not None and entry.number:
             raise RulesBroken(
-                "in a game with a clock each later entry says when its author first saw the file before it"
+                "in a game with a clock each later entry says when its author first saw the file"
+                " before it"
             )
         for name, rest in (("received", ""), ("leave", "T00:00:00Z")):
             if name in entry.fields and not is_date(entry.text(name) + rest):
@@ -99,11 +104,17 @@ class Clock:
             _number(entry, "grant", where)
             others = [other for other in clocked if other != seat]
             if first or self.terms is None or seat not in clocked or not others:
-                raise RulesBroken("days are granted in a game with a clock, by a seat that has one to another one")
+                raise RulesBroken(
+                    "days are granted in a game with a clock, by a seat that has one to another one"
+                )
 
     def add(self, entry: Entry, seat: Seat, *, has_decision: bool, first: bool) -> None:
         """Remember what an entry claims that was checked."""
-        received, leave, grant = entry.text("received"), entry.text("leave"), entry.fields.get("grant", 0)
+        received, leave, grant = (
+            entry.text("received"),
+            entry.text("leave"),
+            entry.fields.get("grant", 0),
+        )
         moment = Moment(
             seat,
             seconds(entry.date),
@@ -116,12 +127,21 @@ class Clock:
         self.moments.append(moment)
 
     def times(self, clocked: Iterable[Seat]) -> dict[Seat, SeatTime]:
-        """What each of these seats has used and left at the end of the newest entry; nothing without a clock."""
-        return {} if self.terms is None else {seat: time_of(self.terms, self.moments, seat) for seat in clocked}
+        """What each of these seats has used and left at the end of the newest entry; nothing
+        without a clock."""
+        return (
+            {}
+            if self.terms is None
+            else {seat: time_of(self.terms, self.moments, seat) for seat in clocked}
+        )
 
     def away_until(self, seat: Seat) -> int | None:
         """When the absence ends that this seat announced last; None if it announced none."""
-        ends = [moment.leave for moment in self.moments if moment.seat == seat and moment.leave is not None]
+        ends = [
+            moment.leave
+            for moment in self.moments
+            if moment.seat == seat and moment.leave is not None
+        ]
         return ends[-1] if ends else None
 
     def disagreement(self) -> int:
@@ -166,7 +186,9 @@ def _terms_of(entry: Entry, where: str) -> Terms | None:
         days, added = read_terms(entry.text("clock"))
     except ValueError as error:
         raise Malformed(str(error), where=where) from error
-    return Terms(days, added, _number(entry, "leave-days", where) if "leave-days" in entry.fields else 0)
+    return Terms(
+        days, added, _number(entry, "leave-days", where) if "leave-days" in entry.fields else 0
+    )
 
 
 def _number(entry: Entry, name: str, where: str) -> int:

@@ -1,17 +1,22 @@
-"""A deck common to all seats, shuffled while they join, then drawn from (docs/format.md, section 13).
+"""A deck common to all seats, shuffled while they join, then drawn from (docs/format.md, section
+13).
 
-The pile begins without a key, so that everybody sees it is the right deck; the seats follow each other in the order of
-joining, each adds its key, shuffles and proves its step. Nothing is drawn before the last seat has joined. From the
-deal on these are the laws:
+The pile begins without a key, so that everybody sees it is the right deck; the seats follow each
+other in the order of joining, each adds its key, shuffles and proves its step. Nothing is drawn
+before the last seat has joined. From the deal on these are the laws:
 
 - Every seat has shuffled the pile in its first entry.
 - A draw takes the next positions. From then on every other seat owes its share for them.
-- When an entry has done all that its seat is asked, it gives every share that its seat owes then, draws of this very
-  entry included, and proves these shares and those of the cards it opens at once. No other share is ever taken.
-- Only the entry with which an open last seat joins gives none: its seat gives them later, after all others.
+- When an entry has done all that its seat is asked, it gives every share that its seat owes then,
+  draws of this very entry included, and proves these shares and those of the cards it opens at
+  once. No other share is ever taken.
+- Only the entry with which an open last seat joins gives none: its seat gives them later, after all
+  others.
 - A hand is asked, and a card opened, only when every other seat's share for it is there.
-- A seat that leaves publishes its key, and everybody computes its shares; so they do of a root that is revealed.
-- Whose hand a partner may see puts the own shares for its new cards, with that same entry, in a box for the partner.
+- A seat that leaves publishes its key, and everybody computes its shares; so they do of a root that
+  is revealed.
+- Whose hand a partner may see puts the own shares for its new cards, with that same entry, in a box
+  for the partner.
 """
 
 from __future__ import annotations
@@ -37,15 +42,16 @@ from pbem.ledger.signatures import Verifier
 
 
 class DeckKeys(NamedTuple):
-    """What a seat's first entry holds for the common deck: its part of the joint key, and its key for boxes (empty
-    for a seat without a partner)."""
+    """What a seat's first entry holds for the common deck: its part of the joint key, and its key
+    for boxes (empty for a seat without a partner)."""
 
     key: bytes
     box: bytes
 
 
 class JoinPart(Protocol):
-    """What a first entry holds for the common deck. `before` is the digest of the file before that entry."""
+    """What a first entry holds for the common deck. `before` is the digest of the file before that
+    entry."""
 
     before: bytes
 
@@ -65,7 +71,12 @@ class Layers:
     """The pile of one game from entry 0 to the last join."""
 
     def __init__(
-        self, game_id: bytes, seats: Sequence[str], deck: Deck, names: Sequence[str], verifier: Verifier
+        self,
+        game_id: bytes,
+        seats: Sequence[str],
+        deck: Deck,
+        names: Sequence[str],
+        verifier: Verifier,
     ) -> None:
         self.game_id = game_id
         self._verifier = verifier
@@ -76,8 +87,11 @@ class Layers:
         self.pile = _starting_pile(tuple(names[card] for card in deck.contents))
 
     def context(self, before: bytes, seat: Seat, what: bytes) -> bytes:
-        """What a proof of this seat is bound to in the entry after a file with the digest `before`."""
-        return elgamal.context(FORMAT.encode(), self.game_id, before, self.seats[seat].encode(), what)
+        """What a proof of this seat is bound to in the entry after a file with the digest
+        `before`."""
+        return elgamal.context(
+            FORMAT.encode(), self.game_id, before, self.seats[seat].encode(), what
+        )
 
     def join(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
         """The next seat adds its key and shuffles. Raises `Forged`."""
@@ -85,7 +99,9 @@ class Layers:
             read_point(keys.key, "the key")
             if keys.box:
                 check_box_key(keys.box)
-            step = ShuffleStep(self.context(part.before, seat, b"shuffle"), keys.key, self.joint, self.pile)
+            step = ShuffleStep(
+                self.context(part.before, seat, b"shuffle"), keys.key, self.joint, self.pile
+            )
             joint = step.joint
         except ProofError as error:
             raise Forged(f"the key for the common deck: {error}") from error
@@ -111,14 +127,20 @@ def _read_pile(data: bytes, size: int) -> tuple[Pair, ...]:
 
 
 class EntryPart(Protocol):
-    """What one entry holds for the common deck. `before` is the digest of the file before that entry."""
+    """What one entry holds for the common deck. `before` is the digest of the file before that
+    entry."""
 
     before: bytes
 
-    def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
-        """The shares for what is owed, and the one proof for these and for the shares of the cards just opened."""
+    def shares(
+        self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]
+    ) -> tuple[list[bytes], bytes]:
+        """The shares for what is owed, and the one proof for these and for the shares of the cards
+        just opened."""
 
-    def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
+    def boxes(
+        self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]
+    ) -> list[bytes]:
         """A box with the shares for these cards, for each partner."""
 
     def decryption(self) -> bytes:
@@ -137,11 +159,16 @@ class Boxed(NamedTuple):
 
 
 class CommonDeck:
-    """The one deck without an owner, from the moment the last seat has joined with entry `begun`. `open_seat` is that
-    last seat if it was open to anybody and has not written since."""
+    """The one deck without an owner, from the moment the last seat has joined with entry `begun`.
+    `open_seat` is that last seat if it was open to anybody and has not written since."""
 
     def __init__(
-        self, rules: Rules, settings: Settings, layers: Layers, begun: int, open_seat: Seat | None = None
+        self,
+        rules: Rules,
+        settings: Settings,
+        layers: Layers,
+        begun: int,
+        open_seat: Seat | None = None,
     ) -> None:
         decks = rules.decks(settings)
         index = common_index(decks)
@@ -164,7 +191,8 @@ class CommonDeck:
         self.given = 0
         """How many shares were given by their owners, each with a proof."""
         self.known: dict[Seat, int] = {}
-        """The secret keys that everybody knows: those of seats that left, and of seats whose root is revealed."""
+        """The secret keys that everybody knows: those of seats that left, and of seats whose root
+        is revealed."""
         self.left: list[Seat] = []
         self._to_show: list[Handle] = []
         self._opened: list[Handle] = []
@@ -177,10 +205,13 @@ class CommonDeck:
 
     def owed(self, seat: Seat) -> list[Handle]:
         """Cards that others drew and whose share this seat has not given yet, by position."""
-        return sorted(h for h, drawer in self.drawers.items() if drawer != seat and seat not in self.shares[h])
+        return sorted(
+            h for h, drawer in self.drawers.items() if drawer != seat and seat not in self.shares[h]
+        )
 
     def missing(self, handles: Sequence[Handle]) -> list[Seat]:
-        """The seats without whose share the drawer cannot read these cards, round the table from the drawer."""
+        """The seats without whose share the drawer cannot read these cards, round the table from
+        the drawer."""
         count = len(self.keys)
         found: dict[int, Seat] = {}
         for handle in handles:
@@ -193,21 +224,30 @@ class CommonDeck:
         return [found[step] for step in sorted(found)]
 
     def awaited(self, handles: Sequence[Handle]) -> list[Seat]:
-        """The seats that write before these cards can be read, in their order: those whose share is missing, an open
-        last seat after all others, and never directly after it joined (section 13, "Whose turn it is")."""
+        """The seats that write before these cards can be read, in their order: those whose share is
+        missing, an open last seat after all others, and never directly after it joined (section 13,
+        "Whose turn it is")."""
         seats = self.missing(handles)
         if self.open_seat not in seats:
             return seats
         others = [seat for seat in seats if seat != self.open_seat]
-        if not others and not self.helped:  # no entry since that join: whoever writes one gives a share
+        # no entry since that join: whoever writes one gives a share
+        if not others and not self.helped:
             count = len(self.keys)
-            others = [seat for step in range(1, count) if self.owed(seat := (self.open_seat + step) % count)]
+            others = [
+                seat
+                for step in range(1, count)
+                if self.owed(seat := (self.open_seat + step) % count)
+            ]
         return [*others, self.open_seat]
 
     def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
-        """Those of a drawer's cards that they can read by a share which came later than entry `number`."""
+        """Those of a drawer's cards that they can read by a share which came later than entry
+        `number`."""
         lacking = len(self.keys) - 1
-        return [h for h in handles if self.helped.get(h, 0) > number and len(self.shares[h]) == lacking]
+        return [
+            h for h in handles if self.helped.get(h, 0) > number and len(self.shares[h]) == lacking
+        ]
 
     def has(self, handle: Handle) -> bool:
         """Whether this card was drawn from this deck."""
@@ -233,8 +273,9 @@ class CommonDeck:
         return [partner for partner in self.partners[seat] if partner not in self.left]
 
     def open(self, handle: Handle, name: str, share: bytes) -> None:
-        """The drawer's own share turns the card face up: with all others' it must give that card. That it is the
-        drawer's true share is proven at the end of the same entry (`settle`). Raises `Forged`."""
+        """The drawer's own share turns the card face up: with all others' it must give that card.
+        That it is the drawer's true share is proven at the end of the same entry (`settle`). Raises
+        `Forged`."""
         back = write_handle(self.decks, handle)
         try:
             self.shares[handle][self.drawers[handle]] = share
@@ -248,8 +289,8 @@ class CommonDeck:
             self._to_show.remove(handle)
 
     def leave(self, seat: Seat, number: int, part: EntryPart) -> None:
-        """The seat leaves and publishes its secret key x: xG must be its key X (docs/format.md, section 8). Raises
-        `Forged` or `RulesBroken`."""
+        """The seat leaves and publishes its secret key x: xG must be its key X (docs/format.md,
+        section 8). Raises `Forged` or `RulesBroken`."""
         try:
             x = read_scalar(part.decryption(), "the decryption key")
         except ProofError as error:
@@ -258,7 +299,9 @@ class CommonDeck:
             raise Forged("the decryption key is not the one that belongs to this seat's key")
         self.left.append(seat)
         self._to_show = [
-            handle for handle in self._to_show if self.drawers[handle] != seat and self._shown_to(self.drawers[handle])
+            handle
+            for handle in self._to_show
+            if self.drawers[handle] != seat and self._shown_to(self.drawers[handle])
         ]
         self.learn(seat, x, number)
 
@@ -278,8 +321,9 @@ class CommonDeck:
         return read_card(self.pair(handle), tuple(shares.values()), _table(self.cards))
 
     def settle(self, seat: Seat, number: int, part: EntryPart, *, revealing: bool = False) -> None:
-        """All that entry `number` owes at its end; nothing if an open last seat joins with it; in one that reveals its
-        root, only the proof for what it opened. Raises `Forged` or `RulesBroken`."""
+        """All that entry `number` owes at its end; nothing if an open last seat joins with it; in
+        one that reveals its root, only the proof for what it opened. Raises `Forged` or
+        `RulesBroken`."""
         if seat == self.open_seat:
             if number == self.begun:
                 return
@@ -292,7 +336,11 @@ class CommonDeck:
             positions = tuple(number_of(handle) - 1 for handle in (*owed, *opened))
             try:
                 _check_shares(
-                    self.context(part.before, seat, b"shares"), self.keys[seat].key, self.pile, positions, given
+                    self.context(part.before, seat, b"shares"),
+                    self.keys[seat].key,
+                    self.pile,
+                    positions,
+                    given,
                 )
             except ProofError as error:
                 raise Forged(str(error)) from error
@@ -328,7 +376,9 @@ def _card_in(pair: Pair, share: bytes, shares: tuple[bytes, ...], back: str) -> 
 
 
 @lru_cache(maxsize=4096)
-def _check_shares(ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], given: Shares) -> None:
+def _check_shares(
+    ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], given: Shares
+) -> None:
     check_shares(ctx, key, pile, positions, given)
 
 
@@ -353,10 +403,14 @@ def secrets_of(root: bytes) -> DeckSecrets:
 def own_shares(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes) -> Shares:
     """The seat's shares for these cards, with the proof."""
     secret = secrets_of(root)
-    return make_shares(ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.derived)
+    return make_shares(
+        ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.derived
+    )
 
 
-def make_box(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes, partner: Seat) -> bytes:
+def make_box(
+    deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes, partner: Seat
+) -> bytes:
     """The box for a partner. It never says which card it is: the shares do."""
     shown = [(number_of(handle) - 1, None) for handle in handles]
     shares = own_shares(deck, ctx, handles, root)
@@ -364,7 +418,8 @@ def make_box(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: byte
 
 
 def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
-    """Check that the root gives all this seat did with the deck: keys, shuffle, boxes. Raises `Forged`."""
+    """Check that the root gives all this seat did with the deck: keys, shuffle, boxes. Raises
+    `Forged`."""
     secret = secrets_of(root)
     if secret.public.key != deck.keys[seat].key:
         raise Forged("the root does not give the key for the common deck")
@@ -375,7 +430,10 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
             raise Forged("the root does not give the shuffle of the common deck")
     for box in deck.boxes:
         if box.seat == seat and make_box(deck, box.ctx, box.handles, root, box.partner) != box.data:
-            raise Forged(f"the root does not give the box of entry {box.number}: the partner was shown something else")
+            raise Forged(
+                f"the root does not give the box of entry {box.number}: the partner was shown"
+                " something else"
+            )
 
 
 @lru_cache(maxsize=64)

@@ -1,7 +1,8 @@
 """What an entry of a file holds for the common deck: its fields to bytes and back, in one spelling.
 
-docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters: `pile` and `shuffle`, in
-a first entry as are `elgamal` and `boxkey`. The others are one line, in any entry: `shares`, `box` and `decryption`."""
+docs/format.md, section 13. Two fields are long and stand as lists of lines of 960 characters:
+`pile` and `shuffle`, in a first entry as are `elgamal` and `boxkey`. The others are one line, in
+any entry: `shares`, `box` and `decryption`."""
 
 from __future__ import annotations
 
@@ -43,21 +44,30 @@ def read_rows(texts: Sequence[str], where: str, name: str) -> bytes:
     return data
 
 
-def read_keys(entry: Entry, rules: Rules, settings: Settings, decks: Sequence[Deck], seat: Seat) -> DeckKeys | None:
-    """The keys for the common deck in a seat's first entry, not checked yet (`Layers.join`); None in a game without
-    such a deck. Raises `Malformed` or `RulesBroken`.
+def read_keys(
+    entry: Entry, rules: Rules, settings: Settings, decks: Sequence[Deck], seat: Seat
+) -> DeckKeys | None:
+    """The keys for the common deck in a seat's first entry, not checked yet (`Layers.join`); None
+    in a game without such a deck. Raises `Malformed` or `RulesBroken`.
     """
     given = [name for name in KEY_FIELDS if name in entry.fields]
     needed: list[str] = []
     if common_index(decks) is not None:
-        needed = [name for name in KEY_FIELDS if name != "boxkey" or partners(rules, settings, seat)]
+        needed = [
+            name for name in KEY_FIELDS if name != "boxkey" or partners(rules, settings, seat)
+        ]
     if given != needed:
-        raise RulesBroken(f"a first entry of this game holds for the common deck: {', '.join(needed) or 'nothing'}")
+        raise RulesBroken(
+            "a first entry of this game holds for the common deck:"
+            f" {', '.join(needed) or 'nothing'}"
+        )
     if not needed:
         return None
     from pbem.ledger.common_deck import DeckKeys  # only a game with a common deck needs it
 
-    return DeckKeys(entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b"")
+    return DeckKeys(
+        entry.blob("elgamal", SIZE), entry.blob("boxkey", SIZE) if "boxkey" in given else b""
+    )
 
 
 class RecordedPart:
@@ -71,25 +81,35 @@ class RecordedPart:
 
     def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The new pile and its proof. Raises `Malformed`."""
-        pile, proof = (read_rows(self._entry.list(name), self._where, name) for name in ("pile", "shuffle"))
+        pile, proof = (
+            read_rows(self._entry.list(name), self._where, name) for name in ("pile", "shuffle")
+        )
         return pile, proof
 
-    def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
-        """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more or fewer."""
-        from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE  # only a game with a common deck needs it
+    def shares(
+        self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]
+    ) -> tuple[list[bytes], bytes]:
+        """Exactly the shares that are owed, and the proof. Raises `RulesBroken` if there are more
+        or fewer."""
+        # only a game with a common deck needs it
+        from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE
 
         text = self._entry.text("shares")
         if not self._take("shares", [text]):
             backs = ", ".join(write_handle(deck.decks, handle) for handle in (*owed, *opened))
             raise RulesBroken(f"the shares or their proof are left out, for {backs}")
         data = _blob(text, self._where, "shares")
-        points = [data[start : start + SIZE] for start in range(0, len(data) - SHARES_PROOF_SIZE, SIZE)]
+        points = [
+            data[start : start + SIZE] for start in range(0, len(data) - SHARES_PROOF_SIZE, SIZE)
+        ]
         if len(data) != SIZE * len(owed) + SHARES_PROOF_SIZE:
             backs = ", ".join(write_handle(deck.decks, handle) for handle in owed) or "none"
             raise RulesBroken(f"{len(points)} shares where {len(owed)} are owed: {backs}")
         return points, data[-SHARES_PROOF_SIZE:]
 
-    def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
+    def boxes(
+        self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]
+    ) -> list[bytes]:
         """A box for each partner, one after the other. Raises `RulesBroken`."""
         from pbem.crypto.sealed_box import box_size  # only a game with a common deck needs it
 
@@ -98,7 +118,9 @@ class RecordedPart:
             raise RulesBroken("the box that shows the partner what was drawn is left out")
         data, size = _blob(text, self._where, "box"), box_size(len(handles))
         if len(data) != size * len(partners):
-            raise RulesBroken(f"a box of {len(data)} bytes where {len(handles)} cards are to be shown")
+            raise RulesBroken(
+                f"a box of {len(data)} bytes where {len(handles)} cards are to be shown"
+            )
         return [data[start : start + size] for start in range(0, len(data), size)]
 
     def decryption(self) -> bytes:
@@ -110,7 +132,9 @@ class RecordedPart:
     def check_used(self) -> None:
         """Raise `RulesBroken` if something is left that was not owed."""
         if self._left:
-            what = {"shares": "shares that are", "box": "a box that is"}.get(self._left[0], "a decryption key that is")
+            what = {"shares": "shares that are", "box": "a box that is"}.get(
+                self._left[0], "a decryption key that is"
+            )
             raise RulesBroken(f"{what} not owed", where=self._where, layer="share")
 
     def _take(self, name: str, value: list[str]) -> list[str]:

@@ -1,5 +1,5 @@
-"""What an entry is to the referee, whether it stands in a file (`pbem.ledger.file_entry`) or is being written
-(`pbem.turn.draft_entry`)."""
+"""What an entry is to the referee, whether it stands in a file (`pbem.ledger.file_entry`) or is
+being written (`pbem.turn.draft_entry`)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ class NotInEntry(Exception):
 
 
 class Nothing:
-    """No entry: what the rules can go on with is what everybody computes (docs/format.md, section 8)."""
+    """No entry: what the rules can go on with is what everybody computes (docs/format.md, section
+    8)."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -57,9 +58,9 @@ class Nothing:
 
 
 class EntrySource(Protocol):
-    """What one entry holds, asked for piece by piece; None where it holds no such thing. `draw` is what it says of a
-    draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat resigns. An answer is asked for at a
-    `position` of the game."""
+    """What one entry holds, asked for piece by piece; None where it holds no such thing. `draw` is
+    what it says of a draw ("offer", "accept", "decline" or nothing), `resigns` whether its seat
+    resigns. An answer is asked for at a `position` of the game."""
 
     number: int
     seat: Seat

@@ -1,4 +1,5 @@
-"""The record of a game: what happened during which entry, for reports, archives and whoever checks a die."""
+"""The record of a game: what happened during which entry, for reports, archives and whoever checks
+a die."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from engine.flow import Answer, Draw, Handle, Pick, Request, Roll, Seat
 
 @dataclass(slots=True)
 class Chanced:
-    """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's stream it began.
+    """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's
+    stream it began.
 
-    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or D alone.
-    `result` is None while proofs are missing: dice, or handles in the order taken.
+    `when` is the game's own date. `sources` are the seats whose proofs settle it: the witnesses, or
+    D alone. `result` is None while proofs are missing: dice, or handles in the order taken.
     """
 
     request: Roll | Pick | Draw
@@ -26,8 +28,8 @@ class Chanced:
 
 
 class Happened(NamedTuple):
-    """One line of the record: during which entry, what (`answer`, `chance`, `choice`, `opened`, `story`), and the
-    facts."""
+    """One line of the record: during which entry, what (`answer`, `chance`, `choice`, `opened`,
+    `story`), and the facts."""
 
     entry: int
     kind: str
@@ -35,8 +37,8 @@ class Happened(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """A sealed choice: of which seat; `words` are None when it is sealed, and the answer when it is opened. `label`
-    names it (`pbem.ledger.sealed_choices`)."""
+    """A sealed choice: of which seat; `words` are None when it is sealed, and the answer when it is
+    opened. `label` names it (`pbem.ledger.sealed_choices`)."""
 
     seat: Seat
     label: str
@@ -44,9 +46,10 @@ class Chosen(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A request of the rules with what the gate must know of the position to answer it (docs/format.md, section 18):
-    the hand of the asked seat in a game with a common deck, whether nothing is left to decide, whether a lone
-    player may end an entry here, and the sealed choices that are to be shown, by their labels."""
+    """A request of the rules with what the gate must know of the position to answer it
+    (docs/format.md, section 18): the hand of the asked seat in a game with a common deck, whether
+    nothing is left to decide, whether a lone player may end an entry here, and the sealed choices
+    that are to be shown, by their labels."""
 
     request: Request
     hand: tuple[Handle, ...] = ()
@@ -56,7 +59,8 @@ class Asked(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A request as it was answered: a question by a `Said`, any other by what the rules were resumed with."""
+    """A request as it was answered: a question by a `Said`, any other by what the rules were
+    resumed with."""
 
     request: Request
     value: Any

@@ -1,7 +1,9 @@
-"""Evidence that a key signed two versions of one game, from turn files alone (docs/format.md, section 9).
+"""Evidence that a key signed two versions of one game, from turn files alone (docs/format.md,
+section 9).
 
-It needs no rules and no trace. Whoever brings the files cannot make it up, since the key itself has signed both
-entries; and it accuses nobody, since a home that was put back from an old copy does the same.
+It needs no rules and no trace. Whoever brings the files cannot make it up, since the key itself has
+signed both entries; and it accuses nobody, since a home that was put back from an old copy does the
+same.
 """
 
 from __future__ import annotations
@@ -21,19 +23,23 @@ from pbem.ledger.signatures import Verifier, check_signature
 TWICE, VERSIONS = "twice", "versions"
 WORDS = {
     TWICE: 'The key {key} in the seat "{seat}" signed turn {number} twice',
-    VERSIONS: 'The key {key} in the seat "{seat}" went on in two versions of the game, with turn {number}',
+    VERSIONS: (
+        'The key {key} in the seat "{seat}" went on in two versions of the game, with turn {number}'
+    ),
 }
-"""What each kind says of a key, named by its fingerprint: the name in a file is what anybody may call themself."""
+"""What each kind says of a key, named by its fingerprint: the name in a file is what anybody may
+call themself."""
 NO_ACCUSATION = (
-    "This accuses nobody: a home that was put back from an old copy, or is used in two places, does the same."
+    "This accuses nobody: a home that was put back from an old copy, or is used in two places, does"
+    " the same."
 )
 _SEAT = re.compile(r"[a-z]+(-[a-z]+)*")
 _SIGNED = re.compile(rb'\n\[entry\.signature\]\ned25519 = "[A-Za-z0-9+/]{86}=="\n')
 
 
 class SignedEntry(NamedTuple):
-    """One entry of a file whose signatures hold up to there: whose key signed it, for which number and seat, after
-    which bytes (their SHA-256), and the digest that the signature covers."""
+    """One entry of a file whose signatures hold up to there: whose key signed it, for which number
+    and seat, after which bytes (their SHA-256), and the digest that the signature covers."""
 
     key: bytes
     number: int
@@ -43,7 +49,8 @@ class SignedEntry(NamedTuple):
 
 
 class SignedChain(NamedTuple):
-    """The beginning of a file in which every entry is read and its signature holds; `game` is the game's id."""
+    """The beginning of a file in which every entry is read and its signature holds; `game` is the
+    game's id."""
 
     game: bytes
     entries: tuple[SignedEntry, ...]
@@ -51,9 +58,10 @@ class SignedChain(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """Two entries of one game and number that one key has signed, and that differ in bytes which the signatures cover.
-    `kind` is "twice" where they follow the same bytes, "versions" where they do not; `number` and `seat` are those of
-    the first such entry, `files` which files have one that differs from the others', by their place in the list."""
+    """Two entries of one game and number that one key has signed, and that differ in bytes which
+    the signatures cover. `kind` is "twice" where they follow the same bytes, "versions" where they
+    do not; `number` and `seat` are those of the first such entry, `files` which files have one that
+    differs from the others', by their place in the list."""
 
     kind: str
     game: bytes
@@ -64,12 +72,18 @@ class Evidence:
 
     def in_words(self) -> str:
         """What it says, in one sentence."""
-        return f"{WORDS[self.kind].format(key=fingerprint(self.key), seat=self.seat, number=self.number)}."
+        return f"{WORDS[self.kind].format(key=fingerprint(self.key), seat=self.seat, number=self.number)}."  # noqa: E501
 
 
 def signed_chain(data: bytes, verifier: Verifier | None = None) -> SignedChain | None:
-    """The entries of a turn file as far as they can be read and their signatures hold; None if not even the first."""
-    verifier, game, keys, signed = verifier or Verifier(), b"", dict[str, bytes](), list[SignedEntry]()
+    """The entries of a turn file as far as they can be read and their signatures hold; None if not
+    even the first."""
+    verifier, game, keys, signed = (
+        verifier or Verifier(),
+        b"",
+        dict[str, bytes](),
+        list[SignedEntry](),
+    )
     for entry in _readable(turnfile.as_lf(turnfile.whole_line(data))):
         try:
             key = keys.get(entry.seat) or entry.blob("key", 32)
@@ -85,7 +99,8 @@ def signed_chain(data: bytes, verifier: Verifier | None = None) -> SignedChain |
 
 
 def game_of(data: bytes) -> bytes:
-    """The id of a turn file's game, as its first entry says and signs it; nothing where there is none."""
+    """The id of a turn file's game, as its first entry says and signs it; nothing where there is
+    none."""
     data = turnfile.as_lf(turnfile.whole_line(data))
     first = _SIGNED.search(data, 0, turnfile.MAX_FILE)
     chain = signed_chain(data[: first.end()]) if first is not None else None
@@ -93,8 +108,11 @@ def game_of(data: bytes) -> bytes:
 
 
 def _readable(data: bytes) -> Sequence[Entry]:
-    """The entries of the longest beginning of a file that is a file: what comes after it hides nothing before it."""
-    ends = [found.end() for found in _SIGNED.finditer(data[: turnfile.MAX_FILE])][: turnfile.MAX_ENTRIES]
+    """The entries of the longest beginning of a file that is a file: what comes after it hides
+    nothing before it."""
+    ends = [found.end() for found in _SIGNED.finditer(data[: turnfile.MAX_FILE])][
+        : turnfile.MAX_ENTRIES
+    ]
     least, most, entries = 0, len(ends), tuple[Entry, ...]()
     middle = most  # in most files all of it can be read
     while least < most:
@@ -111,8 +129,9 @@ def _readable(data: bytes) -> Sequence[Entry]:
 
 
 def evidence(chains: Iterable[SignedChain | None]) -> list[Evidence]:
-    """What the files of these chains prove together, in an order that theirs does not change: of each key and game the
-    first turn that it signed twice, and the first with which it went on in two versions, if that is an earlier one."""
+    """What the files of these chains prove together, in an order that theirs does not change: of
+    each key and game the first turn that it signed twice, and the first with which it went on in
+    two versions, if that is an earlier one."""
     signed: dict[tuple[bytes, bytes], dict[int, dict[SignedEntry, int]]] = {}
     for file, chain in enumerate(chains):
         for entry in chain.entries if chain is not None else ():
@@ -122,9 +141,11 @@ def evidence(chains: Iterable[SignedChain | None]) -> list[Evidence]:
     return sorted(found, key=lambda one: (one.game, one.number, one.key))
 
 
-def _of_one_key(game: bytes, key: bytes, turns: Mapping[int, Mapping[SignedEntry, int]]) -> list[Evidence]:
-    """The evidence about one key in one game. `turns` has of each number the entries that differ, each with the first
-    file that holds it."""
+def _of_one_key(
+    game: bytes, key: bytes, turns: Mapping[int, Mapping[SignedEntry, int]]
+) -> list[Evidence]:
+    """The evidence about one key in one game. `turns` has of each number the entries that differ,
+    each with the first file that holds it."""
     versions: list[Evidence] = []
     for number, entries in sorted(turns.items()):
         after: dict[bytes, list[int]] = {}

@@ -1,4 +1,5 @@
-"""An entry of a file as the referee meets it: every piece is used exactly where it is owed, and nothing is left over.
+"""An entry of a file as the referee meets it: every piece is used exactly where it is owed, and
+nothing is left over.
 
 docs/format.md, section 4.
 """
@@ -17,17 +18,27 @@ from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.entries import Entry, blob
 from pbem.ledger.common_deck_fields import RecordedPart
-from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, commitments, read_opened
+from pbem.ledger.sealed_choices import (
+    Commitment,
+    OpenedChoice,
+    SealedChoice,
+    commitments,
+    read_opened,
+)
 
 _LAST_WORD = re.compile(r"(.*) ([a-z][1-9][0-9]{0,2})\Z")
 
 
-def write_opening(decks: Sequence[Deck], names: Sequence[str], handle: Handle, card: Card, salt: bytes) -> str:
+def write_opening(
+    decks: Sequence[Deck], names: Sequence[str], handle: Handle, card: Card, salt: bytes
+) -> str:
     """`a14 <salt> CARD`"""
     return f"{write_handle(decks, handle)} {b64(salt)} {names[card]}"
 
 
-def read_opening(decks: Sequence[Deck], names: Sequence[str], text: str, where: str) -> tuple[Handle, Card, bytes]:
+def read_opening(
+    decks: Sequence[Deck], names: Sequence[str], text: str, where: str
+) -> tuple[Handle, Card, bytes]:
     """The opposite of `write_opening`. Raises `Malformed`."""
     parts = text.split(" ", 2)
     handle = read_handle(decks, parts[0])
@@ -37,7 +48,8 @@ def read_opening(decks: Sequence[Deck], names: Sequence[str], text: str, where: 
 
 
 def write_answer(rules: Rules, decks: Sequence[Deck], answer: Answer) -> str:
-    """The answer as a file holds it: a hidden card by its handle, a card that has to be opened by both."""
+    """The answer as a file holds it: a hidden card by its handle, a card that has to be opened by
+    both."""
     words = rules.words(answer.option)
     if answer.handle is None:
         return words
@@ -45,9 +57,11 @@ def write_answer(rules: Rules, decks: Sequence[Deck], answer: Answer) -> str:
     return words.replace("{}", back) if "{}" in words else f"{words} {back}"
 
 
-def read_answer(rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: Mapping[Handle, Card]) -> Answer | None:
-    """The opposite of `write_answer` among what is legal, or None. `face` are the cards known to everybody and those
-    that this entry opens."""
+def read_answer(
+    rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: Mapping[Handle, Card]
+) -> Answer | None:
+    """The opposite of `write_answer` among what is legal, or None. `face` are the cards known to
+    everybody and those that this entry opens."""
     if match := _LAST_WORD.match(text):
         handle = read_handle(decks, match[2])
         if handle is not None and handle in ask.hand:
@@ -55,20 +69,31 @@ def read_answer(rules: Rules, decks: Sequence[Deck], ask: Ask, text: str, face: 
             if handle in face:
                 options += ask.allows(face[handle])
             answers = (Answer(option, handle) for option in options)
-            return next((answer for answer in answers if write_answer(rules, decks, answer) == text), None)
-    return next((Answer(option) for option in chain(ask.options, ask.mends) if rules.words(option) == text), None)
+            return next(
+                (answer for answer in answers if write_answer(rules, decks, answer) == text), None
+            )
+    return next(
+        (Answer(option) for option in chain(ask.options, ask.mends) if rules.words(option) == text),
+        None,
+    )
 
 
 def write_order(decks: Sequence[Deck], order: Order) -> str:
     """The order as a file holds it: the card it would play by its handle."""
-    return order.words if order.handle is None else order.words.replace("{}", write_handle(decks, order.handle))
+    return (
+        order.words
+        if order.handle is None
+        else order.words.replace("{}", write_handle(decks, order.handle))
+    )
 
 
 def read_order(rules: Rules, decks: Sequence[Deck], seat: Seat, text: str, where: str) -> Order:
     """The opposite of `write_order`. Raises `Malformed`."""
 
     def handle_of(_card: Card) -> Handle:
-        found = [handle for word in text.split() if (handle := read_handle(decks, word)) is not None]
+        found = [
+            handle for word in text.split() if (handle := read_handle(decks, word)) is not None
+        ]
         if len(found) != 1:
             raise Illegal("an order that plays a card names one handle")
         return found[0]
@@ -94,7 +119,9 @@ class Recorded:
         self._decks = decks
         self._proof = entry.blob("proof", 80) if "proof" in entry.fields else None
         self._answers = entry.list("answers")
-        self._openings = [read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")]
+        self._openings = [
+            read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")
+        ]
         self._chosen = [read_opened(text, self.where) for text in entry.list("chosen")]
         self._seals = entry.list("seals")
         self._choices = commitments(entry)
@@ -134,7 +161,8 @@ class Recorded:
         )
 
     def answer(self, position: Game, ask: Ask) -> Answer | None:
-        """The next answer, which must be legal as far as public facts and the entry's own openings tell."""
+        """The next answer, which must be legal as far as public facts and the entry's own openings
+        tell."""
         if self._answered == len(self._answers):
             return None
         text = self._answers[self._answered]
@@ -158,7 +186,9 @@ class Recorded:
         """The standing orders, once; each in its canonical words."""
         taken, self._orders = self._orders, []
         with failing_as("rules", wholly=True):
-            return [read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken]
+            return [
+                read_order(self._rules, self._decks, self.seat, text, self.where) for text in taken
+            ]
 
     def root(self) -> bytes | None:
         """The seat's root."""
@@ -171,18 +201,24 @@ class Recorded:
             raise RulesBroken("a proof that is not owed", where=self.where, layer="proof")
         if self._opened < len(self._openings):
             back = write_handle(self._decks, self._openings[self._opened][0])
-            raise RulesBroken(f"an opening of {back} that is not owed", where=self.where, layer="seal")
+            raise RulesBroken(
+                f"an opening of {back} that is not owed", where=self.where, layer="seal"
+            )
         if self._chosen:
             raise RulesBroken("opens a choice that is not owed", where=self.where, layer="seal")
         if self._answered < len(self._answers):
             text = self._answers[self._answered]
-            raise RulesBroken(f'the answer "{text}" to nothing that was asked', where=self.where, layer="rules")
+            raise RulesBroken(
+                f'the answer "{text}" to nothing that was asked', where=self.where, layer="rules"
+            )
         if self._orders:
             raise RulesBroken("orders that nothing asks for", where=self.where, layer="rules")
         if self._seals:
             raise RulesBroken("seals that nothing asks for", where=self.where, layer="seal")
         if self._choices:
-            raise RulesBroken("a sealed choice that nothing asks for", where=self.where, layer="seal")
+            raise RulesBroken(
+                "a sealed choice that nothing asks for", where=self.where, layer="seal"
+            )
         if self._root is not None:
             what = "a root is revealed when the game is over, and then always"
             raise RulesBroken(what, where=self.where, layer="root")

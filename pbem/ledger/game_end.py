@@ -1,4 +1,5 @@
-"""How players end a game that the rules have not ended, or leave it: a draw offered and accepted, a resignation.
+"""How players end a game that the rules have not ended, or leave it: a draw offered and accepted, a
+resignation.
 
 docs/format.md, section 8.
 """
@@ -22,7 +23,8 @@ OVER = "the game is over: no draw is offered or answered, and nobody resigns"
 
 
 class Offer(NamedTuple):
-    """A draw offer that stands. `alone`: its entry held nothing else, so the others answer before play goes on."""
+    """A draw offer that stands. `alone`: its entry held nothing else, so the others answer before
+    play goes on."""
 
     seat: Seat
     alone: bool
@@ -34,7 +36,8 @@ class Offer(NamedTuple):
 
 
 def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
-    """The end of the game by a resignation: every other side wins (docs/format.md, section 8, clause 1)."""
+    """The end of the game by a resignation: every other side wins (docs/format.md, section 8,
+    clause 1)."""
     names = rules.seats(settings)
     loser = rules.side(settings, seat)
     playing = [other for other in range(len(names)) if other not in rules.bystanders(settings)]
@@ -43,7 +46,8 @@ def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
 
 
 def check_player(rules: Rules, settings: Settings, seat: Seat, draw: str) -> None:
-    """Raise `RulesBroken` if this seat cannot end the game by consent: a mere witness, or a draw with the rules."""
+    """Raise `RulesBroken` if this seat cannot end the game by consent: a mere witness, or a draw
+    with the rules."""
     if seat in rules.bystanders(settings):
         raise RulesBroken("a witness decides nothing, and does not end the game")
     if draw and rules.played_by_rules(settings):
@@ -62,12 +66,16 @@ class Agreement:
         self.offer: Offer | None = None
 
     def open_to(self, referee: Referee) -> list[Seat]:
-        """The seats still playing that have not accepted the draw that stands, in the order in which they are asked."""
+        """The seats still playing that have not accepted the draw that stands, in the order in
+        which they are asked."""
         playing = [seat for seat in range(self._seats) if seat not in referee.randomness.left]
         return self.offer.open_to(playing) if self.offer is not None else []
 
-    def apply(self, referee: Referee, source: EntrySource, draw: str, resigns: bool) -> Outcome | None:
-        """What a seat's entry says about it, after all else that it holds; how the game ended, if it did.
+    def apply(
+        self, referee: Referee, source: EntrySource, draw: str, resigns: bool
+    ) -> Outcome | None:
+        """What a seat's entry says about it, after all else that it holds; how the game ended, if
+        it did.
 
         Raises `RulesBroken`, `Forged`."""
         seat = source.seat
@@ -81,17 +89,22 @@ class Agreement:
         if draw == "offer" and alone:
             self._check_offer(referee, seat)
         playing = [other for other in range(self._seats) if other not in referee.randomness.left]
-        self.offer, outcome = after(self.offer, seat, draw, playing, self._seats > 2, alone, pending)
+        self.offer, outcome = after(
+            self.offer, seat, draw, playing, self._seats > 2, alone, pending
+        )
         return outcome or self._accepted_by_order(referee)
 
     def _resign(self, referee: Referee, source: EntrySource) -> Outcome | None:
-        """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and 11)."""
+        """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and
+        11)."""
         rules, settings, seat = self._rules, self._settings, source.seat
         if not self._goes_on:
             return resigned(rules, settings, seat)
         self._check_leaving(referee, seat)
         others = players_of(rules, settings)
-        playing = [other for other in others if other != seat and other not in referee.randomness.left]
+        playing = [
+            other for other in others if other != seat and other not in referee.randomness.left
+        ]
         if len({rules.side(settings, other) for other in playing}) == 1:
             return Outcome(tuple(playing), RESIGNED.format(rules.seats(settings)[seat]))
         self.offer = None
@@ -99,42 +112,61 @@ class Agreement:
         return referee.outcome
 
     def _check_leaving(self, referee: Referee, seat: Seat) -> None:
-        """Clause 3: where dice are thrown a seat leaves only in place of the answer to its own question, so that
-        nobody who knows what E settles moves E by leaving."""
+        """Clause 3: where dice are thrown a seat leaves only in place of the answer to its own
+        question, so that nobody who knows what E settles moves E by leaving."""
         is_asked = (
-            isinstance(referee.turn.request, Ask) and referee.turn.waits_for() == seat == referee.turn.request.seat
+            isinstance(referee.turn.request, Ask)
+            and referee.turn.waits_for() == seat == referee.turn.request.seat
         )
         if self._rules.dice and (not is_asked or (self.offer is not None and self.offer.alone)):
-            raise RulesBroken("where dice are thrown a seat leaves only in place of the answer to its own question")
+            raise RulesBroken(
+                "where dice are thrown a seat leaves only in place of the answer to its own"
+                " question"
+            )
         if isinstance(referee.turn.request, Seal):
             raise RulesBroken("nobody leaves before the deck is shuffled")
 
     def _check_offer(self, referee: Referee, seat: Seat) -> None:
-        """A draw is offered alone once while the same question waits, whatever orders are given with it: nobody fills
-        a file with offers."""
+        """A draw is offered alone once while the same question waits, whatever orders are given
+        with it: nobody fills a file with offers."""
         if self._offered.get(seat) is referee.turn.request:
-            raise RulesBroken("a draw was offered already while this question waited for its answer")
+            raise RulesBroken(
+                "a draw was offered already while this question waited for its answer"
+            )
         self._offered[seat] = referee.turn.request
 
     def _accepted_by_order(self, referee: Referee) -> Outcome | None:
         """Seats whose orders accept a draw do so at once."""
-        outcome, playing = None, [seat for seat in range(self._seats) if seat not in referee.randomness.left]
+        outcome, playing = (
+            None,
+            [seat for seat in range(self._seats) if seat not in referee.randomness.left],
+        )
         for seat in self.open_to(referee):
             if self.offer and self._rules.accepts_draw(referee.book.given[seat]):
-                self.offer, outcome = after(self.offer, seat, "accept", playing, self._seats > 2, False, False)
-                referee.record.append(Happened(len(referee.randomness.authors) - 1, "accepted", seat))
+                self.offer, outcome = after(
+                    self.offer, seat, "accept", playing, self._seats > 2, False, False
+                )
+                referee.record.append(
+                    Happened(len(referee.randomness.authors) - 1, "accepted", seat)
+                )
         return outcome
 
 
 def after(
-    standing: Offer | None, seat: Seat, draw: str, playing: Iterable[Seat], many: bool, alone: bool, pending: bool
+    standing: Offer | None,
+    seat: Seat,
+    draw: str,
+    playing: Iterable[Seat],
+    many: bool,
+    alone: bool,
+    pending: bool,
 ) -> tuple[Offer | None, Outcome | None]:
     """The offer that stands after an entry of `seat`, and how the game ended if it did.
 
-    `playing` are the seats that have not left, `many` whether the game began with more than two. `draw` is what the
-    entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left the game's question to its own seat
-    open. `pending`: a roll waits for proofs, so that an offer would be answered by somebody who may know the roll; such
-    an offer lapses. Raises `RulesBroken`.
+    `playing` are the seats that have not left, `many` whether the game began with more than two.
+    `draw` is what the entry says: nothing, "offer", "accept" or "decline". `alone`: the entry left
+    the game's question to its own seat open. `pending`: a roll waits for proofs, so that an offer
+    would be answered by somebody who may know the roll; such an offer lapses. Raises `RulesBroken`.
     """
     if draw == "offer" and standing is None:
         if not alone and many:

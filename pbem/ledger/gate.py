@@ -3,25 +3,30 @@
 Its laws (numbers are sections of docs/format.md):
 
 1. The entries come in the order of the file; each is signed over every byte before it (3).
-2. A signature is checked before a field is given meaning; the key is that of the seat's first entry (4).
-3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for, then, when the game is
-   over, each seat that owes a proof or has not revealed its root (4, 8).
-4. An entry holds what its seat owes and what it decides, in the order the rules ask, nothing less or more (4, 6, 7).
-5. An entry ends where another seat or chance comes in, and names the digest of the position there (4). Its own author
-   writes next only where nobody else has a key and their proof over this very entry is due (6).
-6. A game that is over is unproven until every seat that sealed or shuffled, and has not left, has revealed its root,
-   and every seal agrees (7, 8).
-7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which one seat only has a
-   key says `unwitnessed` in its options (6).
-8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15, 16).
-9. When nothing is left to write, each seat that has signed nothing since the end may say that it has seen it, in
-   turn; that changes nothing (8).
+2. A signature is checked before a field is given meaning; the key is that of the seat's first entry
+   (4).
+3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for,
+   then, when the game is over, each seat that owes a proof or has not revealed its root (4, 8).
+4. An entry holds what its seat owes and what it decides, in the order the rules ask, nothing less
+   or more (4, 6, 7).
+5. An entry ends where another seat or chance comes in, and names the digest of the position there
+   (4). Its own author writes next only where nobody else has a key and their proof over this very
+   entry is due (6).
+6. A game that is over is unproven until every seat that sealed or shuffled, and has not left, has
+   revealed its root, and every seal agrees (7, 8).
+7. A seat that the rules play has no key: it never joins, writes, proves or reveals. A game in which
+   one seat only has a key says `unwitnessed` in its options (6).
+8. Dates, clock, leave, grants and notes are checked for their place and form, and move nothing (15,
+   16).
+9. When nothing is left to write, each seat that has signed nothing since the end may say that it
+   has seen it, in turn; that changes nothing (8).
 
-What passes here once passes on every machine and in every year: nothing depends on clock, place or person.
+What passes here once passes on every machine and in every year: nothing depends on clock, place or
+person.
 
 
-`follow` sends a whole file through the gate, and can note what each reader saw last. Which entries decide nothing,
-so that a program may write them alone, is `ALLOWED` (6)."""
+`follow` sends a whole file through the gate, and can note what each reader saw last. Which entries
+decide nothing, so that a program may write them alone, is `ALLOWED` (6)."""
 
 from __future__ import annotations
 
@@ -41,10 +46,24 @@ from pbem.ledger.playing import Playing, answer_rules, run_entry
 from pbem.ledger.signatures import Verifier, check_signature
 
 ALLOWED = frozenset(
-    ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "end", "position"),
+    (
+        "seat",
+        "date",
+        "nonce",
+        "received",
+        "proof",
+        "openings",
+        "chosen",
+        "shares",
+        "box",
+        "root",
+        "end",
+        "position",
+    ),
 )
-"""The fields of an entry that decides nothing. Every other field is a decision, or words of a player: a first entry,
-answers, choices, orders, seals (due or ahead), a draw, a resignation, leave, a message."""
+"""The fields of an entry that decides nothing. Every other field is a decision, or words of a
+player: a first entry, answers, choices, orders, seals (due or ahead), a draw, a resignation, leave,
+a message."""
 
 
 def decides_nothing(fields: Iterable[str]) -> bool:
@@ -61,8 +80,8 @@ _BLAME = "ask the sender for an unchanged file; if it is, that turn breaks the r
 
 
 def admit(game: Ledger, entry: Entry) -> None:
-    """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, and the game is
-    of no use then."""
+    """Check one more entry and let it take effect in the game. Raises a kind of `Invalid`, and the
+    game is of no use then."""
     where = entry.where
     try:
         _admit(game, entry, where)
@@ -91,7 +110,8 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     joins = isinstance(stage, Joining)
     key = entry.blob("key", 32) if joins else game.seated(seat).key
     check_signature(game.verifier, entry, key)
-    entry.blob("nonce", 32)  # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
+    # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
+    entry.blob("nonce", 32)
     for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
         if name in entry.fields:
             raise RulesBroken(f'"{name}" does not belong in this entry')
@@ -111,12 +131,15 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
 
 
 def _check_closing(entry: Entry) -> None:
-    """An entry that says that its seat has seen the end says nothing else. Raises `Malformed` or `RulesBroken`."""
+    """An entry that says that its seat has seen the end says nothing else. Raises `Malformed` or
+    `RulesBroken`."""
     if entry.text("end") != SEEN:
         raise Malformed(f'"end" is {SEEN} (docs/format.md, section 8)', layer="grammar")
     for name in entry.fields:
         if name not in _CLOSING:
-            raise RulesBroken(f'"{name}" does not belong in an entry that says that the end was seen')
+            raise RulesBroken(
+                f'"{name}" does not belong in an entry that says that the end was seen'
+            )
 
 
 def _whose_turn(game: Ledger) -> str:
@@ -132,7 +155,9 @@ def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: b
     with failing_as("shuffle"):
         deck = read_keys(entry, game.rules, game.settings, game.decks, seat)
     seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(game.decks, seat)]
-    player = Player(seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck)
+    player = Player(
+        seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck
+    )
     player.root_digest = root_digest
     begun = game.take_seat(player, seals, recorded.common)
     if begun is not None:
@@ -141,18 +166,22 @@ def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: b
 
 
 def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
-    """The digest of the seat's root, in games whose players seal choices; empty in others. Raises `Malformed` or
-    `RulesBroken`."""
+    """The digest of the seat's root, in games whose players seal choices; empty in others. Raises
+    `Malformed` or `RulesBroken`."""
     given, is_due = "root-digest" in entry.fields, stage.invitation.may_seal_choices(seat)
     if given != is_due:
-        raise RulesBroken('"root-digest" stands in each first entry of a game with sealed choices, and nowhere else')
+        raise RulesBroken(
+            '"root-digest" stands in each first entry of a game with sealed choices, and nowhere'
+            " else"
+        )
     return entry.blob("root-digest", 32) if given else b""
 
 
 PublicView: TypeAlias = Mapping[str, object]
 """The position as everybody may see it, as `Game.view` gives it to the game's own templates."""
 Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
-"""For each seat, the number of its newest entry and the public position right after that, None before the game."""
+"""For each seat, the number of its newest entry and the public position right after that, None
+before the game."""
 
 
 def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
@@ -164,7 +193,8 @@ def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
 
 
 def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Seen]:
-    """The game of a file and, for each seat, its newest entry and the public position right after that.
+    """The game of a file and, for each seat, its newest entry and the public position right after
+    that.
 
     Raises a kind of `Invalid` at the first entry that does not verify.
     """
@@ -179,13 +209,17 @@ def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Se
 
 
 def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
-    """One entry more of a game that is followed. Raises a kind of `Invalid`; the game is of no use then."""
+    """One entry more of a game that is followed. Raises a kind of `Invalid`; the game is of no use
+    then."""
     admit(game, entry)
     _note(game, seen, entry)
 
 
 def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
-    seen[game.seat_of(entry)] = entry.number, None if game.playing is None else public_view(game.playing)
+    seen[game.seat_of(entry)] = (
+        entry.number,
+        None if game.playing is None else public_view(game.playing),
+    )
 
 
 def public_view(game: Playing) -> PublicView:

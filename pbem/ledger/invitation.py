@@ -1,8 +1,9 @@
-"""What entry 0 settles for good, and the game while its players are joining (docs/format.md, section 4).
+"""What entry 0 settles for good, and the game while its players are joining (docs/format.md,
+section 4).
 
-Entry 0 says which game is played, with which options, in which seats, and who may take them. `Joining` holds who has
-taken which seat and what their first entries published; with the last free seat it becomes a game that is played
-(`pbem.ledger.playing`)."""
+Entry 0 says which game is played, with which options, in which seats, and who may take them.
+`Joining` holds who has taken which seat and what their first entries published; with the last free
+seat it becomes a game that is played (`pbem.ledger.playing`)."""
 
 from __future__ import annotations
 
@@ -28,9 +29,10 @@ from pbem.ledger.signatures import Verifier
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A game as entry 0 opens it. `host` is the seat that invites, `invites` the identity keys that seats are kept
-    for, by the name of the seat. `trace_head` stands for what the rules say of the game in each digest of a position;
-    it is empty where entry 0 does not say that the trace is signed (18)."""
+    """A game as entry 0 opens it. `host` is the seat that invites, `invites` the identity keys that
+    seats are kept for, by the name of the seat. `trace_head` stands for what the rules say of the
+    game in each digest of a position; it is empty where entry 0 does not say that the trace is
+    signed (18)."""
 
     rules: Rules
     settings: Settings
@@ -58,18 +60,21 @@ class Invitation:
         traced: bool = True,
         closing: bool = False,
     ) -> Invitation:
-        """To a game of these rules with these options; one that was begun by an older program is not `traced`, and
-        nobody signs its end (`closing`)."""
+        """To a game of these rules with these options; one that was begun by an older program is
+        not `traced`, and nobody signs its end (`closing`)."""
         seats, decks = rules.seats(settings), rules.decks(settings)
         head = trace.head_digest(rules, settings) if traced else b""
-        return cls(rules, settings, seats, decks, game_id, host, invites or {}, head, called, closing)
+        return cls(
+            rules, settings, seats, decks, game_id, host, invites or {}, head, called, closing
+        )
 
     def keyed(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
         return registry.keyed_seats(self.rules, self.settings)
 
     def clocked(self) -> list[Seat]:
-        """The seats that have a clock in a game with one: those that decide (docs/format.md, section 15)."""
+        """The seats that have a clock in a game with one: those that decide (docs/format.md,
+        section 15)."""
         bystanders = self.rules.bystanders(self.settings)
         return [seat for seat in self.keyed() if seat not in bystanders]
 
@@ -80,13 +85,15 @@ class Invitation:
         return [seat for seat in order if seat in keyed]
 
     def has_cards(self, seat: Seat) -> bool:
-        """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a common one."""
+        """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a
+        common one."""
         return seat not in self.rules.bystanders(self.settings) and any(
             deck.owner in (seat, None) for deck in self.decks
         )
 
     def may_seal_choices(self, seat: Seat) -> bool:
-        """Whether a seat may be asked sealed questions: its first entry carries the digest of its root (19)."""
+        """Whether a seat may be asked sealed questions: its first entry carries the digest of its
+        root (19)."""
         return self.rules.seals_choices(self.settings) and seat in self.clocked()
 
     def is_witnessed(self) -> bool:
@@ -95,13 +102,16 @@ class Invitation:
 
 
 def read_invitation(entry: Entry, where: str) -> Invitation:
-    """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid` kinds."""
+    """What entry 0 says: which game, its options, its seats, who is invited. Raises `Invalid`
+    kinds."""
     for name, section in (("trace", 18), ("closing", 8)):
         if name in entry.fields and not TABLE[name].holds(entry.fields[name]):
             raise Malformed(f'"{name}" is 1 (docs/format.md, section {section})', layer="grammar")
     traced, closing = "trace" in entry.fields, "closing" in entry.fields
     if closing and not traced:
-        raise RulesBroken('"closing" stands in a game that signs its trace (docs/format.md, section 8)')
+        raise RulesBroken(
+            '"closing" stands in a game that signs its trace (docs/format.md, section 8)'
+        )
     with failing_as("rules", wholly=True):
         rules, settings = read_game(entry, where)
     seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
@@ -112,20 +122,27 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
     invites = _read_invites(entry.list("invites"), free, where)
     called = entry.text("called")
     if "called" in entry.fields and not is_name(called):
-        raise RulesBroken("what a game is called is one line that can be seen (docs/format.md, section 4)")
+        raise RulesBroken(
+            "what a game is called is one line that can be seen (docs/format.md, section 4)"
+        )
     host = seats.index(entry.seat)
-    return Invitation.to(rules, settings, game_id, host, invites, called=called, traced=traced, closing=closing)
+    return Invitation.to(
+        rules, settings, game_id, host, invites, called=called, traced=traced, closing=closing
+    )
 
 
 def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
-    """The rules with their options and data; the seats of entry 0 are theirs. Raises `Invalid` kinds."""
+    """The rules with their options and data; the seats of entry 0 are theirs. Raises `Invalid`
+    kinds."""
     version = entry.fields.get("rules")
     if not isinstance(version, int):
         raise Malformed("an invitation names the version of its rules")
     package = entry.text("package")
     if "package" in entry.fields and (not package.strip() or "\n" in package):
         raise Malformed("the package of the rules is one line (docs/format.md, section 3)")
-    rules = with_data(registry.find(entry.text("game"), version, package), entry.list("data"), where)
+    rules = with_data(
+        registry.find(entry.text("game"), version, package), entry.list("data"), where
+    )
     settings = registry.read_settings(rules, entry.list("options"), where)
     seats = rules.seats(settings)
     if tuple(entry.list("seats")) != seats:
@@ -137,7 +154,8 @@ def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
 
 
 def _read_invites(texts: Sequence[str], free: Sequence[str], where: str) -> dict[str, bytes]:
-    """The keys that free seats are kept for. Raises `Invalid` kinds (docs/format.md, sections 1 and 4)."""
+    """The keys that free seats are kept for. Raises `Invalid` kinds (docs/format.md, sections 1 and
+    4)."""
     invites: dict[str, bytes] = {}
     for text in texts:
         name, _, key = text.partition(" ")
@@ -151,16 +169,22 @@ def _read_invites(texts: Sequence[str], free: Sequence[str], where: str) -> dict
 
 
 def with_data(rules: Rules, lines: Sequence[str], where: str) -> Rules:
-    """The rules with the data of entry 0 (docs/format.md, section 4). Raises `Malformed` with the line's number."""
+    """The rules with the data of entry 0 (docs/format.md, section 4). Raises `Malformed` with the
+    line's number."""
     if not lines:
         return rules
     for number, line in enumerate(lines, 1):
         if "\n" in line or line != line.strip():
-            raise Malformed("a line of data is one line without blanks at its ends", where=f"{where}, data {number}")
+            raise Malformed(
+                "a line of data is one line without blanks at its ends",
+                where=f"{where}, data {number}",
+            )
     try:
         return rules.with_data(lines)
     except BadData as error:
-        raise Malformed(f"the data do not hold: {error}", where=f"{where}, data {error.line + 1}") from error
+        raise Malformed(
+            f"the data do not hold: {error}", where=f"{where}, data {error.line + 1}"
+        ) from error
 
 
 def game_id_of(key: bytes, nonce: bytes) -> bytes:
@@ -188,7 +212,8 @@ class Player:
 
 
 class Joining:
-    """The seats of a game that are taken so far, the piles sealed in first entries, and the layers of a common deck."""
+    """The seats of a game that are taken so far, the piles sealed in first entries, and the layers
+    of a common deck."""
 
     def __init__(self, invitation: Invitation, verifier: Verifier) -> None:
         self.invitation = invitation
@@ -198,7 +223,8 @@ class Joining:
         self._verifier = verifier
 
     def free_seats(self) -> list[Seat]:
-        """Free seats in the order in which they are taken: round the table from the inviter. At least one."""
+        """Free seats in the order in which they are taken: round the table from the inviter. At
+        least one."""
         return [seat for seat in self.invitation.order_of_joining() if seat not in self.players]
 
     def to_act(self) -> Seat:
@@ -206,13 +232,18 @@ class Joining:
         return self.free_seats()[0]
 
     def position_digest(self) -> bytes:
-        """The digest that stands at the end of the newest entry: the names of the seats that are taken; the rules have
-        asked nothing yet."""
-        taken = ",".join(self.invitation.seats[seat] for seat in sorted(self.players)).encode("ascii")
-        return tagged_hash(f"{FORMAT} position", b"joining", taken, *trace.signed(self.invitation.trace_head, []))
+        """The digest that stands at the end of the newest entry: the names of the seats that are
+        taken; the rules have asked nothing yet."""
+        taken = ",".join(self.invitation.seats[seat] for seat in sorted(self.players)).encode(
+            "ascii"
+        )
+        return tagged_hash(
+            f"{FORMAT} position", b"joining", taken, *trace.signed(self.invitation.trace_head, [])
+        )
 
     def check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:
-        """Whether somebody with these keys may take the entry's seat. Raises `Forged` or `RulesBroken`."""
+        """Whether somebody with these keys may take the entry's seat. Raises `Forged` or
+        `RulesBroken`."""
         if not group.is_point(vrf):
             raise Forged("the key for chance is no point of prime order")
         taken = {k for player in self.players.values() for k in (player.key, player.vrf)}
@@ -221,26 +252,36 @@ class Joining:
         if self.invitation.invites.get(entry.seat, key) != key:
             raise RulesBroken("somebody else is invited to this seat")
         if not is_name(entry.text("name")) or "\n" in entry.text("mail"):
-            raise RulesBroken("a first entry carries a name of one line that can be seen")  # docs/format.md, section 4
+            # docs/format.md, section 4
+            raise RulesBroken("a first entry carries a name of one line that can be seen")
         if any(name in entry.fields for name in ("draw", "resign", "root")):
             raise RulesBroken("there is no game yet to end")
 
     def take_seat(
-        self, player: Player, seals: Sequence[tuple[Seal, tuple[bytes, ...]]], number: int, part: JoinPart
+        self,
+        player: Player,
+        seals: Sequence[tuple[Seal, tuple[bytes, ...]]],
+        number: int,
+        part: JoinPart,
     ) -> None:
-        """A player takes a seat with entry `number`, seals the own decks and shuffles the common one. Raises `Forged`
-        or `RulesBroken`."""
+        """A player takes a seat with entry `number`, seals the own decks and shuffles the common
+        one. Raises `Forged` or `RulesBroken`."""
         if player.deck is not None:
             self._add_layer(player.seat, player.deck, part)
         self.players[player.seat] = player
         for seal, commitments in seals:
             if len(commitments) != len(seal.handles):
                 raise RulesBroken("a first entry seals each of its own cards", layer="seal")
-            self.sealed.append(SealedPile(self.invitation.decks[seal.deck], 1, seal.handles, (), commitments, number))
+            self.sealed.append(
+                SealedPile(
+                    self.invitation.decks[seal.deck], 1, seal.handles, (), commitments, number
+                )
+            )
 
     @failing_as("shuffle")
     def _add_layer(self, seat: Seat, keys: DeckKeys, part: JoinPart) -> None:
-        """The seat's key and shuffle of a common deck, on top of those that joined before it. Raises `Forged`."""
+        """The seat's key and shuffle of a common deck, on top of those that joined before it.
+        Raises `Forged`."""
         if self.layers is None:
             from pbem.ledger.common_deck import Layers  # only a game with a common deck needs it
 

@@ -1,6 +1,8 @@
-"""A game as its turn file tells it, every entry checked (`pbem.ledger.gate`). No input or output inside.
+"""A game as its turn file tells it, every entry checked (`pbem.ledger.gate`). No input or output
+inside.
 
-Sentences call players by name where that name can do nothing in any kind of text, else by seat (`called`)."""
+Sentences call players by name where that name can do nothing in any kind of text, else by seat
+(`called`)."""
 
 from __future__ import annotations
 
@@ -24,13 +26,16 @@ from pbem.ledger.referee import Onlooker
 from pbem.ledger.signatures import Verifier
 
 _PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")
-"""Letters and digits, with single spaces, apostrophes or hyphens between them: a name that means nothing else in
-Markdown, HTML or a terminal."""
+"""Letters and digits, with single spaces, apostrophes or hyphens between them: a name that means
+nothing else in Markdown, HTML or a terminal."""
 
 
 def called(game: Ledger) -> list[str]:
-    """How sentences call the players, by seat: by name if nobody else is called so, else by the seat's own word."""
-    return names_in_sentences(["" if player is None else player.name for player in game.players], game.seats)
+    """How sentences call the players, by seat: by name if nobody else is called so, else by the
+    seat's own word."""
+    return names_in_sentences(
+        ["" if player is None else player.name for player in game.players], game.seats
+    )
 
 
 def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
@@ -38,7 +43,9 @@ def names_in_sentences(names: Sequence[str], seats: Sequence[str]) -> list[str]:
     names = [" ".join(name.split()) for name in names]
     taken = Counter(name.casefold() for name in [*names, *seats])
     return [
-        name if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name else seat
+        name
+        if _PLAIN_NAME.match(name) and taken[name.casefold()] == 1 and "PBEM" not in name
+        else seat
         for name, seat in zip(names, seats, strict=True)
     ]
 
@@ -48,8 +55,9 @@ if TYPE_CHECKING:
 
 
 class Ledger:
-    """A game as its turn file tells it, every entry checked. `verifier` may know signatures and proofs that were found
-    true before; without one everything is checked. `onlooker` sees the position where the rules ask."""
+    """A game as its turn file tells it, every entry checked. `verifier` may know signatures and
+    proofs that were found true before; without one everything is checked. `onlooker` sees the
+    position where the rules ask."""
 
     def __init__(self, verifier: Verifier | None = None, onlooker: Onlooker | None = None) -> None:
         self.verifier = verifier or Verifier()
@@ -61,7 +69,8 @@ class Ledger:
 
     @property
     def stage(self) -> Joining | Playing:
-        """The game while players are joining, then the game that they play. Raises `ValueError` before entry 0."""
+        """The game while players are joining, then the game that they play. Raises `ValueError`
+        before entry 0."""
         if self._stage is None:
             raise ValueError("no entry 0 has opened a game")
         return self._stage
@@ -120,7 +129,9 @@ class Ledger:
 
     def seat_with(self, key: bytes) -> Seat | None:
         """The seat whose player has this identity key."""
-        return next((player.seat for player in self.stage.players.values() if player.key == key), None)
+        return next(
+            (player.seat for player in self.stage.players.values() if player.key == key), None
+        )
 
     def free_seats(self) -> list[Seat]:
         """Free seats in the order in which they are taken; none in a game that has begun."""
@@ -134,7 +145,8 @@ class Ledger:
         return self._stage if isinstance(self._stage, Playing) else None
 
     def begun(self) -> Playing:
-        """The game that is played, for a caller who knows that it has begun. Raises `ValueError` if it has not."""
+        """The game that is played, for a caller who knows that it has begun. Raises `ValueError` if
+        it has not."""
         if self.playing is None:
             raise ValueError("players are still joining")
         return self.playing
@@ -167,23 +179,37 @@ class Ledger:
         return isinstance(self._stage, Playing) and self._stage.is_over()
 
     def is_proven(self) -> bool:
-        """Whether the game is over, every root that is due was revealed and checked, and no die was entered by hand."""
+        """Whether the game is over, every root that is due was revealed and checked, and no die was
+        entered by hand."""
         return isinstance(self._stage, Playing) and self._stage.is_proven()
 
     def to_act(self) -> Seat | None:
-        """The one seat that may write the next entry, or None when there is nothing left to write."""
+        """The one seat that may write the next entry, or None when there is nothing left to
+        write."""
         return self.stage.to_act()
 
     def to_close(self) -> Seat | None:
-        """The one seat that may say now that it has seen the end: of those that have signed nothing since, the first
-        round from the newest entry's. None before nothing else is left to write, and in games that have no such
-        entries (8)."""
+        """The one seat that may say now that it has seen the end: of those that have signed nothing
+        since, the first round from the newest entry's. None before nothing else is left to write,
+        and in games that have no such entries (8)."""
         playing = self.playing
-        if playing is None or playing.ended is None or not self.invitation.closing or playing.to_act() is not None:
+        if (
+            playing is None
+            or playing.ended is None
+            or not self.invitation.closing
+            or playing.to_act() is not None
+        ):
             return None
         signed = {self.seat_of(entry) for entry in self.entries[playing.ended :]}
         keyed = self.invitation.keyed()
-        return next((seat for seat in playing.round() if seat in keyed and seat not in {*signed, *self.left}), None)
+        return next(
+            (
+                seat
+                for seat in playing.round()
+                if seat in keyed and seat not in {*signed, *self.left}
+            ),
+            None,
+        )
 
     def position_digest(self) -> bytes:
         """The digest that stands at the end of the newest entry."""
@@ -192,7 +218,8 @@ class Ledger:
     # Entries
 
     def adopt(self, entry: Entry) -> None:
-        """Append an entry whose contents have taken effect already: the own one, drafted on this very ledger."""
+        """Append an entry whose contents have taken effect already: the own one, drafted on this
+        very ledger."""
         if isinstance(self._stage, Playing):
             self._stage.referee.randomness.signed(self.seat_of(entry), entry.digest)
             self._stage.referee.choices.signed(entry)
@@ -214,7 +241,8 @@ class Ledger:
                 playing.ended = entry.number
 
     def check_beside(self, entry: Entry, *, may_note: bool) -> None:
-        """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or `RulesBroken`."""
+        """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or
+        `RulesBroken`."""
         seat = self.seat_of(entry)
         self.clock.check(entry, seat, self.invitation.clocked(), first="key" in entry.fields)
         self.notes.take(entry, seat, self.game_id, allowed=may_note)
@@ -228,8 +256,8 @@ class Ledger:
     def take_seat(
         self, player: Player, seals: Sequence[tuple[Seal, tuple[bytes, ...]]], part: JoinPart
     ) -> Playing | None:
-        """A player takes the next free seat with the entry at hand; with the last one the game begins, and is returned.
-        Raises `Forged` or `RulesBroken`."""
+        """A player takes the next free seat with the entry at hand; with the last one the game
+        begins, and is returned. Raises `Forged` or `RulesBroken`."""
         joining, number = self.stage, len(self.entries)
         if not isinstance(joining, Joining):
             raise RulesBroken("every seat of this game is taken")

@@ -27,8 +27,8 @@ class OrderBook:
     def give(self, seat: Seat, orders: Sequence[Order]) -> Sequence[Order]:
         """The orders of one entry count from here on.
 
-        Raises `RulesBroken` at a second one about a topic, one that changes nothing, one that names a card which is
-        not in the hand, or if two would play the same card.
+        Raises `RulesBroken` at a second one about a topic, one that changes nothing, one that names
+        a card which is not in the hand, or if two would play the same card.
         """
         standing, topics = self.given[seat], set()
         for order in orders:
@@ -55,7 +55,8 @@ class OrderBook:
         self.given[seat] = {}
 
     def in_force(self, seat: Seat) -> dict[str, Order]:
-        """The orders of a seat that may answer: not one that would play a card which everybody sees is another."""
+        """The orders of a seat that may answer: not one that would play a card which everybody sees
+        is another."""
         faces = self._game.faces()
         return {
             topic: order
@@ -64,9 +65,14 @@ class OrderBook:
         }
 
     def promise(self, seat: Seat, ordered: Answer) -> None:
-        """An order plays a hidden card: its owner has promised the card and opens it in their next entry."""
+        """An order plays a hidden card: its owner has promised the card and opens it in their next
+        entry."""
         for order in self.given[seat].values():
-            if order.handle is None or order.handle != ordered.handle or order.handle in self._game.faces():
+            if (
+                order.handle is None
+                or order.handle != ordered.handle
+                or order.handle in self._game.faces()
+            ):
                 continue
             if order.card is not None:
                 self.promised[order.handle] = order.card

@@ -1,7 +1,9 @@
-"""Decks of one player, face down in the file, and every card that becomes public (docs/format.md, section 7).
+"""Decks of one player, face down in the file, and every card that becomes public (docs/format.md,
+section 7).
 
-A deck is sealed by one commitment a card, in an order only its owner knows. A card is opened by its owner against the
-seal that they gave before anybody could know the draw; one of the common deck by the shares of all (section 13)."""
+A deck is sealed by one commitment a card, in an order only its owner knows. A card is opened by its
+owner against the seal that they gave before anybody could know the draw; one of the common deck by
+the shares of all (section 13)."""
 
 from __future__ import annotations
 
@@ -24,8 +26,9 @@ from pbem.ledger.whose_turn import WhoseTurn
 
 
 class SealedPile(NamedTuple):
-    """One sealing of a deck as everybody sees it: the backs, what they were made from, the commitments, and the entry
-    that published them. `generation` counts the shuffles of the deck from 1."""
+    """One sealing of a deck as everybody sees it: the backs, what they were made from, the
+    commitments, and the entry that published them. `generation` counts the shuffles of the deck
+    from 1."""
 
     deck: Deck
     generation: int
@@ -51,7 +54,9 @@ class OpenPile:
     commitments: tuple[bytes, ...]
 
 
-def commitment(game_id: bytes, deck: Deck, generation: int, handle: Handle, card: str, salt: bytes) -> bytes:
+def commitment(
+    game_id: bytes, deck: Deck, generation: int, handle: Handle, card: str, salt: bytes
+) -> bytes:
     """The 32 bytes that stand for a card until it is opened."""
     number = str(number_of(handle)).encode()
     parts = (deck.letter.encode(), str(generation).encode(), number, card.encode(), salt)
@@ -70,8 +75,8 @@ def seal_pile(
 ) -> OpenPile:
     """Shuffle these cards by the owner's root and seal them in that order, one behind each back.
 
-    Everything depends on the root, the deck, its generation and the entry that publishes the seals, so that no salt
-    serves twice.
+    Everything depends on the root, the deck, its generation and the entry that publishes the seals,
+    so that no salt serves twice.
     """
     context = (deck.letter, str(generation), str(entry))
     shuffled = Stream(from_root(root, "order", *context), game_id).pick(cards, len(cards))
@@ -83,14 +88,21 @@ def seal_pile(
     return OpenPile(shuffled, salts, seals)
 
 
-def may_still_be(pile: SealedPile, card: Card, faces: Mapping[Handle, Card], reused: Set[Handle]) -> bool:
+def may_still_be(
+    pile: SealedPile, card: Card, faces: Mapping[Handle, Card], reused: Set[Handle]
+) -> bool:
     """Whether one more card of this pile can be `card`, as far as what is face up tells.
 
-    A deck holds each card a known number of times, counted without the backs that were shuffled into a later pile
-    (`reused`). A pile made anew holds the cards of its sources: those face up are known, any other may be anything.
+    A deck holds each card a known number of times, counted without the backs that were shuffled
+    into a later pile (`reused`). A pile made anew holds the cards of its sources: those face up are
+    known, any other may be anything.
     """
     deck = deck_of(pile.handles[0])
-    seen = sum(1 for back, face in faces.items() if face == card and deck_of(back) == deck and back not in reused)
+    seen = sum(
+        1
+        for back, face in faces.items()
+        if face == card and deck_of(back) == deck and back not in reused
+    )
     if seen >= pile.deck.contents.count(card):
         return False
     possible = sum(1 for back in pile.sources if faces.get(back, card) == card)
@@ -104,7 +116,12 @@ def first_seals(decks: tuple[Deck, ...], seat: Seat) -> list[Seal]:
 
 
 def open_piles(
-    piles: list[SealedPile], decks: tuple[Deck, ...], seat: Seat, root: bytes, game_id: bytes, names: tuple[str, ...]
+    piles: list[SealedPile],
+    decks: tuple[Deck, ...],
+    seat: Seat,
+    root: bytes,
+    game_id: bytes,
+    names: tuple[str, ...],
 ) -> list[tuple[SealedPile, OpenPile]]:
     """Every pile that a seat sealed, beside what its root makes of it."""
     faces: dict[Handle, Card] = {}
@@ -114,7 +131,9 @@ def open_piles(
         if deck.owner != seat:
             continue
         cards = [faces[handle] for handle in pile.sources] if pile.sources else list(deck.contents)
-        ours = seal_pile(root, game_id, deck, pile.generation, pile.handles, cards, pile.entry, names)
+        ours = seal_pile(
+            root, game_id, deck, pile.generation, pile.handles, cards, pile.entry, names
+        )
         faces.update(zip(pile.handles, ours.cards, strict=True))
         opened.append((pile, ours))
     return opened
@@ -158,8 +177,8 @@ class OwnDecks:
         return 1 + sum(1 for pile in self.piles if deck_of(pile.handles[0]) == deck)
 
     def check(self, handle: Handle, card: Card, salt: bytes, seen: Mapping[Handle, Card]) -> None:
-        """One back turned face up beside those that were `seen`. Raises `Forged` if it was sealed as another card,
-        `RulesBroken` if the deck cannot hold it as well."""
+        """One back turned face up beside those that were `seen`. Raises `Forged` if it was sealed
+        as another card, `RulesBroken` if the deck cannot hold it as well."""
         pile = next(pile for pile in self.piles if handle in pile.handles)
         name, back = self._names[card], write_handle(self._decks, handle)
         sealed = commitment(self._game_id, pile.deck, pile.generation, handle, name, salt)
@@ -170,11 +189,14 @@ class OwnDecks:
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
 
     def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> SealedPile:
-        """The sealing that these commitments make. Raises `RulesBroken` if there is not one for each card."""
+        """The sealing that these commitments make. Raises `RulesBroken` if there is not one for
+        each card."""
         if len(commitments) != len(seal.handles):
             raise RulesBroken(f"{len(commitments)} seals for a pile of {len(seal.handles)} cards")
         deck = self._decks[seal.deck]
-        return SealedPile(deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number)
+        return SealedPile(
+            deck, self.generation(seal.deck), seal.handles, seal.sources, commitments, number
+        )
 
 
 if TYPE_CHECKING:
@@ -195,8 +217,8 @@ class GameParts(NamedTuple):
 
 
 class OpenedCards:
-    """The cards of a game in progress that everybody knows. `count` are those that were opened, `revealed` those of
-    own decks that follow from their owner's root."""
+    """The cards of a game in progress that everybody knows. `count` are those that were opened,
+    `revealed` those of own decks that follow from their owner's root."""
 
     def __init__(self, table: GameParts) -> None:
         self.count = 0
@@ -204,10 +226,13 @@ class OpenedCards:
         self._table = table
 
     def faces(self) -> dict[Handle, Card]:
-        """Every card that everybody can read: opened, or with all shares there, as in the hand of a seat that left."""
+        """Every card that everybody can read: opened, or with all shares there, as in the hand of a
+        seat that left."""
         game, common = self._table.game, self._table.common
         faces = dict(game.faces())
-        for handle in (handle for seat in self._table.randomness.left for handle in game.hand(seat)):
+        for handle in (
+            handle for seat in self._table.randomness.left for handle in game.hand(seat)
+        ):
             if common is not None and (card := common.readable(handle)) is not None:
                 faces[handle] = card
         return faces
@@ -218,23 +243,28 @@ class OpenedCards:
 
     @failing_as("seal")
     def open_promised(self, source: EntrySource) -> list[tuple[Handle, Card]]:
-        """The first thing an entry does: open the cards that its seat's orders have played since; they are returned.
-        Raises `Forged` or `RulesBroken`."""
+        """The first thing an entry does: open the cards that its seat's orders have played since;
+        they are returned. Raises `Forged` or `RulesBroken`."""
         table, opened = self._table, []
-        for handle in [handle for handle in table.book.promised if table.turn.owner(handle) == source.seat]:
+        for handle in [
+            handle for handle in table.book.promised if table.turn.owner(handle) == source.seat
+        ]:
             opening, card = source.opening(handle), table.book.promised.pop(handle)
             back = write_handle(table.decks, handle)
             if opening is None:
                 raise RulesBroken(f"{back}, which an order has played, is not opened")
             if self._checked(handle, opening) != card:
-                raise RulesBroken(f"{back} is not the {table.rules.cards[card]} that an order has played")
+                raise RulesBroken(
+                    f"{back} is not the {table.rules.cards[card]} that an order has played"
+                )
             opened.append((handle, card))
         return opened
 
     @failing_as("seal")
     def open(self, handle: Handle, source: EntrySource) -> tuple[Card, bool]:
-        """The card that the rules open now, and whether that opens it for the first time: an order that has played it
-        told it before. Raises `NotInEntry` where the entry does not hold it, `Forged` or `RulesBroken`."""
+        """The card that the rules open now, and whether that opens it for the first time: an order
+        that has played it told it before. Raises `NotInEntry` where the entry does not hold it,
+        `Forged` or `RulesBroken`."""
         turn, promised = self._table.turn, self._table.book.promised
         if turn.is_played_out() or turn.owner(handle) in self._table.randomness.left:
             return self._computed(handle), True
@@ -247,7 +277,8 @@ class OpenedCards:
         return self._checked(handle, opening), True
 
     def _computed(self, handle: Handle) -> Card:
-        """A card that no entry opens: everybody computes it from roots and from keys of seats that left."""
+        """A card that no entry opens: everybody computes it from roots and from keys of seats that
+        left."""
         common = self._table.common
         is_common = common is not None and common.has(handle)
         card = common.readable(handle) if is_common and common else self.revealed.get(handle)

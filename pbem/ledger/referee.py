@@ -1,19 +1,20 @@
-"""The game as the entries of a file tell it: who settles each roll, who opens each card, and whose turn it is.
+"""The game as the entries of a file tell it: who settles each roll, who opens each card, and whose
+turn it is.
 
-The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its laws, from
-docs/format.md, sections 6 and 7:
+The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its
+laws, from docs/format.md, sections 6 and 7:
 
-- Chance is settled under E, the newest decision (`pbem.ledger.chance`); proofs settle first, and all else in a
-  witness's entry counts afterwards.
+- Chance is settled under E, the newest decision (`pbem.ledger.chance`); proofs settle first, and
+  all else in a witness's entry counts afterwards.
 - Cards are opened by their owners (`pbem.ledger.own_decks`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
-It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and `pbem.turn.draft_entry` give it
-what entries hold.
+It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and
+`pbem.turn.draft_entry` give it what entries hold.
 
 
-Sealed choices (section 19) are opened by their author in a later entry than the one that sealed them, as soon as
-everything that is shown with them is sealed, and by who leaves the game."""
+Sealed choices (section 19) are opened by their author in a later entry than the one that sealed
+them, as soon as everything that is shown with them is sealed, and by who leaves the game."""
 
 from __future__ import annotations
 
@@ -21,7 +22,22 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Option, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Handle,
+    Open,
+    Option,
+    Outcome,
+    Pick,
+    Request,
+    Reveal,
+    Roll,
+    Seal,
+    Seat,
+)
 from engine.rules import Game, Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
@@ -58,8 +74,8 @@ class OpenedChoices:
         return token
 
     def reveal(self, tokens: tuple[int, ...], source: EntrySource) -> tuple[Option, ...]:
-        """The choices behind these tokens, once they are opened, or follow from roots. Raises `NotInEntry`, `Forged`
-        or `RulesBroken`."""
+        """The choices behind these tokens, once they are opened, or follow from roots. Raises
+        `NotInEntry`, `Forged` or `RulesBroken`."""
         wanted = [self._choices.all[token] for token in tokens]
         if self._turn.is_played_out():
             if not all(choice.words or choice.by_root for choice in wanted):
@@ -73,14 +89,17 @@ class OpenedChoices:
         return tuple(choice.options[choice.words] for choice in wanted)
 
     def open_all(self, source: EntrySource) -> None:
-        """A seat that leaves opens all its choices, for nobody will see its root. Raises `Forged`, `RulesBroken`."""
+        """A seat that leaves opens all its choices, for nobody will see its root. Raises `Forged`,
+        `RulesBroken`."""
         for choice in self._choices.unopened(source.seat):
             if choice.entry == source.number:
                 raise RulesBroken("who leaves the game seals no choice in the same entry")
             try:
                 self._open(choice, source)
             except NotInEntry:
-                raise RulesBroken("a seat that leaves opens all its choices", layer="seal") from None
+                raise RulesBroken(
+                    "a seat that leaves opens all its choices", layer="seal"
+                ) from None
 
     def _open(self, choice: SealedChoice, source: EntrySource) -> None:
         """The entry opens one of its seat's choices."""
@@ -99,8 +118,8 @@ if TYPE_CHECKING:
 
 
 Onlooker: TypeAlias = "Callable[[Referee, Answered], object]"
-"""Whoever looks at the position where the rules have asked, before what they are answered takes effect; and changes
-nothing."""
+"""Whoever looks at the position where the rules have asked, before what they are answered takes
+effect; and changes nothing."""
 
 
 class Referee:
@@ -130,7 +149,16 @@ class Referee:
         self.chanced: list[Chanced] = []
         self.trace = trace or Trace(rules, self.decks, rules.seats(settings), 0, b"")
         self.opened = OpenedCards(
-            GameParts(rules, self.decks, self.game, self.turn, self.randomness, self.book, self.own_decks, common)
+            GameParts(
+                rules,
+                self.decks,
+                self.game,
+                self.turn,
+                self.randomness,
+                self.book,
+                self.own_decks,
+                common,
+            )
         )
         self.opened_choices = OpenedChoices(self.game, self.turn, self.choices, self._choice)
         self.outcome: Outcome | None = None
@@ -166,15 +194,19 @@ class Referee:
 
     @failing_as("share")
     def settle_shares(self, source: EntrySource) -> None:
-        """The last thing in an entry: what it owes to the readers of the common deck. At the end of the game the root
-        stands for it (docs/format.md, section 13)."""
+        """The last thing in an entry: what it owes to the readers of the common deck. At the end of
+        the game the root stands for it (docs/format.md, section 13)."""
         if self.common is not None:
-            self.common.settle(source.seat, source.number, source.common, revealing=self.turn.is_played_out())
+            self.common.settle(
+                source.seat, source.number, source.common, revealing=self.turn.is_played_out()
+            )
 
     def leave(self, source: EntrySource) -> None:
-        """The entry's seat leaves, and the rules go on without it as far as they can (docs/format.md, section 8).
+        """The entry's seat leaves, and the rules go on without it as far as they can
+        (docs/format.md, section 8).
 
-        Raises `Forged` if what it publishes is not its key for the common deck, or not what it sealed."""
+        Raises `Forged` if what it publishes is not its key for the common deck, or not what it
+        sealed."""
         if self.common is not None:
             with failing_as("share"):
                 self.common.leave(source.seat, source.number, source.common)
@@ -188,8 +220,8 @@ class Referee:
         self._run(Nothing(source.number))
 
     def learn(self, seat: Seat, x: int | None, faces: Mapping[Handle, Card], number: int) -> None:
-        """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards of the own decks.
-        Everybody goes on with what follows from them."""
+        """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards
+        of the own decks. Everybody goes on with what follows from them."""
         self.opened.learn(faces)
         if self.common is not None and x is not None:
             self.common.learn(seat, x, number)
@@ -197,21 +229,26 @@ class Referee:
             self._run(Nothing(number))
 
     def faces(self) -> dict[Handle, Card]:
-        """Every card that everybody can read: opened, or with all shares there, as in the hand of a seat that left."""
+        """Every card that everybody can read: opened, or with all shares there, as in the hand of a
+        seat that left."""
         return self.opened.faces()
 
     def open_promised(self, source: EntrySource) -> None:
-        """The first thing an entry does: open the cards that its seat's orders have played since."""
+        """The first thing an entry does: open the cards that its seat's orders have played
+        since."""
         for opened in self.opened.open_promised(source):
             self._note(source, "opened", opened)
 
     def apply_orders(self, source: EntrySource) -> None:
-        """The orders of this entry are in force from here on. Raises `RulesBroken` (`OrderBook.give`)."""
+        """The orders of this entry are in force from here on. Raises `RulesBroken`
+        (`OrderBook.give`)."""
         given = source.orders()
         if not given:
             return
         if not self.turn.may_decide(source.number):
-            raise RulesBroken("orders cannot be given while the game waits for another seat's proof or opening")
+            raise RulesBroken(
+                "orders cannot be given while the game waits for another seat's proof or opening"
+            )
         self.randomness.decide(source.number)
         self.trace.add("orders")
         with failing_as("rules"):
@@ -220,15 +257,18 @@ class Referee:
             self._note(source, "ordered", (source.seat, order))
 
     def coming_seals(self, seat: Seat) -> Iterator[Seal]:
-        """Piles that `seat` will have to make anew and may seal already, as far as the position tells."""
+        """Piles that `seat` will have to make anew and may seal already, as far as the position
+        tells."""
         for seal in self.game.coming_seals():
             if self.decks[seal.deck].owner == seat and not self.own_decks.is_offered(seal):
                 yield seal
 
     def seal_early(self, source: EntrySource) -> None:
-        """The last decision in an entry: seals of piles that will be needed and whose cards are known already, which
-        costs no entry later."""
-        while self.turn.may_decide(source.number) and (seal := next(self.coming_seals(source.seat), None)):
+        """The last decision in an entry: seals of piles that will be needed and whose cards are
+        known already, which costs no entry later."""
+        while self.turn.may_decide(source.number) and (
+            seal := next(self.coming_seals(source.seat), None)
+        ):
             self.trace.add("early", seal)
             if (commitments := source.seals(seal)) is None:
                 self.trace.take_back()
@@ -244,17 +284,22 @@ class Referee:
         return [card for card in cards if self.rules.cards[card] not in given]
 
     def position_digest(self) -> bytes:
-        """SHA-256 that two machines compare: the public position, what is waited for, and, where entry 0 says so, what
-        the rules asked during the entry."""
+        """SHA-256 that two machines compare: the public position, what is waited for, and, where
+        entry 0 says so, what the rules asked during the entry."""
         board, waits = (text.encode("ascii") for text in (self.game.position(), self.waits()))
         return tagged_hash(f"{FORMAT} position", board, waits, *self.trace.signed())
 
     def waits(self) -> str:
-        """What is waited for at the end of an entry, as its position has it (docs/format.md, section 4)."""
+        """What is waited for at the end of an entry, as its position has it (docs/format.md,
+        section 4)."""
         request = self.turn.request
         if request is None:
             return "over"
-        return "roots" if self.turn.is_played_out() else f"{type(request).__name__} {self.turn.waits_for()}"
+        return (
+            "roots"
+            if self.turn.is_played_out()
+            else f"{type(request).__name__} {self.turn.waits_for()}"
+        )
 
     # Answering one request
 
@@ -276,14 +321,21 @@ class Referee:
             self.chanced.append(self.randomness.asked(request, self.game.when()))
 
     def _trace_asked(self) -> None:
-        """What the rules ask now, or how they ended, with all of the position that the gate itself looks at."""
+        """What the rules ask now, or how they ended, with all of the position that the gate itself
+        looks at."""
         request, game = self.turn.request, self.game
         if request is None:
             self.trace.add("over", self.outcome)
             return
-        hand = game.hand(request.seat) if isinstance(request, Ask) and self.common is not None else ()
+        hand = (
+            game.hand(request.seat) if isinstance(request, Ask) and self.common is not None else ()
+        )
         may_pause = isinstance(request, Ask) and game.may_pause()
-        labels = tuple(self.choices.all[token].label for token in request.tokens) if isinstance(request, Reveal) else ()
+        labels = (
+            tuple(self.choices.all[token].label for token in request.tokens)
+            if isinstance(request, Reveal)
+            else ()
+        )
         self.trace.add("asked", Asked(request, hand, game.is_played_out(), may_pause, labels))
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
@@ -294,8 +346,9 @@ class Referee:
             case Ask(seat=seat):
                 ordered = self._ordered(request)
                 if ordered is None and seat == source.seat and not self.turn.seats_owing_shares():
-                    # New orders apply only to a question that is left open: an answer is a decision here anyway, so a
-                    # witness who knows what E would still decide has no choice that would throw it anew.
+                    # New orders apply only to a question that is left open: an answer is a decision
+                    # here anyway, so a witness who knows what E would still decide has no choice
+                    # that would throw it anew.
                     self.apply_orders(source)
                     ordered = self._ordered(request)
                 if ordered is not None:  # it belongs to the entry at hand and is not its decision
@@ -326,7 +379,9 @@ class Referee:
                 self._note(source, "chance", self.chanced[-1])
                 return result
 
-    def _said(self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False) -> Said:
+    def _said(
+        self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False
+    ) -> Said:
         said = Said(ask.seat, answer, ordered)
         self._note(source, "answer", said)
         return said

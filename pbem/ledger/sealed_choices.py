@@ -22,8 +22,9 @@ _OPENED = re.compile(r"(0|[1-9][0-9]{0,3}) (0|[1-9][0-9]{0,2}) ([A-Za-z0-9+/=]+)
 
 
 class Commitment(NamedTuple):
-    """What an entry publishes of a choice, with the SHA-256 of the file before it and its nonce. While the entry is
-    being written these are empty, and there are the `words` instead, which no file holds."""
+    """What an entry publishes of a choice, with the SHA-256 of the file before it and its nonce.
+    While the entry is being written these are empty, and there are the `words` instead, which no
+    file holds."""
 
     before: bytes = b""
     nonce: bytes = b""
@@ -32,7 +33,8 @@ class Commitment(NamedTuple):
 
 
 class OpenedChoice(NamedTuple):
-    """An opening: which choice, by the number of its entry and its place there, its salt and its words."""
+    """An opening: which choice, by the number of its entry and its place there, its salt and its
+    words."""
 
     entry: int
     number: int
@@ -42,8 +44,8 @@ class OpenedChoice(NamedTuple):
 
 @dataclass(slots=True)
 class SealedChoice:
-    """One choice. `options` are the answers by the words they were sealed in; `words` are known once it is opened,
-    `by_root` once its author's root is."""
+    """One choice. `options` are the answers by the words they were sealed in; `words` are known
+    once it is opened, `by_root` once its author's root is."""
 
     entry: int
     index: int
@@ -84,15 +86,18 @@ class SealedChoices:
     def place(self, choice: SealedChoice) -> ChoicePlace:
         """Where it was sealed."""
         sealed = choice.commitment
-        return ChoicePlace(self._game_id, self._seats[choice.seat], sealed.before, sealed.nonce, choice.index)
+        return ChoicePlace(
+            self._game_id, self._seats[choice.seat], sealed.before, sealed.nonce, choice.index
+        )
 
     def unopened(self, seat: Seat) -> list[SealedChoice]:
         """The choices of a seat that it has not opened, in the order of the seals."""
         return [choice for choice in self.all if choice.seat == seat and not choice.words]
 
     def due(self, tokens: Sequence[int]) -> list[SealedChoice]:
-        """Those of these choices that the next seat opens, in the order of the seals; none when all are open. Who
-        sealed last comes last, so that nobody has to write twice in a row where another seat opens too."""
+        """Those of these choices that the next seat opens, in the order of the seals; none when all
+        are open. Who sealed last comes last, so that nobody has to write twice in a row where
+        another seat opens too."""
         closed = [self.all[token] for token in sorted(set(tokens)) if not self.all[token].words]
         last = {choice.seat: choice.entry for choice in closed}
         first = min(last, key=lambda seat: last[seat], default=None)
@@ -102,12 +107,19 @@ class SealedChoices:
     def open(self, choice: SealedChoice, opened: OpenedChoice) -> None:
         """The author opens it. Raises `Forged` unless this is what they sealed."""
         if (opened.entry, opened.number) != (choice.entry, choice.index):
-            raise Forged(f"opens the choice {opened.entry} {opened.number} where {choice.label} is to be opened")
-        if choices.commitment(self.place(choice), opened.salt, opened.words) != choice.commitment.sealed:
+            raise Forged(
+                f"opens the choice {opened.entry} {opened.number} where {choice.label} is to be"
+                " opened"
+            )
+        if (
+            choices.commitment(self.place(choice), opened.salt, opened.words)
+            != choice.commitment.sealed
+        ):
             raise Forged(f"the choice {choice.label} was sealed with other words or another salt")
 
     def found(self, root: bytes, choice: SealedChoice) -> str | None:
-        """Which words were sealed, for whoever has the author's root, or is writing the entry that seals them."""
+        """Which words were sealed, for whoever has the author's root, or is writing the entry that
+        seals them."""
         if choice.commitment.words:
             return choice.commitment.words
         return choices.found(root, self.place(choice), choice.commitment.sealed, choice.options)
@@ -118,7 +130,8 @@ class SealedChoices:
             yield choice, self.found(root, choice) or ""
 
     def reveal(self, seat: Seat, root: bytes) -> None:
-        """The seat's root is known: every seal it ever gave must follow from it. Raises `Forged`."""
+        """The seat's root is known: every seal it ever gave must follow from it. Raises
+        `Forged`."""
         for choice in (one for one in self.all if one.seat == seat):
             words = self.found(root, choice)
             if words is None or words != (choice.words or words):
@@ -129,7 +142,9 @@ class SealedChoices:
         """What its author writes to open it."""
         words = self.found(root, choice)
         assert words is not None, "the own choice is one of the list it was taken from"
-        return OpenedChoice(choice.entry, choice.index, choices.salt_of(root, self.place(choice)), words)
+        return OpenedChoice(
+            choice.entry, choice.index, choices.salt_of(root, self.place(choice)), words
+        )
 
 
 def commitments(entry: Entry) -> list[Commitment]:

@@ -1,7 +1,9 @@
-"""The trace: what the rules asked of the entries and how that was answered, for a verifier that has no rules.
+"""The trace: what the rules asked of the entries and how that was answered, for a verifier that has
+no rules.
 
-docs/format.md, section 18. In a game whose entry 0 says so every position digest covers the steps of its entry, so
-that a false trace contradicts the signatures of the players. The whole trace of a file is `pbem.ledger.trace_file`.
+docs/format.md, section 18. In a game whose entry 0 says so every position digest covers the steps
+of its entry, so that a false trace contradicts the signatures of the players. The whole trace of a
+file is `pbem.ledger.trace_file`.
 """
 
 from __future__ import annotations
@@ -27,12 +29,15 @@ UNSIGNED = "how"
 
 
 class Trace:
-    """What the rules of one game asked, in that order; `happened` is all of it, with the entry during which it was.
+    """What the rules of one game asked, in that order; `happened` is all of it, with the entry
+    during which it was.
 
-    The rules begin with entry `begun`, that of the last join. `head` is what `head_digest` gives, or nothing in a game
-    whose entries do not sign their trace."""
+    The rules begin with entry `begun`, that of the last join. `head` is what `head_digest` gives,
+    or nothing in a game whose entries do not sign their trace."""
 
-    def __init__(self, rules: Rules, decks: Sequence[Deck], seats: Sequence[str], begun: int, head: bytes) -> None:
+    def __init__(
+        self, rules: Rules, decks: Sequence[Deck], seats: Sequence[str], begun: int, head: bytes
+    ) -> None:
         self.happened: list[Happened] = []
         self._rules = rules
         self._decks = decks
@@ -48,7 +53,8 @@ class Trace:
             self._first = len(self.happened)
 
     def add(self, kind: str, facts: Any = None) -> None:
-        """One thing more that happened: `asked`, `answered`, `orders`, `early` `chosen` or `over`."""
+        """One thing more that happened: `asked`, `answered`, `orders`, `early` `chosen` or
+        `over`."""
         self.happened.append(Happened(self._entry, kind, facts))
 
     def take_back(self) -> None:
@@ -64,7 +70,10 @@ class Trace:
             case "answered":
                 return self._answered(facts)
             case "early":
-                return {"early": backs(self._decks, facts.handles), "from": backs(self._decks, facts.sources)}
+                return {
+                    "early": backs(self._decks, facts.handles),
+                    "from": backs(self._decks, facts.sources),
+                }
             case "chosen":
                 return {"chosen": f"{facts.label} {facts.words}"}
             case "over":
@@ -86,7 +95,11 @@ class Trace:
         match request:
             case Ask(seat=seat):
                 hand = {"hand": backs(decks, asked.hand)} if asked.hand else {}
-                secret = {"secret": [self._rules.words(option) for option in request.options]} if request.sealed else {}
+                secret = (
+                    {"secret": [self._rules.words(option) for option in request.options]}
+                    if request.sealed
+                    else {}
+                )
                 return {"ask": self._seats[seat], **secret, **hand, **more}
             case Roll(seat=seat, number=number, sides=sides):
                 return {"roll": number, "sides": sides, "for": self._seats[seat], **more}
@@ -96,7 +109,12 @@ class Trace:
                 # Of a common deck the next cards are drawn: the others of its pile settle nothing.
                 common = decks[deck_of(pile[0])].owner is None
                 cards = pile[:number] if common else pile
-                return {"draw": number, "from": backs(decks, cards), "for": self._seats[seat], **more}
+                return {
+                    "draw": number,
+                    "from": backs(decks, cards),
+                    "for": self._seats[seat],
+                    **more,
+                }
             case Open(handle=handle):
                 return {"open": write_handle(decks, handle), **more}
             case Seal(handles=handles, sources=sources):
@@ -146,7 +164,12 @@ def head(rules: Rules, settings: Settings) -> Step:
         }
         for deck in rules.decks(settings)
     ]
-    named = {"format": f"{FORMAT} trace", "game": rules.name, "rules": rules.version, "dice": rules.dice}
+    named = {
+        "format": f"{FORMAT} trace",
+        "game": rules.name,
+        "rules": rules.version,
+        "dice": rules.dice,
+    }
     if rules.seals_choices(settings):
         named["choices"] = True
     return {**named, "seats": seats, "decks": decks, "cards": list(rules.cards)}
@@ -158,16 +181,20 @@ def head_digest(rules: Rules, settings: Settings) -> bytes:
 
 
 def signed(head: bytes, steps: Sequence[Step]) -> tuple[bytes, ...]:
-    """The part of a position's digest that covers the trace: that of an entry with these steps. No part without a
-    head."""
+    """The part of a position's digest that covers the trace: that of an entry with these steps. No
+    part without a head."""
     if not head:
         return ()
-    kept = [{key: step[key] for key in step if key != UNSIGNED} if UNSIGNED in step else step for step in steps]
+    kept = [
+        {key: step[key] for key in step if key != UNSIGNED} if UNSIGNED in step else step
+        for step in steps
+    ]
     return (tagged_hash(f"{FORMAT} trace", head, canonical(kept)),)
 
 
 def canonical(value: Any) -> bytes:
-    """JSON in its one spelling (RFC 8785), of what a trace holds: no number in it but integers, and names in ASCII."""
+    """JSON in its one spelling (RFC 8785), of what a trace holds: no number in it but integers, and
+    names in ASCII."""
     return _JSON.encode(value).encode()
 
 
@@ -179,4 +206,7 @@ def backs(decks: Sequence[Deck], handles: Sequence[Handle]) -> str:
             runs[-1].append(handle)
         else:
             runs.append([handle])
-    return " ".join(write_handle(decks, run[0]) + (f"-{number_of(run[-1])}" if len(run) > 1 else "") for run in runs)
+    return " ".join(
+        write_handle(decks, run[0]) + (f"-{number_of(run[-1])}" if len(run) > 1 else "")
+        for run in runs
+    )

@@ -1,4 +1,5 @@
-"""The trace of a whole turn file, as `pbem verify FILE --trace TRACE` writes it (docs/format.md, section 18)."""
+"""The trace of a whole turn file, as `pbem verify FILE --trace TRACE` writes it (docs/format.md,
+section 18)."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from pbem.ledger.trace import Step, head
 
 
 class Traced(NamedTuple):
-    """A trace, the game as far as it holds, and the first thing that is wrong with its file if anything is."""
+    """A trace, the game as far as it holds, and the first thing that is wrong with its file if
+    anything is."""
 
     trace: Step
     game: Ledger
@@ -32,9 +34,9 @@ def trace(
     watch: Callable[[Ledger], object] | None = None,
     onlooker: Onlooker | None = None,
 ) -> Traced:
-    """The trace of a turn file, up to its end or to the entry that does not verify; that one as far as it goes.
-    `verifier` may know signatures and proofs that hold; without one everything is checked. `watch` sees the game after
-    each entry that holds, `onlooker` where the rules ask."""
+    """The trace of a turn file, up to its end or to the entry that does not verify; that one as far
+    as it goes. `verifier` may know signatures and proofs that hold; without one everything is
+    checked. `watch` sees the game after each entry that holds, `onlooker` where the rules ask."""
     game, boards = Ledger(verifier, onlooker), []
     failure: PbemError | None = None
     file: TurnFile | None = None

@@ -1,1 +1,2 @@
-"""Many games at once: found in folders, verified by several processes, kept where they can be searched."""
+"""Many games at once: found in folders, verified by several processes, kept where they can be
+searched."""

@@ -1,8 +1,10 @@
-"""A folder of finished games: the last turn file of each, its story, its page, and an index of them all.
+"""A folder of finished games: the last turn file of each, its story, its page, and an index of them
+all.
 
-The turn file is what counts and is written first; everything else can be made from it again. So whatever stops the
-program on the way (a full disk, a power cut), running it once more completes the folder, and nothing that was there is
-lost: each file is written whole under another name before it takes its own.
+The turn file is what counts and is written first; everything else can be made from it again. So
+whatever stops the program on the way (a full disk, a power cut), running it once more completes the
+folder, and nothing that was there is lost: each file is written whole under another name before it
+takes its own.
 """
 
 from __future__ import annotations
@@ -26,9 +28,9 @@ from pbem.report import log, render, standing
 
 @dataclass(frozen=True)
 class Archived:
-    """What `archive` wrote: the turn file, its account in Markdown, its page, the index in both forms. `replaced`: an
-    earlier file of the game lay there. `games` are the lines of the index; `left_out` the turn files of the folder that
-    have no line, each with the reason."""
+    """What `archive` wrote: the turn file, its account in Markdown, its page, the index in both
+    forms. `replaced`: an earlier file of the game lay there. `games` are the lines of the index;
+    `left_out` the turn files of the folder that have no line, each with the reason."""
 
     game: str
     file: str
@@ -44,11 +46,12 @@ class Archived:
 
 
 def archive(data: bytes, folder: Path) -> Archived:
-    """Put a finished game into a folder, which is made if need be. Of a game that lies there already the longer file
-    stays.
+    """Put a finished game into a folder, which is made if need be. Of a game that lies there
+    already the longer file stays.
 
-    Raises a kind of `Invalid` for a file that does not verify, `Refused` for a game that goes on, `Conflict` where a
-    file of the folder is not what this would replace, `Usage` if it cannot be written.
+    Raises a kind of `Invalid` for a file that does not verify, `Refused` for a game that goes on,
+    `Conflict` where a file of the folder is not what this would replace, `Usage` if it cannot be
+    written.
     """
     data = turnfile.read(data).data
     replayed = Replayed(data)
@@ -97,9 +100,13 @@ def in_words(facts: Archived) -> str:
         f"{facts.index[0]}: the index, {count}; the same as Markdown in {facts.index[1]}",
     ]
     if facts.by_hand:
-        lines.append("The result is unproven: the player threw the dice at the table and entered them.")
+        lines.append(
+            "The result is unproven: the player threw the dice at the table and entered them."
+        )
     elif not facts.proven:
-        lines.append("The result is unproven: archive the game again when the last turns have come.")
+        lines.append(
+            "The result is unproven: archive the game again when the last turns have come."
+        )
     return "\n".join(lines)
 
 
@@ -123,16 +130,23 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _there(place: Path, data: bytes) -> bytes | None:
-    """The file of the game that lies in the archive, if one does. Raises `Conflict` unless it is an earlier one."""
+    """The file of the game that lies in the archive, if one does. Raises `Conflict` unless it is an
+    earlier one."""
     if not os.path.lexists(place):
         return None
     old = files.read_own(place, MAX_FILE)
     if data.startswith(old):
         return old
     if old.startswith(data):
-        raise Conflict(f"{files.shown(place)} is a later file of this game", hint="the archive was left as it is")
+        raise Conflict(
+            f"{files.shown(place)} is a later file of this game",
+            hint="the archive was left as it is",
+        )
     what = f"{files.shown(place)} is another version of this game, or another game"
-    raise Conflict(what, hint="nothing was overwritten; look which of the two is right, or choose another folder")
+    raise Conflict(
+        what,
+        hint="nothing was overwritten; look which of the two is right, or choose another folder",
+    )
 
 
 def _written(path: Path, data: bytes, old: bytes | None) -> str:
@@ -141,7 +155,8 @@ def _written(path: Path, data: bytes, old: bytes | None) -> str:
 
 
 def _write(path: Path, data: bytes, old: bytes | None) -> None:
-    """A file of a game that is new here is never written over another one. Raises `Conflict` or `Usage`."""
+    """A file of a game that is new here is never written over another one. Raises `Conflict` or
+    `Usage`."""
     if old is None:
         files.write_new(path, data)
     elif not files.holds(path, data):

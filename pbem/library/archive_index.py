@@ -1,7 +1,8 @@
 """The index of an archive: a line for each game, as a page for browsers and as Markdown.
 
-`index.json` keeps the lines, each with the SHA-256 of its turn file, so that only files it does not know are verified.
-It holds nothing else: without it, or with one that cannot be read, the lines are made from the turn files again.
+`index.json` keeps the lines, each with the SHA-256 of its turn file, so that only files it does not
+know are verified. It holds nothing else: without it, or with one that cannot be read, the lines are
+made from the turn files again.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from pbem.report.render import render
 PAGES: Final = ("index.html", "index.md")
 KEPT: Final = "index.json"
 MARK: Final = "made by pbem archive"
-"""Stands near the beginning of each of the three files: what has no such mark is somebody else's and is not touched."""
+"""Stands near the beginning of each of the three files: what has no such mark is somebody else's
+and is not touched."""
 _NEAR: Final = 1000
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*-[0-9a-f]{8}\.toml")
 _LARGEST: Final = 100_000_000
@@ -35,8 +37,8 @@ _LARGEST: Final = 100_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """What the index says of a game. `name` is what its files are called without their endings; `players` are names,
-    each with the seat; dates are those that the players claim."""
+    """What the index says of a game. `name` is what its files are called without their endings;
+    `players` are names, each with the seat; dates are those that the players claim."""
 
     name: str
     sha256: str
@@ -76,17 +78,21 @@ def _players(shown: Shown) -> str:
 
 
 def check_own(folder: Path) -> None:
-    """Whether the index can be written over what lies there. Raises `Conflict` if it is somebody else's."""
+    """Whether the index can be written over what lies there. Raises `Conflict` if it is somebody
+    else's."""
     for name in (*PAGES, KEPT):
         path = folder / name
         if os.path.lexists(path) and MARK not in _text(path)[:_NEAR]:
             what = f"{files.shown(path)} was not made by pbem archive"
-            raise Conflict(what, hint="nothing was overwritten; move it away or choose another folder")
+            raise Conflict(
+                what, hint="nothing was overwritten; move it away or choose another folder"
+            )
 
 
 def renew(folder: Path, line: Line) -> tuple[list[Line], dict[str, str]]:
-    """Write the index anew, with this line; the lines of games whose files are gone leave it. The lines, the newest
-    game first, and the turn files that have none with the reason. Raises `Usage` if it cannot be written."""
+    """Write the index anew, with this line; the lines of games whose files are gone leave it. The
+    lines, the newest game first, and the turn files that have none with the reason. Raises `Usage`
+    if it cannot be written."""
     known = {one.sha256: one for one in (*_kept(folder), line)}
     lines: list[Line] = []
     left_out: dict[str, str] = {}
@@ -105,7 +111,8 @@ def renew(folder: Path, line: Line) -> tuple[list[Line], dict[str, str]]:
 
 
 def _line_at(path: Path, known: Mapping[str, Line]) -> Line:
-    """The line of a turn file: the one that is known of these bytes, or a new one. Raises kinds of `PbemError`."""
+    """The line of a turn file: the one that is known of these bytes, or a new one. Raises kinds of
+    `PbemError`."""
     data = files.read_own(path, MAX_FILE)
     line = known.get(hashlib.sha256(data).hexdigest())
     if line is None:

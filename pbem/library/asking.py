@@ -1,7 +1,8 @@
-"""A library that is asked a question: opened for reading only, with what its reader should know of it.
+"""A library that is asked a question: opened for reading only, with what its reader should know of
+it.
 
-Every value of a question goes to SQLite as a parameter. What comes back was read from files that verify, and words in
-it are still somebody's.
+Every value of a question goes to SQLite as a parameter. What comes back was read from files that
+verify, and words in it are still somebody's.
 """
 
 from __future__ import annotations
@@ -22,14 +23,17 @@ from pbem.library import database, names
 from pbem.library.walk import FoundFile, walk
 
 MOST_LOOKED_AT = 20_000
-"""Files of a folder that a question still compares with the library; more would take longer than the answer."""
+"""Files of a folder that a question still compares with the library; more would take longer than
+the answer."""
 LONGEST = 30_000
-"""Characters of a text that a question reads, at most: longer than all options that a game can have."""
+"""Characters of a text that a question reads, at most: longer than all options that a game can
+have."""
 
 
 @dataclass(frozen=True)
 class OpenLibrary:
-    """A library that is open to be asked. Raises `Damaged` where its rows are not what the program writes."""
+    """A library that is open to be asked. Raises `Damaged` where its rows are not what the program
+    writes."""
 
     folder: Path
     connection: sqlite3.Connection
@@ -53,19 +57,24 @@ class OpenLibrary:
             with database.telling(path):
                 yield
         except (ValueError, TypeError, LookupError, AttributeError) as error:
-            hint = f"pbem library {files.shown(self.folder)} --anew makes it anew from the turn files"
+            hint = (
+                f"pbem library {files.shown(self.folder)} --anew makes it anew from the turn files"
+            )
             raise Damaged(
                 f"a row of the library cannot be read: {error}", where=files.shown(path), hint=hint
             ) from error
 
     def name_of_game(self, game: str | None) -> str | None:
-        """The game that a question is about, None for all. Raises `Usage` if the library holds none of it."""
+        """The game that a question is about, None for all. Raises `Usage` if the library holds none
+        of it."""
         if game is None:
             return None
         known = [row[0] for row in self.rows("SELECT DISTINCT game FROM games ORDER BY game")]
         if game not in known:
             have = f"it holds {', '.join(known)}" if known else "it holds no game yet"
-            raise Usage(f'the library in {files.shown(self.folder)} has no game of "{game[:40]}"', hint=have)
+            raise Usage(
+                f'the library in {files.shown(self.folder)} has no game of "{game[:40]}"', hint=have
+            )
         return game
 
     def names(self) -> dict[str, str]:
@@ -77,20 +86,32 @@ class OpenLibrary:
         return {key: name or "" for key, name, _ in found}
 
     def old_warning(self) -> str | None:
-        """What is to be said where the folder holds other files than those that were read into the library, or where
-        nobody has looked whether it does."""
-        shown, hint = files.shown(self.folder), f"(hint: pbem library {files.shown(self.folder)} reads them)"
+        """What is to be said where the folder holds other files than those that were read into the
+        library, or where nobody has looked whether it does."""
+        shown, hint = (
+            files.shown(self.folder),
+            f"(hint: pbem library {files.shown(self.folder)} reads them)",
+        )
         [(number,)] = self.rows("SELECT count(*) FROM files")
         if number > MOST_LOOKED_AT:
-            what = f"the library in {shown} may be old: of {number:,} files it is not looked whether any has changed"
+            what = (
+                f"the library in {shown} may be old: of {number:,} files it is not looked whether"
+                " any has changed"
+            )
             return f"{what} (hint: pbem library {shown} looks)"
-        known = {path: size_and_time for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")}
+        known = {
+            path: size_and_time
+            for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")
+        }
         changed = 0
         for one in walk([self.folder]):
             if isinstance(one, FoundFile):
                 changed += _is_other(self.folder, one.path, known)
             if changed > MOST_LOOKED_AT:
-                return f"the library in {shown} is old: more than {counted(changed - 1, 'file')} came or changed {hint}"
+                return (
+                    f"the library in {shown} is old: more than {counted(changed - 1, 'file')} came"
+                    f" or changed {hint}"
+                )
         if not changed and not known:
             return None
         told = [f"{counted(changed, 'file')} in it came or changed since"] if changed else []
@@ -99,8 +120,8 @@ class OpenLibrary:
 
 
 def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
-    """Whether a file is not what was read. A time that is missing was too young to be kept. Takes what is known of it
-    out, so that what remains is gone."""
+    """Whether a file is not what was read. A time that is missing was too young to be kept. Takes
+    what is known of it out, so that what remains is gone."""
     try:
         status, name = os.stat(path), names.written(folder, path)
     except (OSError, ValueError):
@@ -117,8 +138,8 @@ def asked(folder: Path) -> Iterator[OpenLibrary]:
 
 
 def check(row: Iterable[object]) -> None:
-    """A database that somebody else made may hold anything in any column. Raises `ValueError` for bytes and infinite
-    numbers, which no answer could show, and for texts without end."""
+    """A database that somebody else made may hold anything in any column. Raises `ValueError` for
+    bytes and infinite numbers, which no answer could show, and for texts without end."""
     for value in row:
         kind = type(value)
         if kind is str and len(value) > LONGEST:  # type: ignore[arg-type]

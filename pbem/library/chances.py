@@ -1,7 +1,9 @@
-"""How likely fair dice are to show what was counted: exact tails of sums of binomials, chi-square, Holm's correction.
+"""How likely fair dice are to show what was counted: exact tails of sums of binomials, chi-square,
+Holm's correction.
 
-Plain arithmetic on floats, without an approximation by the normal distribution. Terms are made from the most likely one
-outwards by the ratio of neighbours (`binomial`), so that nothing overflows and every term has the precision of a float.
+Plain arithmetic on floats, without an approximation by the normal distribution. Terms are made from
+the most likely one outwards by the ratio of neighbours (`binomial`), so that nothing overflows and
+every term has the precision of a float.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ LEAST = 1e-50
 """The smallest p-value that is told; a smaller one is rounded up to it."""
 
 _NOTHING = 1e-60
-"""Terms smaller than this, beside the most likely one, are left out: together they are far below `LEAST`."""
+"""Terms smaller than this, beside the most likely one, are left out: together they are far below
+`LEAST`."""
 
 FEWEST_EXPECTED = 5
-"""How often each face has to be expected before the chi-square distribution is near enough (Cochran 1954)."""
+"""How often each face has to be expected before the chi-square distribution is near enough (Cochran
+1954)."""
 
 
 class Spread:
-    """Probabilities of the whole numbers from `first` on; all others have next to none. `up` and `down` are those of
-    each number or a smaller one, and of each or a larger one."""
+    """Probabilities of the whole numbers from `first` on; all others have next to none. `up` and
+    `down` are those of each number or a smaller one, and of each or a larger one."""
 
     def __init__(self, first: int, chances: Sequence[float]) -> None:
         self.first, self.chances = first, chances
@@ -63,16 +67,18 @@ def both(one: Spread, other: Spread) -> Spread:
         return Spread(one.first + other.first, long)
     flipped, edge = list(reversed(short)), [0.0] * (len(short) - 1)
     padded = [*edge, *long, *edge]
-    sums = [sum(map(mul, flipped, padded[at : at + len(short)])) for at in range(len(long) + len(edge))]
+    sums = [
+        sum(map(mul, flipped, padded[at : at + len(short)])) for at in range(len(long) + len(edge))
+    ]
     least = max(sums) * _NOTHING
     kept = [at for at, chance in enumerate(sums) if chance > least]
     return Spread(one.first + other.first + kept[0], sums[kept[0] : kept[-1] + 1])
 
 
 class Hits:
-    """How many hits fair dice make: the sum of a binomial for each chance to hit. The largest of them is never
-    convolved with the rest, as its tails are enough: the work grows with the width of the distribution and not with its
-    square."""
+    """How many hits fair dice make: the sum of a binomial for each chance to hit. The largest of
+    them is never convolved with the rest, as its tails are enough: the work grows with the width of
+    the distribution and not with its square."""
 
     def __init__(self, dice: Mapping[tuple[int, int], int]) -> None:
         """How many dice there were for each (number of faces that hit, sides)."""
@@ -94,7 +100,8 @@ class Hits:
         return self._sum(1.0, self._largest.down, 0.0, number)
 
     def two_sided(self, number: int) -> float:
-        """The p-value of a number of hits: twice the smaller of both tails that begin with it, at most 1."""
+        """The p-value of a number of hits: twice the smaller of both tails that begin with it, at
+        most 1."""
         return max(LEAST, min(1.0, 2 * min(self.at_most(number), self.at_least(number))))
 
     def within(self, outside: float) -> tuple[int, int]:
@@ -105,10 +112,11 @@ class Hits:
         return low, high - 1
 
     def _sum(self, before: float, values: Sequence[float], beyond: float, number: int) -> float:
-        """The sum, over all hits of the rest, of their chance and the value for what is left of the number to the
-        largest: `before` and `beyond` are the values outside."""
+        """The sum, over all hits of the rest, of their chance and the value for what is left of the
+        number to the largest: `before` and `beyond` are the values outside."""
         chances = self._rest.chances
-        place = number - self._rest.first - self._largest.first  # in `values`, for the first of the rest; then falling
+        # in `values`, for the first of the rest; then falling
+        place = number - self._rest.first - self._largest.first
         start = min(len(chances), max(0, place - len(values) + 1))
         end = min(len(chances), max(start, place + 1))
         inside = values[place - end + 1 : place - start + 1]
@@ -117,7 +125,8 @@ class Hits:
 
 
 def _by_chance(dice: Mapping[tuple[int, int], int]) -> list[tuple[float, int]]:
-    """The chances to hit with the number of dice that have each; the one with most dice last, and at least one."""
+    """The chances to hit with the number of dice that have each; the one with most dice last, and
+    at least one."""
     found = {0.0: 0}
     for (hitting, sides), number in dice.items():
         found[hitting / sides] = found.get(hitting / sides, 0) + number
@@ -125,10 +134,13 @@ def _by_chance(dice: Mapping[tuple[int, int], int]) -> list[tuple[float, int]]:
 
 
 def smallest_chance(dice: int, fair: float, level: float, power: float) -> float | None:
-    """The smallest chance to hit with which so many dice are found to hit too often in this part of all cases (`power`)
-    by the two-sided test against `fair` at this level; None if dice that always hit are not."""
+    """The smallest chance to hit with which so many dice are found to hit too often in this part of
+    all cases (`power`) by the two-sided test against `fair` at this level; None if dice that always
+    hit are not."""
     spread = binomial(dice, fair)
-    most = next((spread.first + at for at, tail in enumerate(spread.down) if 2 * tail < level), dice + 1)
+    most = next(
+        (spread.first + at for at, tail in enumerate(spread.down) if 2 * tail < level), dice + 1
+    )
     if most > dice or not 0 < fair < 1:
         return None
     low, high = fair, 1.0
@@ -152,8 +164,8 @@ def chi_square(counts: Sequence[int]) -> float:
 
 
 def beyond_chi_square(statistic: float, degrees: int) -> float:
-    """The probability of this statistic or a larger one. Closed form for whole degrees of freedom (Abramowitz and
-    Stegun, 26.4.4 and 26.4.5)."""
+    """The probability of this statistic or a larger one. Closed form for whole degrees of freedom
+    (Abramowitz and Stegun, 26.4.4 and 26.4.5)."""
     half = statistic / 2
     if half <= 0:
         return 1.0
@@ -167,8 +179,9 @@ def beyond_chi_square(statistic: float, degrees: int) -> float:
 
 
 def holm(values: Iterable[float]) -> list[float]:
-    """The p-values corrected for their number, in the same order (Holm 1979): the chance that fair dice show any value
-    as small as an alarm is at most its level, however the tests depend on one another."""
+    """The p-values corrected for their number, in the same order (Holm 1979): the chance that fair
+    dice show any value as small as an alarm is at most its level, however the tests depend on one
+    another."""
     given = list(values)
     corrected, so_far = [0.0] * len(given), 0.0
     for rank, at in enumerate(sorted(range(len(given)), key=given.__getitem__)):

@@ -1,7 +1,7 @@
 """What lies in a folder now beside what its library has read: files that are new, changed or gone.
 
-What was found stands in temporary tables of the database, so that a folder with a million files takes no more memory
-than one with ten.
+What was found stands in temporary tables of the database, so that a folder with a million files
+takes no more memory than one with ten.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from pbem.library.store import AGAIN, Stat
 from pbem.library.walk import FoundFile, Skipped, walk
 
 YOUNG = 2_000_000_000
-"""Nanoseconds: a file that was changed so shortly before it was found is read again by the next run, for there are
-systems that count times in steps of two seconds, on which a second change would not show."""
+"""Nanoseconds: a file that was changed so shortly before it was found is read again by the next
+run, for there are systems that count times in steps of two seconds, on which a second change would
+not show."""
 _LARGEST = 2**63
 """What SQLite keeps is smaller."""
 _CHUNK = 500
@@ -33,7 +34,10 @@ class Changes:
         self._db = connection
         self._folder = folder
         for statement in (
-            "CREATE TEMP TABLE found (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, ctime INTEGER) WITHOUT ROWID",
+            (
+                "CREATE TEMP TABLE found (path TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, ctime"
+                " INTEGER) WITHOUT ROWID"
+            ),
             "CREATE TEMP TABLE unread (path TEXT PRIMARY KEY) WITHOUT ROWID",
             "CREATE TEMP TABLE todo (number INTEGER PRIMARY KEY, path TEXT)",
         ):
@@ -55,7 +59,10 @@ class Changes:
         if isinstance(one, Skipped):
             skip(one)
             if one.is_unread:
-                self._db.execute("INSERT OR IGNORE INTO unread VALUES (?)", (names.written(self._folder, one.path),))
+                self._db.execute(
+                    "INSERT OR IGNORE INTO unread VALUES (?)",
+                    (names.written(self._folder, one.path),),
+                )
             return False
         with suppress(OSError):  # it went since it was found
             stat = stat_of(self._folder, one.path)
@@ -64,17 +71,19 @@ class Changes:
         return False
 
     def gone(self) -> Iterator[str]:
-        """The files that were there once and are not now. What lies where nobody could look is not gone."""
+        """The files that were there once and are not now. What lies where nobody could look is not
+        gone."""
         found = self._db.execute(
-            "SELECT path FROM files f WHERE NOT EXISTS (SELECT 1 FROM found n WHERE n.path = f.path) AND NOT EXISTS "
-            "(SELECT 1 FROM unread u WHERE u.path IN ('.', f.path) OR substr(f.path, 1, length(u.path) + 1) = "
-            "u.path || '/')"
+            "SELECT path FROM files f WHERE NOT EXISTS (SELECT 1 FROM found n WHERE n.path ="
+            " f.path) AND NOT EXISTS (SELECT 1 FROM unread u WHERE u.path IN ('.', f.path) OR"
+            " substr(f.path, 1, length(u.path) + 1) = u.path || '/')"
         )
         return chain.from_iterable(found.fetchall())
 
     def plan(self, *, again: bool = False) -> int:
-        """Set out what is to be read: how many files. The larger come first, for the longest version of a game spares
-        the work on all others. `again`: only those that are to be verified once more."""
+        """Set out what is to be read: how many files. The larger come first, for the longest
+        version of a game spares the work on all others. `again`: only those that are to be verified
+        once more."""
         changed = (
             "f.mtime IS NULL OR f.ctime IS NULL OR f.size IS NOT n.size OR f.mtime IS NOT n.mtime "
             "OR f.ctime IS NOT n.ctime"
@@ -82,8 +91,8 @@ class Changes:
         self._db.execute("BEGIN")
         self._db.execute("DELETE FROM todo")
         made = self._db.execute(
-            "INSERT INTO todo (path) SELECT n.path FROM found n LEFT JOIN files f ON f.path = n.path "
-            f"WHERE {AGAIN if again else changed} ORDER BY n.size DESC, n.path"
+            "INSERT INTO todo (path) SELECT n.path FROM found n LEFT JOIN files f ON f.path ="
+            f" n.path WHERE {AGAIN if again else changed} ORDER BY n.size DESC, n.path"
         )
         self._db.execute("COMMIT")
         return made.rowcount
@@ -92,7 +101,8 @@ class Changes:
         """The files that are to be read. Others may write to the database meanwhile."""
         last = 0
         while rows := self._db.execute(
-            "SELECT t.number, n.* FROM todo t JOIN found n USING (path) WHERE t.number > ? ORDER BY t.number LIMIT ?",
+            "SELECT t.number, n.* FROM todo t JOIN found n USING (path) WHERE t.number > ? ORDER BY"
+            " t.number LIMIT ?",
             (last, _CHUNK),
         ).fetchall():
             last = rows[-1][0]
@@ -107,5 +117,8 @@ def stat_of(folder: Path, path: Path) -> Stat:
     """A file as it is now. Raises `OSError`, or `ValueError` if its name cannot be kept."""
     status = os.stat(path)
     old = time.time_ns() - YOUNG
-    times = [when if -_LARGEST < when < old else None for when in (status.st_mtime_ns, status.st_ctime_ns)]
+    times = [
+        when if -_LARGEST < when < old else None
+        for when in (status.st_mtime_ns, status.st_ctime_ns)
+    ]
     return Stat(names.written(folder, path), status.st_size, *times)

@@ -1,8 +1,8 @@
 """Work on many files on a Dask cluster, for archives that outgrow one machine.
 
-The files are read here and their bytes go to the workers, so that a worker needs nothing but this program: no folder
-that all machines share. What a worker says of a file is believed, and so is the scheduler: whoever runs them could have
-them say anything, and run programs here (docs/library.md).
+The files are read here and their bytes go to the workers, so that a worker needs nothing but this
+program: no folder that all machines share. What a worker says of a file is believed, and so is the
+scheduler: whoever runs them could have them say anything, and run programs here (docs/library.md).
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000
-"""What a worker gets at a time: enough that sending it costs little beside the work, and little enough to share out."""
+"""What a worker gets at a time: enough that sending it costs little beside the work, and little
+enough to share out."""
 AHEAD = 2
 """Batches for each thread of the cluster that are under way at a time."""
 AHEAD_BYTES = 100_000_000
@@ -36,14 +37,20 @@ AHEAD_BYTES = 100_000_000
 WINDOW = 4
 """Batches for each thread whose outcomes may wait for that of an earlier file."""
 CONNECT, ALONE = 15, 60
-"""Seconds: until a cluster answers and shows a worker, and without any worker until it is given up."""
+"""Seconds: until a cluster answers and shows a worker, and without any worker until it is given
+up."""
 LOOK = 2
 """Seconds without an outcome until the cluster is asked whether it is still there."""
 FETCH, LATE = 20, 3
-"""Seconds for what came of a batch to get here until it is sent once more, and how often it may not."""
+"""Seconds for what came of a batch to get here until it is sent once more, and how often it may
+not."""
 _DONE = ("finished", "error")
-"""What Dask calls a batch of which something came, as long as the worker on which it lies is there."""
-_GIVEN_UP = {"KilledWorker": "each worker that had it was killed", "TimeoutError": "what came of it did not get here"}
+"""What Dask calls a batch of which something came, as long as the worker on which it lies is
+there."""
+_GIVEN_UP = {
+    "KilledWorker": "each worker that had it was killed",
+    "TimeoutError": "what came of it did not get here",
+}
 _ADDRESS = re.compile(r"(?:(?:tcp|tls)://)?(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}/?")
 _TLS = "Dask's own configuration names the certificates: docs/library.md"
 _LOGGERS = ("distributed", "tornado", "asyncio")
@@ -58,7 +65,8 @@ class OtherVersion:
 
 @dataclass
 class Batch:
-    """Files whose bytes are sent together, with their numbers; `late`: how often what came of them did not get here."""
+    """Files whose bytes are sent together, with their numbers; `late`: how often what came of them
+    did not get here."""
 
     files: list[tuple[int, FoundFile, bytes]] = field(default_factory=list)
     size: int = 0
@@ -74,7 +82,9 @@ class Batch:
         return len(self.files) >= BATCH_FILES or self.size >= BATCH_BYTES
 
 
-def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[Result | FailedFile] | OtherVersion:
+def run_batch(
+    work: Work[Result], version: str, files: Sequence[bytes]
+) -> list[Result | FailedFile] | OtherVersion:
     """What a worker does."""
     if version != __version__:
         return OtherVersion(__version__)
@@ -85,12 +95,12 @@ def run_batch(work: Work[Result], version: str, files: Sequence[bytes]) -> list[
 def each(
     work: Work[Result], found: Iterable[FoundFile | Skipped], address: str
 ) -> Iterator[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, from the cluster whose scheduler has this
-    address.
+    """The outcomes of the files in the order in which they were found, from the cluster whose
+    scheduler has this address.
 
-    A worker that is killed costs nothing: another one does its batch again, and of each file one outcome counts. A file
-    that kills every worker that gets it is skipped. Raises `Usage` if there is no such cluster, if it is not made for
-    this work, or when it goes away.
+    A worker that is killed costs nothing: another one does its batch again, and of each file one
+    outcome counts. A file that kills every worker that gets it is skipped. Raises `Usage` if there
+    is no such cluster, if it is not made for this work, or when it goes away.
     """
     client = connect(address)
     run = _ClusterRun(client, work, address)
@@ -107,26 +117,36 @@ def each(
 def connect(address: str) -> Any:
     """A client of the cluster, which has a worker. Raises `Usage`."""
     if not _ADDRESS.fullmatch(address):
-        raise Usage("this is no address of a Dask scheduler", hint="--dask tcp://host:8786, or tls://host:8786")
+        raise Usage(
+            "this is no address of a Dask scheduler",
+            hint="--dask tcp://host:8786, or tls://host:8786",
+        )
     try:
         distributed = import_module("distributed")
     except ImportError as error:
         raise Usage(f"Dask is not installed: {error}", hint="pip install 'pbem[dask]'") from error
     for name in [one for one in logging.root.manager.loggerDict if one.startswith(_LOGGERS)]:
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what goes wrong is told here, in one line
+        # what goes wrong is told here, in one line
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     where = f"the Dask cluster at {address}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # versions that differ: what matters is looked at below
             client = distributed.Client(address, timeout=CONNECT, set_as_default=False, name="pbem")
     except Exception as error:  # a name, a port, a certificate: Dask has a kind of error for each
-        hint = _TLS if address.startswith("tls") else "start it with: dask scheduler; its first lines tell the address"
+        hint = (
+            _TLS
+            if address.startswith("tls")
+            else "start it with: dask scheduler; its first lines tell the address"
+        )
         raise Usage(f"cannot reach {where}: {error or type(error).__name__}", hint=hint) from error
     try:
         client.wait_for_workers(1, timeout=CONNECT)
     except Exception as error:
         client.close(timeout=LOOK)
-        raise Usage(f"{where} has no worker", hint=f"start some: dask worker {address} --nthreads 1") from error
+        raise Usage(
+            f"{where} has no worker", hint=f"start some: dask worker {address} --nthreads 1"
+        ) from error
     return client
 
 
@@ -179,12 +199,15 @@ class _ClusterRun(Generic[Result]):
         files, key = [data for *_, data in batch.files], f"{self._name}-{self._sent}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a file of many megabytes is large
-            future = self._client.submit(run_batch, self._work, __version__, files, key=key, pure=False)
+            future = self._client.submit(
+                run_batch, self._work, __version__, files, key=key, pure=False
+            )
         self.futures[future] = batch
         future.add_done_callback(self._finished.put)
 
     def _receive(self, order: InOrder[Done[Result]]) -> None:
-        """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has gone."""
+        """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has
+        gone."""
         try:
             future = self._finished.get(timeout=LOOK)
         except Empty:
@@ -213,12 +236,14 @@ class _ClusterRun(Generic[Result]):
             order.put(number, outcome(found, one))
 
     def _once_more(self, batch: Batch) -> None:
-        """What came of a batch is lost, and its files are still there. Raises `Usage` if the cluster has gone."""
+        """What came of a batch is lost, and its files are still there. Raises `Usage` if the
+        cluster has gone."""
         self._look()
         self._again.append(batch)
 
     def _failed(self, batch: Batch, error: Exception, order: InOrder[Done[Result]]) -> None:
-        """The cluster has given a batch up: each of its files goes alone, and one that did is skipped."""
+        """The cluster has given a batch up: each of its files goes alone, and one that did is
+        skipped."""
         if self._client.status != "running":
             raise self._gone() from error
         if len(batch.files) > 1:
@@ -246,7 +271,13 @@ class _ClusterRun(Generic[Result]):
             return
         self._alone_since = self._alone_since or monotonic()
         if monotonic() - self._alone_since > ALONE:
-            raise Usage(f"{self._where} has had no worker for {ALONE} seconds", hint="start some, and this once more")
+            raise Usage(
+                f"{self._where} has had no worker for {ALONE} seconds",
+                hint="start some, and this once more",
+            )
 
     def _gone(self) -> Usage:
-        return Usage(f"{self._where} has gone away after {self._told:,} files", hint="the same command begins anew")
+        return Usage(
+            f"{self._where} has gone away after {self._told:,} files",
+            hint="the same command begins anew",
+        )

@@ -1,7 +1,8 @@
 """`library.sqlite` opened, by whoever refreshes it or asks it.
 
-A file of that name from outside can be anything. Only one that says in its header that it is ours is opened at all,
-only one with exactly our tables is asked anything, and none is ever written over that is not ours.
+A file of that name from outside can be anything. Only one that says in its header that it is ours
+is opened at all, only one with exactly our tables is asked anything, and none is ever written over
+that is not ours.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ WAIT = 60
 LONGEST = 1_000_000
 """Bytes of a row at most, which is five times what the longest entry takes: more is damage."""
 CACHE = 32_000
-"""Kilobytes of the database that whoever writes it keeps in memory: the digests of positions come in no order."""
+"""Kilobytes of the database that whoever writes it keeps in memory: the digests of positions come
+in no order."""
 
 
 def path_in(folder: Path) -> Path:
@@ -38,7 +40,8 @@ def path_in(folder: Path) -> Path:
 
 
 def to_read(folder: Path) -> sqlite3.Connection:
-    """The library of a folder, for questions only. Raises `Usage` if there is none that can be asked."""
+    """The library of a folder, for questions only. Raises `Usage` if there is none that can be
+    asked."""
     path = path_in(folder)
     if not is_ours(path):
         what = f"there is no library in {files.shown(folder)}"
@@ -62,8 +65,8 @@ def to_write(path: Path) -> sqlite3.Connection:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a database of ours stands there; not if nothing does, or a file without a byte. Raises `Usage` if it is
-    something else."""
+    """Whether a database of ours stands there; not if nothing does, or a file without a byte.
+    Raises `Usage` if it is something else."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise _not_ours(path, "no plain file")
@@ -72,7 +75,11 @@ def is_ours(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it has no usable name"
+        reason = (
+            error.strerror
+            if isinstance(error, OSError) and error.strerror
+            else "it has no usable name"
+        )
         raise Usage(f"cannot read {files.shown(path)}: {reason}", hint="check the path") from error
     if head and (not head.startswith(_MAGIC) or head[68:72] != APPLICATION.to_bytes(4, "big")):
         raise _not_ours(path, "no library of pbem")
@@ -85,7 +92,8 @@ def _not_ours(path: Path, what: str) -> Usage:
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether it holds our tables of this version and nothing else: no trigger, no view of somebody else's."""
+    """Whether it holds our tables of this version and nothing else: no trigger, no view of somebody
+    else's."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return version == VERSION and _master(connection) == _expected()
 
@@ -97,28 +105,35 @@ def remove(path: Path) -> None:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(f"{path}{ending}")
     except OSError as error:
-        raise Usage(f"cannot remove {files.shown(path)}: {error.strerror}", hint="check the folder") from error
+        raise Usage(
+            f"cannot remove {files.shown(path)}: {error.strerror}", hint="check the folder"
+        ) from error
 
 
 @contextmanager
 def telling(path: Path) -> Iterator[None]:
-    """Inside, what SQLite says against this database becomes one line: `Damaged` if it is, else `Usage`."""
+    """Inside, what SQLite says against this database becomes one line: `Damaged` if it is, else
+    `Usage`."""
     try:
         yield
     except sqlite3.OperationalError as error:
         hint = "check the folder and the disk"
         if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
-            hint = "make room on the disk; what was written stays, and the next run goes on from there"
+            hint = (
+                "make room on the disk; what was written stays, and the next run goes on from there"
+            )
         raise Usage(f"cannot use {files.shown(path)}: {error}", hint=hint) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         hint = "nothing is lost, it is made of the turn files: pbem library FOLDER --anew"
-        raise Damaged(f"the library is damaged: {error}", where=files.shown(path), hint=hint) from error
+        raise Damaged(
+            f"the library is damaged: {error}", where=files.shown(path), hint=hint
+        ) from error
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open for reading, and for writing where that is allowed; closed again if something fails inside. What a killed
-    process left in the middle is undone by SQLite at the first look."""
+    """Open for reading, and for writing where that is allowed; closed again if something fails
+    inside. What a killed process left in the middle is undone by SQLite at the first look."""
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={'rw' if path.exists() else 'rwc'}"
     connection = sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
     try:
@@ -146,7 +161,10 @@ _Master = list[tuple[str, str, str]]
 
 def _master(connection: sqlite3.Connection) -> _Master:
     """Everything that is defined in a database, statistics apart."""
-    found = "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1, 2"
+    found = (
+        "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
+        " ORDER BY 1, 2"
+    )
     return connection.execute(found).fetchall()
 
 

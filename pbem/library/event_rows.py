@@ -1,4 +1,5 @@
-"""The requests of the rules in a verified game, as rows in the order in which they came: rolls, cards and positions."""
+"""The requests of the rules in a verified game, as rows in the order in which they came: rolls,
+cards and positions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""`pbem explore`: what was played next, from the start of a game or from a position, and how these games ended.
+"""`pbem explore`: what was played next, from the start of a game or from a position, and how these
+games ended.
 
-From the start answers are compared as canonical sentences, whatever was thrown and drawn between them; a position is
-the one that everybody sees, with its question (docs/library.md).
+From the start answers are compared as canonical sentences, whatever was thrown and drawn between
+them; a position is the one that everybody sees, with its question (docs/library.md).
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ class PlayedBy:
 
 @dataclass(frozen=True)
 class NextMove:
-    """An answer that was given here: by the player of which `seat`, in how many `games`, and how these ended for that
-    seat (`open`: not yet). In `move` a card that stays hidden is `…`. `players` gave it, the most frequent first."""
+    """An answer that was given here: by the player of which `seat`, in how many `games`, and how
+    these ended for that seat (`open`: not yet). In `move` a card that stays hidden is `…`.
+    `players` gave it, the most frequent first."""
 
     seat: str
     move: str
@@ -46,8 +48,8 @@ class NextMove:
 
 @dataclass(frozen=True)
 class EndingFacts:
-    """How so many games ended: `ended` is `rules`, `resignation`, `draw`, `left` or null (not yet), `how` the game's
-    words for it."""
+    """How so many games ended: `ended` is `rules`, `resignation`, `draw`, `left` or null (not yet),
+    `how` the game's words for it."""
 
     ended: str | None
     how: str | None
@@ -56,8 +58,9 @@ class EndingFacts:
 
 @dataclass(frozen=True)
 class ExploreFacts:
-    """What `pbem explore` tells: the answers that were given next in the games that came here, by the line of answers
-    `after` the start or by the position of a `file`. `own`: only games of the player who asks."""
+    """What `pbem explore` tells: the answers that were given next in the games that came here, by
+    the line of answers `after` the start or by the position of a `file`. `own`: only games of the
+    player who asks."""
 
     folder: str
     game: str
@@ -71,7 +74,8 @@ class ExploreFacts:
 
 @dataclass(frozen=True)
 class GamePlace:
-    """Where in a game: after a `line` of moves from the start, or at a `position`; both are digests."""
+    """Where in a game: after a `line` of moves from the start, or at a `position`; both are
+    digests."""
 
     column: str
     digest: bytes
@@ -84,12 +88,14 @@ def at_position(digest: bytes, after: Sequence[str] = ()) -> GamePlace:
 
 
 def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GamePlace:
-    """The place after these answers from the start, each as forgivingly read as `pbem play` does, among those that were
-    given. Raises `Refused` at an answer that nobody gave there or that could be several."""
+    """The place after these answers from the start, each as forgivingly read as `pbem play` does,
+    among those that were given. Raises `Refused` at an answer that nobody gave there or that could
+    be several."""
     line, after = position.start(game), list[str]()
     for words in answers:
         found = library.rows(
-            "SELECT DISTINCT r.move FROM position_rows r JOIN games g ON g.id = r.id WHERE r.line = ? AND g.game = ?",
+            "SELECT DISTINCT r.move FROM position_rows r JOIN games g ON g.id = r.id WHERE r.line ="
+            " ? AND g.game = ?",
             (line, game),
         )
         move = _meant(game, words, sorted(row[0] for row in found), after)
@@ -118,7 +124,11 @@ def _strange_words(game: str, words: str) -> list[str]:
         known = known_words(registry.newest(game))
     except PbemError:
         return []
-    return [word for word in tokens(words) if not word.isdigit() and not any(one.startswith(word) for one in known)]
+    return [
+        word
+        for word in tokens(words)
+        if not word.isdigit() and not any(one.startswith(word) for one in known)
+    ]
 
 
 _LISTED = 8
@@ -138,9 +148,15 @@ class _Sum:
 
 
 def explore(
-    library: OpenLibrary, game: str, place: GamePlace, *, own: str | None = None, file: str | None = None
+    library: OpenLibrary,
+    game: str,
+    place: GamePlace,
+    *,
+    own: str | None = None,
+    file: str | None = None,
 ) -> ExploreFacts:
-    """What was answered next at a place; with `own`, a key, only in games in which it has a seat."""
+    """What was answered next at a place; with `own`, a key, only in games in which it has a
+    seat."""
     which = f"r.{place.column} = ? AND g.game = ?"
     values: list[object] = [place.digest, game]
     if own is not None:
@@ -149,8 +165,9 @@ def explore(
     sums: dict[tuple[str, str], _Sum] = {}
 
     for seat, move, result, key, games in library.stream(
-        "SELECT r.seat, r.move, p.result, p.key, count(DISTINCT r.id) FROM position_rows r JOIN games g ON g.id = r.id "
-        f"JOIN player_rows p ON p.id = r.id AND p.seat = r.seat WHERE {which} GROUP BY 1, 2, 3, 4",
+        "SELECT r.seat, r.move, p.result, p.key, count(DISTINCT r.id) FROM position_rows r JOIN"
+        " games g ON g.id = r.id JOIN player_rows p ON p.id = r.id AND p.seat = r.seat WHERE"
+        f" {which} GROUP BY 1, 2, 3, 4",
         values,
     ):
         found = sums.setdefault((seat, move), _Sum())
@@ -181,14 +198,28 @@ def _next(seat: str, move: str, found: _Sum, names: dict[str, str]) -> NextMove:
     results = found.results
     players = [PlayedBy(key, names.get(key, ""), games) for key, games in found.players.items()]
     players.sort(key=lambda one: (-one.games, one.name, one.key))
-    return NextMove(seat, move, found.games, results["won"], results["drew"], results["lost"], results["open"], players)
+    return NextMove(
+        seat,
+        move,
+        found.games,
+        results["won"],
+        results["drew"],
+        results["lost"],
+        results["open"],
+        players,
+    )
 
 
 def digest_of(game: Any) -> bytes:
-    """The digest of the position at the end of a game. Raises `Usage` where nobody is asked anything."""
+    """The digest of the position at the end of a game. Raises `Usage` where nobody is asked
+    anything."""
     found = position.now(game)
     if found is None:
-        what = "is over" if game.is_over() else "waits for a player to join, for dice or for cards, and asks nobody"
+        what = (
+            "is over"
+            if game.is_over()
+            else "waits for a player to join, for dice or for cards, and asks nobody"
+        )
         raise Usage(
             f"the game of this file {what}",
             hint="explore it on your own turn, from another file of it, or from the start",

@@ -17,13 +17,18 @@ from pbem.library import schema
 ROWS = 20_000
 """Rows that are in memory at a time: a row group of the file."""
 _MAGIC = b"PAR1"
-_FIRST = {"id": "INTEGER NOT NULL", "game_id": "TEXT NOT NULL", "sha256": "TEXT NOT NULL", "game": "TEXT NOT NULL"}
+_FIRST = {
+    "id": "INTEGER NOT NULL",
+    "game_id": "TEXT NOT NULL",
+    "sha256": "TEXT NOT NULL",
+    "game": "TEXT NOT NULL",
+}
 _INSTALL = "pip install 'pbem[parquet]', or whatever installs pyarrow beside pbem"
 
 
 def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:
-    """Write every table to the folder as TABLE.parquet, in place of an earlier one; the files. Raises `Usage` or
-    `Conflict`."""
+    """Write every table to the folder as TABLE.parquet, in place of an earlier one; the files.
+    Raises `Usage` or `Conflict`."""
     arrow, parquet = _arrow()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,7 +39,8 @@ def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:
             _write(connection, name, path, arrow, parquet)
     except OSError as error:
         raise Usage(
-            f"cannot write to {files.shown(folder)}: {error.strerror or error}", hint="check the folder"
+            f"cannot write to {files.shown(folder)}: {error.strerror or error}",
+            hint="check the folder",
         ) from error
     return paths
 
@@ -60,21 +66,35 @@ def _check_place(path: Path) -> None:
 
 def _write(connection: sqlite3.Connection, name: str, path: Path, arrow: Any, parquet: Any) -> None:
     """One table, row group by row group, under another name until it is whole."""
-    cursor = connection.execute(f"SELECT * FROM {name} ORDER BY id{', number' if name in schema.ROWS else ''}")
+    cursor = connection.execute(
+        f"SELECT * FROM {name} ORDER BY id{', number' if name in schema.ROWS else ''}"
+    )
     columns = [one[0] for one in cursor.description]
     shape = _shape(name, columns, arrow)
-    with files.made_beside(path) as half, parquet.ParquetWriter(half, shape, compression="zstd") as writer:
+    with (
+        files.made_beside(path) as half,
+        parquet.ParquetWriter(half, shape, compression="zstd") as writer,
+    ):
         while rows := cursor.fetchmany(ROWS):
             writer.write_table(arrow.table(list(map(list, zip(*rows, strict=True))), schema=shape))
 
 
 def _shape(name: str, columns: Sequence[str], arrow: Any) -> Any:
-    kinds = {"TEXT": arrow.string(), "INTEGER": arrow.int64(), "REAL": arrow.float64(), "BLOB": arrow.binary()}
+    kinds = {
+        "TEXT": arrow.string(),
+        "INTEGER": arrow.int64(),
+        "REAL": arrow.float64(),
+        "BLOB": arrow.binary(),
+    }
     own = schema.columns(schema.ROWS[name]) if name in schema.ROWS else schema.GAME_COLUMNS
     declared = {**_FIRST, **own}
     return arrow.schema(
         [
-            arrow.field(column, kinds[declared[column].split()[0]], nullable="NOT NULL" not in declared[column])
+            arrow.field(
+                column,
+                kinds[declared[column].split()[0]],
+                nullable="NOT NULL" not in declared[column],
+            )
             for column in columns
         ]
     )

@@ -1,4 +1,5 @@
-"""The rows of a verified game, read from what its ledger kept: nothing is replayed a second time."""
+"""The rows of a verified game, read from what its ledger kept: nothing is replayed a second
+time."""
 
 from __future__ import annotations
 
@@ -16,7 +17,17 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.referee import Referee
 from pbem.library import position
 from pbem.library.event_rows import EventRows, listed
-from pbem.library.rows import Ended, EntryRow, GameRow, GameRows, PlayerRow, Result, Role, RollRow, TallyRow
+from pbem.library.rows import (
+    Ended,
+    EntryRow,
+    GameRow,
+    GameRows,
+    PlayerRow,
+    Result,
+    Role,
+    RollRow,
+    TallyRow,
+)
 
 
 class Onlooker:
@@ -114,7 +125,10 @@ def _result(outcome: Outcome | None, seat: Seat) -> Result:
 
 
 def _entries(entries: Sequence[Entry]) -> Iterator[EntryRow]:
-    passed: list[float | None] = [None, *(_days(before, entry) for before, entry in pairwise(entries))]
+    passed: list[float | None] = [
+        None,
+        *(_days(before, entry) for before, entry in pairwise(entries)),
+    ]
     for entry, days in zip(entries, passed, strict=True):
         yield EntryRow(
             number=entry.number,
@@ -134,14 +148,19 @@ def _days(before: Entry, after: Entry) -> float:
 
 
 def tallied(rolls: Iterable[RollRow]) -> list[TallyRow]:
-    """Rolls of a game added up by seat, kind of roll, sides and hits, in the order in which each kind first came."""
+    """Rolls of a game added up by seat, kind of roll, sides and hits, in the order in which each
+    kind first came."""
     dice: dict[tuple[str, str, int, str], list[list[int]]] = {}
     for roll in rolls:
-        dice.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(json.loads(roll.dice))
+        dice.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(
+            json.loads(roll.dice)
+        )
     return [_tally(number, *one, thrown) for number, (one, thrown) in enumerate(dice.items())]
 
 
-def _tally(number: int, seat: str, kind: str, sides: int, hits: str, rolls: Sequence[Sequence[int]]) -> TallyRow:
+def _tally(
+    number: int, seat: str, kind: str, sides: int, hits: str, rolls: Sequence[Sequence[int]]
+) -> TallyRow:
     came = Counter(die for dice in rolls for die in dice)
     hitting = set(json.loads(hits))
     return TallyRow(

@@ -38,7 +38,8 @@ def short_key(key: str) -> str:
 
 
 def whom(name: str, key: str) -> str:
-    """A player by what they call themselves and the beginning of their key, since a name is theirs to choose."""
+    """A player by what they call themselves and the beginning of their key, since a name is theirs
+    to choose."""
     return f"{name} ({short_key(key)})" if name else short_key(key)
 
 
@@ -46,7 +47,9 @@ def ended_words(ending: EndingFacts) -> str:
     """How games ended, in words."""
     if ending.ended is None:
         return "not yet"
-    kind = {"rules": "", "draw": "draw agreed", "left": "the others left"}.get(ending.ended, ending.ended)
+    kind = {"rules": "", "draw": "draw agreed", "left": "the others left"}.get(
+        ending.ended, ending.ended
+    )
     return ": ".join(filter(None, [kind, ending.how]))
 
 

@@ -1,4 +1,5 @@
-"""Everybody's hits in one plot: the more dice somebody has thrown, the nearer fair ones are to what is expected."""
+"""Everybody's hits in one plot: the more dice somebody has thrown, the nearer fair ones are to what
+is expected."""
 
 from __future__ import annotations
 
@@ -27,8 +28,9 @@ class Dot(NamedTuple):
 
 
 class Funnel(NamedTuple):
-    """The outlines of where 99 % of fair dice stay (`fair`) and of where there is no alarm (`quiet`), the dots, and
-    numbers with their places: of dice below, of percentage points of hits beside."""
+    """The outlines of where 99 % of fair dice stay (`fair`) and of where there is no alarm
+    (`quiet`), the dots, and numbers with their places: of dice below, of percentage points of hits
+    beside."""
 
     fair: str
     quiet: str
@@ -38,8 +40,9 @@ class Funnel(NamedTuple):
 
 
 def funnel(players: Sequence[PlayerLuck], tests: int) -> Funnel | None:
-    """The plot of these players beside so many tests; none where fewer than two have hits. Fair dice are drawn for the
-    average chance to hit, so a dot near an edge may be on the other side of it by its own test."""
+    """The plot of these players beside so many tests; none where fewer than two have hits. Fair
+    dice are drawn for the average chance to hit, so a dot near an edge may be on the other side of
+    it by its own test."""
     rows = [player.hits for player in players if player.hits is not None and player.hits.dice]
     if len(rows) < 2:
         return None
@@ -64,7 +67,10 @@ def funnel(players: Sequence[PlayerLuck], tests: int) -> Funnel | None:
         back = [f"{across(size)},{down(low)}" for size, low, _ in reversed(edges)]
         return " ".join([*there, *back])
 
-    dots = [Dot(across(row.dice), down(points), row.alarm) for row, points in zip(rows, off, strict=True)]
+    dots = [
+        Dot(across(row.dice), down(points), row.alarm)
+        for row, points in zip(rows, off, strict=True)
+    ]
     dice = [(across(number), f"{number:,}") for number in _round_numbers(first, last)]
     marks = [mark for mark in _marks(highest) if abs(mark) <= highest]
     points = [(down(mark), f"{mark:+g}" if mark else "0") for mark in marks]
@@ -72,10 +78,13 @@ def funnel(players: Sequence[PlayerLuck], tests: int) -> Funnel | None:
 
 
 def _edges(dice: int, chance: float, level: float) -> tuple[float, float]:
-    """How far below and above the expected share fair dice stay at this two-sided level, in percentage points."""
+    """How far below and above the expected share fair dice stay at this two-sided level, in
+    percentage points."""
     spread = binomial(dice, chance)
     low = next((spread.first + at for at, tail in enumerate(spread.up) if 2 * tail >= level), 0)
-    high = next((spread.first + at - 1 for at, tail in enumerate(spread.down) if 2 * tail < level), dice)
+    high = next(
+        (spread.first + at - 1 for at, tail in enumerate(spread.down) if 2 * tail < level), dice
+    )
     return 100 * (low / dice - chance), 100 * (high / dice - chance)
 
 

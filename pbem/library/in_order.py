@@ -1,4 +1,5 @@
-"""Files that are worked on in any order, and what came of them in the order in which they were found."""
+"""Files that are worked on in any order, and what came of them in the order in which they were
+found."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ Outcome = TypeVar("Outcome")
 
 
 class InOrder(Generic[Outcome]):
-    """Gives each file a number when it is taken, and keeps what came of it until that of all earlier files is told."""
+    """Gives each file a number when it is taken, and keeps what came of it until that of all
+    earlier files is told."""
 
     def __init__(self, found: Iterator[FoundFile | Skipped]) -> None:
         self._found = found
@@ -22,8 +24,8 @@ class InOrder(Generic[Outcome]):
         """How many outcomes were told."""
 
     def take(self, window: int) -> tuple[int, FoundFile] | None:
-        """The next file that is to be worked on, with its number; None at the end, or where so many files are taken and
-        not told. What was left out on the way to it has its outcome."""
+        """The next file that is to be worked on, with its number; None at the end, or where so many
+        files are taken and not told. What was left out on the way to it has its outcome."""
         while not self._is_exhausted and self._taken < self.told + window:
             one = next(self._found, None)
             if one is None:

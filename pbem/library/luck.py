@@ -1,4 +1,5 @@
-"""`pbem luck`: the dice of a library's games by player, tested where a test means something, and else told apart."""
+"""`pbem luck`: the dice of a library's games by player, tested where a test means something, and
+else told apart."""
 
 from __future__ import annotations
 
@@ -21,17 +22,19 @@ from pbem.library.luck_figures import (
 )
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
-"""Which of the games are tested and which stand apart: those that have no result yet, since players who lose are the
-likelier to stop; and those that nobody witnessed, since whoever is alone can throw again (docs/trust.md)."""
+"""Which of the games are tested and which stand apart: those that have no result yet, since players
+who lose are the likelier to stop; and those that nobody witnessed, since whoever is alone can throw
+again (docs/trust.md)."""
 
 MOST = 1_000_000
-"""Dice of one kind in a game at most, on average: a hundred for each entry that a file may have. More are damage, and
-the distribution of their hits would take hours."""
+"""Dice of one kind in a game at most, on average: a hundred for each entry that a file may have.
+More are damage, and the distribution of their hits would take hours."""
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Games that are counted and not tested: `unfinished` ones, or those that a player played `alone`, unwitnessed."""
+    """Games that are counted and not tested: `unfinished` ones, or those that a player played
+    `alone`, unwitnessed."""
 
     why: str
     games: int
@@ -40,10 +43,11 @@ class Apart:
 
 @dataclass(frozen=True)
 class LuckFacts:
-    """What `pbem luck` tells. `games` were tested, those of one `game` (null: of all), at this `level`, by so many
-    `tests` of players, of which `alarms` are below it; of the tests of kinds of roll `standing_out` are. `unseen`: how
-    far a player's dice must be from fair ones to be found. `apart` are games that were not tested. Dice that were
-    thrown for nobody, since the rules play that seat, are not counted."""
+    """What `pbem luck` tells. `games` were tested, those of one `game` (null: of all), at this
+    `level`, by so many `tests` of players, of which `alarms` are below it; of the tests of kinds of
+    roll `standing_out` are. `unseen`: how far a player's dice must be from fair ones to be found.
+    `apart` are games that were not tested. Dice that were thrown for nobody, since the rules play
+    that seat, are not counted."""
 
     folder: str
     game: str | None
@@ -58,10 +62,14 @@ class LuckFacts:
 
 
 def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
-    """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or `Damaged`."""
+    """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or
+    `Damaged`."""
     chosen = library.name_of_game(game)
     which = _Which(int(unfinished), chosen)
-    names, number = library.names(), dict(library.rows(f"SELECT {_WHY}, count(*) {_GAMES} GROUP BY 1", which))
+    names, number = (
+        library.names(),
+        dict(library.rows(f"SELECT {_WHY}, count(*) {_GAMES} GROUP BY 1", which)),
+    )
     games, sums = _games(library, which), _sums(library, which)
     players = luck_of(sums[TESTED], names, games[TESTED], test=True)
     found = [
@@ -74,7 +82,9 @@ def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = Fa
         game=chosen,
         games=number.get(TESTED, 0),
         level=LEVEL,
-        tests=(tests := sum(row.p is not None for player in players for row in rows_of_all(player))),
+        tests=(
+            tests := sum(row.p is not None for player in players for row in rows_of_all(player))
+        ),
         alarms=sum(row.alarm for player in players for row in rows_of_all(player)),
         standing_out=sum(row.alarm for player in players for row in player.kinds),
         unseen=smallest_biases(players, tests),
@@ -84,13 +94,17 @@ def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = Fa
 
 
 class _Which(NamedTuple):
-    """The values for `?1` and `?2` below: whether games without a result are tested, and which game (None: all)."""
+    """The values for `?1` and `?2` below: whether games without a result are tested, and which game
+    (None: all)."""
 
     unfinished: int
     game: str | None
 
 
-_WHY = f"CASE WHEN NOT g.witnessed THEN '{ALONE}' WHEN g.over OR ?1 THEN '{TESTED}' ELSE '{UNFINISHED}' END"
+_WHY = (
+    f"CASE WHEN NOT g.witnessed THEN '{ALONE}' WHEN g.over OR ?1 THEN '{TESTED}' ELSE"
+    f" '{UNFINISHED}' END"
+)
 _GAMES = "FROM games g WHERE ?2 IS NULL OR g.game = ?2"
 _PLAYERS = (
     f"FROM (SELECT g.id, g.game, {_WHY} AS why {_GAMES}) g "
@@ -98,36 +112,44 @@ _PLAYERS = (
 )
 _TALLIES = f"{_PLAYERS} JOIN tally_rows t ON t.id = p.id AND t.seat = p.seat"
 _DAMAGED = (
-    "CASE WHEN typeof(t.faces) != 'text' OR NOT json_valid(t.faces) THEN 1 "
-    "ELSE t.faces GLOB '*[^][0-9,]*' OR t.faces GLOB '?*[[]*' OR json_array_length(t.faces) != t.sides END"
+    "CASE WHEN typeof(t.faces) != 'text' OR NOT json_valid(t.faces) THEN 1 ELSE t.faces GLOB"
+    " '*[^][0-9,]*' OR t.faces GLOB '?*[[]*' OR json_array_length(t.faces) != t.sides END"
 )
-"""Whether the faces of a tally are anything but a list of as many numbers as the dice have sides."""
+"""Whether the faces of a tally are anything but a list of as many numbers as the dice have
+sides."""
 
 
 def _games(library: OpenLibrary, which: _Which) -> dict[str, dict[str, int]]:
     """How many games each key played, of those that are tested and of those that stand apart."""
     games: dict[str, dict[str, int]] = {TESTED: {}, UNFINISHED: {}, ALONE: {}}
-    for why, key, number in library.stream(f"SELECT g.why, p.key, count(*) {_PLAYERS} GROUP BY 1, 2", which):
+    for why, key, number in library.stream(
+        f"SELECT g.why, p.key, count(*) {_PLAYERS} GROUP BY 1, 2", which
+    ):
         games[why][key] = number
     return games
 
 
 def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
-    """All dice, added up by the database: what is kept here grows with the players, and not with their games."""
+    """All dice, added up by the database: what is kept here grows with the players, and not with
+    their games."""
     sums = {why: Counts() for why in (TESTED, UNFINISHED, ALONE)}
     with library.telling():
-        if damaged := library.rows(f"SELECT substr(t.faces, 1, 40) {_TALLIES} WHERE {_DAMAGED} LIMIT 1", which):
+        if damaged := library.rows(
+            f"SELECT substr(t.faces, 1, 40) {_TALLIES} WHERE {_DAMAGED} LIMIT 1", which
+        ):
             raise ValueError(f"{damaged[0][0]} is not how often each face of a die came")
         for (sides,) in library.rows(f"SELECT DISTINCT t.sides {_TALLIES}", which):
             if type(sides) is not int or sides not in SIDES:
                 raise ValueError(f"there are no dice with {str(sides)[:40]} sides")
             faces = ", ".join(f"sum(json_extract(t.faces, '$[{face}]'))" for face in range(sides))
             for why, key, game, kind, hits, number, *came in library.stream(
-                f"SELECT g.why, p.key, g.game, t.kind, t.hits, count(*), {faces} {_TALLIES} WHERE t.sides = {sides} "
-                "GROUP BY 1, 2, 3, 4, 5",
+                f"SELECT g.why, p.key, g.game, t.kind, t.hits, count(*), {faces} {_TALLIES} WHERE"
+                f" t.sides = {sides} GROUP BY 1, 2, 3, 4, 5",
                 which,
             ):
-                sums[why].add(Tally(key, game, kind, sides, _hitting(hits, sides), _counted(came, number)))
+                sums[why].add(
+                    Tally(key, game, kind, sides, _hitting(hits, sides), _counted(came, number))
+                )
     return sums
 
 
@@ -140,7 +162,8 @@ def _hitting(hits: str, sides: int) -> tuple[int, ...]:
 
 
 def _counted(came: Sequence[int], tallies: int) -> Sequence[int]:
-    """How often each face came, by so many tallies. Raises `ValueError` for numbers that no games can have."""
+    """How often each face came, by so many tallies. Raises `ValueError` for numbers that no games
+    can have."""
     if {*map(type, came)} != {int} or not 0 < sum(came) <= MOST * tallies:
         raise ValueError(f"{sum(came):,} dice in {tallies:,} tallies")
     return came

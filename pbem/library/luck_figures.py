@@ -1,10 +1,12 @@
-"""Luck in figures: the hits and the faces of each player's dice beside those of fair ones, and which are alarms.
+"""Luck in figures: the hits and the faces of each player's dice beside those of fair ones, and
+which are alarms.
 
-What is counted comes in as `Counts`, from a library (`pbem.library.luck`) or from anywhere else; nothing here reads a
-file. The tests of all players together, one of their hits and one of the faces of each kind of die, are one family: a
-row is an alarm where its p-value, corrected for the number of these tests (Holm), is below `LEVEL`. So of a hundred
-libraries of fair dice about one has an alarm, however many players there are. The kinds of roll are a second family, to
-see where luck was: a row of theirs stands out by the same rule.
+What is counted comes in as `Counts`, from a library (`pbem.library.luck`) or from anywhere else;
+nothing here reads a file. The tests of all players together, one of their hits and one of the faces
+of each kind of die, are one family: a row is an alarm where its p-value, corrected for the number
+of these tests (Holm), is below `LEVEL`. So of a hundred libraries of fair dice about one has an
+alarm, however many players there are. The kinds of roll are a second family, to see where luck was:
+a row of theirs stands out by the same rule.
 """
 
 from __future__ import annotations
@@ -13,16 +15,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
-from pbem.library.chances import FEWEST_EXPECTED, Hits, beyond_chi_square, chi_square, holm, smallest_chance
+from pbem.library.chances import (
+    FEWEST_EXPECTED,
+    Hits,
+    beyond_chi_square,
+    chi_square,
+    holm,
+    smallest_chance,
+)
 
 LEVEL = 0.01
 """An alarm is a corrected p-value below this; ranges of hits leave out as much."""
 
 
 class Tally(NamedTuple):
-    """Dice thrown for somebody, added up: `player` is a key, `kind` what they were thrown for in the game's words,
-    `hits` the faces that count (none where the game counts no hits), `faces` how often each face came, the first number
-    for face 1."""
+    """Dice thrown for somebody, added up: `player` is a key, `kind` what they were thrown for in
+    the game's words, `hits` the faces that count (none where the game counts no hits), `faces` how
+    often each face came, the first number for face 1."""
 
     player: str
     game: str
@@ -34,7 +43,8 @@ class Tally(NamedTuple):
 
 @dataclass
 class Thrown:
-    """Dice of one kind of roll: how many for each (number of faces that hit, sides), and how many hit."""
+    """Dice of one kind of roll: how many for each (number of faces that hit, sides), and how many
+    hit."""
 
     dice: dict[tuple[int, int], int] = field(default_factory=dict)
     hits: int = 0
@@ -47,7 +57,8 @@ class Thrown:
 
 @dataclass
 class Own:
-    """All dice of one player: `kinds` by game and kind of roll; `faces` by sides, the first number for face 1."""
+    """All dice of one player: `kinds` by game and kind of roll; `faces` by sides, the first number
+    for face 1."""
 
     kinds: dict[tuple[str, str], Thrown] = field(default_factory=dict)
     faces: dict[int, list[int]] = field(default_factory=dict)
@@ -73,10 +84,11 @@ class Counts:
 
 @dataclass(frozen=True)
 class HitFacts:
-    """Hits beside those expected of fair dice, for one kind of roll of one game (null: of all). Fair dice stay from
-    `low` to `high` with a probability of at least 99 %. `p` is two-sided: twice the exact probability of so many hits
-    or more (or of so many or fewer, if that is smaller); `corrected` for the number of tests: of all players, or of all
-    kinds of roll. Both are null without a test. `alarm`: it is corrected below the level."""
+    """Hits beside those expected of fair dice, for one kind of roll of one game (null: of all).
+    Fair dice stay from `low` to `high` with a probability of at least 99 %. `p` is two-sided: twice
+    the exact probability of so many hits or more (or of so many or fewer, if that is smaller);
+    `corrected` for the number of tests: of all players, or of all kinds of roll. Both are null
+    without a test. `alarm`: it is corrected below the level."""
 
     game: str | None
     kind: str | None
@@ -92,8 +104,8 @@ class HitFacts:
 
 @dataclass(frozen=True)
 class FaceFacts:
-    """How often each face of a player's dice of so many sides came. `p` is that of the chi-square test; null where a
-    face is expected fewer than 5 times, or without a test."""
+    """How often each face of a player's dice of so many sides came. `p` is that of the chi-square
+    test; null where a face is expected fewer than 5 times, or without a test."""
 
     sides: int
     dice: int
@@ -107,9 +119,10 @@ class FaceFacts:
 
 @dataclass(frozen=True)
 class SmallestBias:
-    """The smallest bias that so many dice of a player can show: where fair dice hit with the probability `fair`, as
-    those of all tested players do on average, the dice of a player who hits with `found` or more are an alarm in four
-    of five libraries with as many tests. Null: not even dice that always hit."""
+    """The smallest bias that so many dice of a player can show: where fair dice hit with the
+    probability `fair`, as those of all tested players do on average, the dice of a player who hits
+    with `found` or more are an alarm in four of five libraries with as many tests. Null: not even
+    dice that always hit."""
 
     dice: int
     fair: float
@@ -119,13 +132,15 @@ class SmallestBias:
 SHOWN_BIASES = (200, 1_000, 10_000)
 """Dice for which the smallest bias is told."""
 POWER = 0.8
-"""In how many libraries a bias is found that counts as one that can be found: the usual 80 % (Cohen 1988)."""
+"""In how many libraries a bias is found that counts as one that can be found: the usual 80 % (Cohen
+1988)."""
 
 
 @dataclass(frozen=True)
 class PlayerLuck:
-    """The luck of a key: all hits together (null: no hits are counted in these games), each kind of roll, the faces.
-    A kind of roll whose `alarm` is set stands out; the player is an alarm by the other rows alone."""
+    """The luck of a key: all hits together (null: no hits are counted in these games), each kind of
+    roll, the faces. A kind of roll whose `alarm` is set stands out; the player is an alarm by the
+    other rows alone."""
 
     key: str
     name: str
@@ -140,9 +155,15 @@ def is_alarm(player: PlayerLuck) -> bool:
     return any(row.alarm for row in rows_of_all(player))
 
 
-def luck_of(counts: Counts, names: Mapping[str, str], games: Mapping[str, int], *, test: bool) -> list[PlayerLuck]:
-    """Everybody's luck, by key. `names` and how many `games` by key too; without a test only counts are told."""
-    found = [_player(own, key, names.get(key, ""), games.get(key, 0)) for key, own in sorted(counts.players.items())]
+def luck_of(
+    counts: Counts, names: Mapping[str, str], games: Mapping[str, int], *, test: bool
+) -> list[PlayerLuck]:
+    """Everybody's luck, by key. `names` and how many `games` by key too; without a test only counts
+    are told."""
+    found = [
+        _player(own, key, names.get(key, ""), games.get(key, 0))
+        for key, own in sorted(counts.players.items())
+    ]
     return _corrected(found) if test else [_untested(player) for player in found]
 
 
@@ -166,7 +187,9 @@ def _hits(game: str | None, kind: str | None, thrown: Thrown) -> HitFacts:
     fair = Hits(thrown.dice)
     low, high = fair.within(LEVEL)
     p = _told(fair.two_sided(thrown.hits))
-    return HitFacts(game, kind, fair.most, thrown.hits, round(fair.expected, 2), low, high, p, p, False)
+    return HitFacts(
+        game, kind, fair.most, thrown.hits, round(fair.expected, 2), low, high, p, p, False
+    )
 
 
 def _told(p: float) -> float:
@@ -202,13 +225,16 @@ def _corrected(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
 
 
 def smallest_biases(players: Iterable[PlayerLuck], tests: int) -> list[SmallestBias]:
-    """What could have been found of these players' hits beside so many tests; nothing where no hits were counted."""
+    """What could have been found of these players' hits beside so many tests; nothing where no hits
+    were counted."""
     counted = [player.hits for player in players if player.hits is not None and player.hits.dice]
     if not counted:
         return []
     fair = sum(hits.expected for hits in counted) / sum(hits.dice for hits in counted)
     found = [(dice, smallest_chance(dice, fair, LEVEL / tests, POWER)) for dice in SHOWN_BIASES]
-    return [SmallestBias(dice, round(fair, 4), chance and round(chance, 4)) for dice, chance in found]
+    return [
+        SmallestBias(dice, round(fair, 4), chance and round(chance, 4)) for dice, chance in found
+    ]
 
 
 Row = TypeVar("Row", HitFacts, FaceFacts)

@@ -1,7 +1,8 @@
-"""An answer as one page for any browser: no network, no script, plots as SVG beside the figures they show.
+"""An answer as one page for any browser: no network, no script, plots as SVG beside the figures
+they show.
 
-Its policy allows the page's own style sheet by its hash and nothing else, so nothing runs, whatever a name says. Plots
-are made of figures only; words stand in the tables, where they wrap.
+Its policy allows the page's own style sheet by its hash and nothing else, so nothing runs, whatever
+a name says. Plots are made of figures only; words stand in the tables, where they wrap.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from pbem.library import figures, funnel, plots
 from pbem.report.render import render
 
 MARK = (
-    b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator" content="pbem library">'
+    b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator"'
+    b' content="pbem library">'
 )
 """How a page of ours begins: one may take the place of another."""
 ROWS = 200
@@ -38,10 +40,13 @@ _PLOTS = {name: getattr(plots, name) for name in ("interval", "results", "faces"
 
 
 def page(name: str, facts: Any) -> str:
-    """The page of an answer, from `templates/library/NAME.html.j2`. It may be passed on, so of folder and file it has
-    the last name only."""
+    """The page of an answer, from `templates/library/NAME.html.j2`. It may be passed on, so of
+    folder and file it has the last name only."""
     css = _style()
-    where = {"folder": Path(facts.folder).resolve().name, "file": Path(getattr(facts, "file", None) or "").name}
+    where = {
+        "folder": Path(facts.folder).resolve().name,
+        "file": Path(getattr(facts, "file", None) or "").name,
+    }
     names = {
         "facts": facts,
         "css": css,
@@ -57,7 +62,8 @@ def page(name: str, facts: Any) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a page, also in the place of an earlier one of ours. Raises `Conflict` if something else stands there."""
+    """Write a page, also in the place of an earlier one of ours. Raises `Conflict` if something
+    else stands there."""
     data = text.encode()
     if _is_ours(path):
         files.replace(path, data)
@@ -83,7 +89,8 @@ def _shown(rows: Sequence[Any]) -> Sequence[Any]:
 
 
 def _by_p(rows: Sequence[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
-    """Rows of a player and a test, the least likely first; those without a test last, as they come."""
+    """Rows of a player and a test, the least likely first; those without a test last, as they
+    come."""
     return sorted(rows, key=lambda row: (row[1].p is None, row[1].p or 0))
 
 

@@ -14,7 +14,8 @@ _MARGIN = 6.0
 
 
 class Interval(NamedTuple):
-    """The range of fair dice as a bar from `low` to `high`, what is expected, and what came as a dot at `hits`."""
+    """The range of fair dice as a bar from `low` to `high`, what is expected, and what came as a
+    dot at `hits`."""
 
     low: float
     high: float
@@ -27,8 +28,9 @@ _RANGE = 0.5
 
 
 def interval(row: HitFacts) -> Interval:
-    """A row of hits with the expected number in the middle, on the scale of its own fair dice: so whoever has thrown
-    little and whoever has thrown much stand beside each other. What is beyond the scale stands at its end."""
+    """A row of hits with the expected number in the middle, on the scale of its own fair dice: so
+    whoever has thrown little and whoever has thrown much stand beside each other. What is beyond
+    the scale stands at its end."""
     one = max(row.high - row.expected, row.expected - row.low, 0.01)
 
     def at(number: float) -> float:
@@ -58,8 +60,8 @@ def results(won: int, drew: int, lost: int, still_open: int, most: int) -> list[
 
 
 class Bar(NamedTuple):
-    """A column of a chart: where, how high (downwards from `top`), its label and how many it counts (empty where there
-    is no room for it)."""
+    """A column of a chart: where, how high (downwards from `top`), its label and how many it counts
+    (empty where there is no room for it)."""
 
     start: float
     top: float
@@ -70,8 +72,8 @@ class Bar(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Columns side by side in a field of so many units, with a line at the height of what is expected (none: None), and
-    lines across with the numbers that they stand for."""
+    """Columns side by side in a field of so many units, with a line at the height of what is
+    expected (none: None), and lines across with the numbers that they stand for."""
 
     width: float
     height: float
@@ -93,13 +95,16 @@ def faces(found: FaceFacts) -> Chart:
 
 
 def lengths(found: Sequence[LengthCount]) -> Chart:
-    """How many games took how long, without gaps; lengths are put together where there are very many."""
+    """How many games took how long, without gaps; lengths are put together where there are very
+    many."""
     counts = {one.length: one.games for one in found}
     first, last = min(counts), max(counts)
     step = max(1, -(-(last - first + 1) // _MOST))
     starts = range(first, last + 1, step)
     labels = [str(start) if step == 1 else f"{start}–{start + step - 1}" for start in starts]
-    return _chart(labels, [sum(counts.get(start + more, 0) for more in range(step)) for start in starts], None)
+    return _chart(
+        labels, [sum(counts.get(start + more, 0) for more in range(step)) for start in starts], None
+    )
 
 
 _MOST = 60
@@ -115,7 +120,14 @@ def _chart(labels: Sequence[str], counts: Sequence[int], expected: float | None)
         height = round(_HEIGHT * count / highest, 2)
         start, shown = round(number * wide + wide * 0.1, 2), label if number % every == 0 else ""
         bars.append(
-            Bar(start, round(_HEIGHT - height, 2), round(wide * 0.8, 2), height, shown, f"{count:,}" if is_room else "")
+            Bar(
+                start,
+                round(_HEIGHT - height, 2),
+                round(wide * 0.8, 2),
+                height,
+                shown,
+                f"{count:,}" if is_room else "",
+            )
         )
     line = None if expected is None else _up(expected, highest)
     lines = [] if is_room else [(_up(number, highest), f"{number:,}") for number in ticks(highest)]

@@ -1,8 +1,8 @@
 """Work on many files in several processes of this machine.
 
-Each process is a pool of Pebble's with one process in it, so that one which is killed in the middle of anything, even
-of sending, blocks none of the others: it costs the file it had. What is kept here at a time is bounded, however many
-files there are.
+Each process is a pool of Pebble's with one process in it, so that one which is killed in the middle
+of anything, even of sending, blocks none of the others: it costs the file it had. What is kept here
+at a time is bounded, however many files there are.
 """
 
 from __future__ import annotations
@@ -29,12 +29,15 @@ from pbem.library.work import Done, FailedFile, Result, Work, begin, on_file, ou
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""
 WAITING = 64_000_000
-"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files as large as the
-format allows. From then on no other file is begun: what is under way is all that may come on top."""
+"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files
+as large as the format allows. From then on no other file is begun: what is under way is all that
+may come on top."""
 MOST = 60
-"""Processes at a time: more would gain nothing (docs/library.md), and each takes three threads here."""
+"""Processes at a time: more would gain nothing (docs/library.md), and each takes three threads
+here."""
 ATTEMPTS = 3
-"""Processes one after the other that end before they have begun until it is told that none can be started."""
+"""Processes one after the other that end before they have begun until it is told that none can be
+started."""
 LOOK = 1
 """Seconds without an outcome until the processes are asked whether they are still there."""
 _FEWER = "fewer processes with --jobs, or less other work on this machine"
@@ -44,8 +47,9 @@ _FEWER = "fewer processes with --jobs, or less other work on this machine"
 def each(
     work: Work[Result], found: Iterable[FoundFile | Skipped], jobs: int
 ) -> Iterator[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, as they come; when the context is left no
-    process is. What cannot be read or worked on, and what a process had that was killed, is skipped with the reason.
+    """The outcomes of the files in the order in which they were found, as they come; when the
+    context is left no process is. What cannot be read or worked on, and what a process had that was
+    killed, is skipped with the reason.
 
     `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
@@ -64,8 +68,9 @@ _Made: TypeAlias = "tuple[FoundFile, bytes | FailedFile]"
 
 
 class _Interrupts:
-    """Ctrl-C while there are processes: it is raised where nothing is half done, so that each process that was started
-    is known and ended. Anywhere else it waits, and after the first one all others do until the processes have ended."""
+    """Ctrl-C while there are processes: it is raised where nothing is half done, so that each
+    process that was started is known and ended. Anywhere else it waits, and after the first one all
+    others do until the processes have ended."""
 
     def __init__(self) -> None:
         self._may_be_raised = False
@@ -74,7 +79,8 @@ class _Interrupts:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """From here on it waits, but where it is `allowed`. One that waits to the end is raised then."""
+        """From here on it waits, but where it is `allowed`. One that waits to the end is raised
+        then."""
         before = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(before):
             yield  # it is raised in no other thread, and not where it is ignored
@@ -142,7 +148,8 @@ class _PoolRun(Generic[Result]):
             return self._again.pop()
         if self._waiting >= WAITING:
             return None
-        with self._interrupts.allowed():  # folders without turn files are gone through on the way to it
+        # folders without turn files are gone through on the way to it
+        with self._interrupts.allowed():
             return order.take(WINDOW * self._jobs)
 
     def _told(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
@@ -152,10 +159,11 @@ class _PoolRun(Generic[Result]):
         return Done(found, pickle.loads(made))
 
     def _submit(self, task: _Task) -> None:
-        """Hand a file to a process that has none, started if need be. Raises `Usage` if the system has no room for any.
+        """Hand a file to a process that has none, started if need be. Raises `Usage` if the system
+        has no room for any.
 
-        Ctrl-C goes to every process of a terminal, and is this one's business alone: it is blocked while the others are
-        started, which hands the block down to them.
+        Ctrl-C goes to every process of a terminal, and is this one's business alone: it is blocked
+        while the others are started, which hands the block down to them.
         """
         idle = self._idle.pop() if self._idle else None
         pool = idle or ProcessPool(1, initializer=begin, context=get_context("spawn"))
@@ -163,7 +171,8 @@ class _PoolRun(Generic[Result]):
             with _interrupts_blocked():
                 future = pool.schedule(on_file, (self._work, task[1].path))
                 self._busy[future] = pool, task
-        except RuntimeError as error:  # so Pebble says that the process has ended, or that none was started
+        # so Pebble says that the process has ended, or that none was started
+        except RuntimeError as error:
             _end(pool)
             if idle:
                 self._again.append(task)
@@ -202,14 +211,18 @@ class _PoolRun(Generic[Result]):
         self._failed_starts = 0
 
     def _not_begun(self, task: _Task, error: BaseException) -> None:
-        """A process ended before it had this file, which goes to another one. Raises `Usage` if none can be started, or
-        if none has begun to work for some time."""
+        """A process ended before it had this file, which goes to another one. Raises `Usage` if
+        none can be started, or if none has begun to work for some time."""
         if isinstance(error, OSError):
-            raise Usage(f"cannot start a process: {error.strerror or error}", hint=_FEWER) from error
+            raise Usage(
+                f"cannot start a process: {error.strerror or error}", hint=_FEWER
+            ) from error
         self._again.append(task)
         self._failed_starts += 1
         if self._failed_starts >= ATTEMPTS:
-            raise Usage("the processes that should work end before they begin", hint=_FEWER) from error
+            raise Usage(
+                "the processes that should work end before they begin", hint=_FEWER
+            ) from error
 
     def close(self) -> None:
         """End every process, whatever it is doing."""

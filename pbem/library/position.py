@@ -23,17 +23,19 @@ HIDDEN = "…"
 
 
 def digest_of(referee: Referee, ask: Ask) -> bytes:
-    """The position as everybody sees it, with the question: the same for two positions that differ only in the numbers
-    on the backs of cards."""
+    """The position as everybody sees it, with the question: the same for two positions that differ
+    only in the numbers on the backs of cards."""
     return _digest(b"position", referee.rules.name, _shown(referee), f"{ask.seat} {ask.rule}")
 
 
 def _shown(referee: Referee) -> str:
-    """The public view in one spelling. Where a plug-in has none that can be spelled, its line for digests: its games
-    hold all the same."""
+    """The public view in one spelling. Where a plug-in has none that can be spelled, its line for
+    digests: its games hold all the same."""
     try:
         view = referee.game.view(None, referee.faces())
-        text = json.dumps(view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+        text = json.dumps(
+            view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str
+        )
     except FOREIGN:
         return referee.game.position()
     return _backs(referee.decks).sub('"?"', text)
@@ -47,7 +49,8 @@ def _backs(decks: Sequence[Deck]) -> re.Pattern[str]:
 
 
 def now(game: Ledger) -> bytes | None:
-    """The digest of the position at the end of a game, by which `positions` is searched; None where nobody is asked."""
+    """The digest of the position at the end of a game, by which `positions` is searched; None where
+    nobody is asked."""
     playing = game.playing
     if playing is None or playing.is_over() or not isinstance(playing.referee.turn.request, Ask):
         return None
@@ -78,5 +81,7 @@ def move_of(rules: Rules, answer: Answer) -> str:
 
 
 def _digest(*parts: bytes | str) -> bytes:
-    spelled = [part.encode(errors="surrogatepass") if isinstance(part, str) else part for part in parts]
+    spelled = [
+        part.encode(errors="surrogatepass") if isinstance(part, str) else part for part in parts
+    ]
     return hashlib.sha256(framed(b"pbem library", *spelled)).digest()[:SIZE]

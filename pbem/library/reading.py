@@ -15,11 +15,12 @@ ATTEMPTS = 3
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a regular file of at most `MAX_MESSAGE`. Raises `Usage` without its path, which whoever tells of it
-    puts before the reason."""
+    """The bytes of a regular file of at most `MAX_MESSAGE`. Raises `Usage` without its path, which
+    whoever tells of it puts before the reason."""
     try:
         for _ in range(ATTEMPTS):
-            with open(path, "rb", opener=files.at_once) as file:  # a pipe may have taken its place since it was found
+            # a pipe may have taken its place since it was found
+            with open(path, "rb", opener=files.at_once) as file:
                 before = os.fstat(file.fileno())
                 if not stat.S_ISREG(before.st_mode):
                     raise Usage("it is no plain file")
@@ -35,8 +36,8 @@ def read(path: Path) -> bytes:
 
 
 def is_turn_file(data: bytes) -> bool:
-    """Whether this is, or was, a turn file, and not another TOML file that lies beside them. What a turn file has lost,
-    even all of it, makes it no other file."""
+    """Whether this is, or was, a turn file, and not another TOML file that lies beside them. What a
+    turn file has lost, even all of it, makes it no other file."""
     return data.removeprefix(BOM).startswith(START) or b"[[entry]]" in data or not data.strip()
 
 

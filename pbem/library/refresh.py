@@ -1,8 +1,8 @@
-"""A folder's library brought up to what lies in the folder: what is new or changed is read and verified, what is gone
-leaves the tables.
+"""A folder's library brought up to what lies in the folder: what is new or changed is read and
+verified, what is gone leaves the tables.
 
-Killed at any moment, it goes on with the next run: what came of some files is written in one transaction, and a file
-whose row is written is done.
+Killed at any moment, it goes on with the next run: what came of some files is written in one
+transaction, and a file whose row is written is done.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
 
 Each: TypeAlias = Callable[
-    [Callable[[bytes], Read], Iterable[FoundFile | Skipped]], AbstractContextManager[Iterator[Done[Read] | Skipped]]
+    [Callable[[bytes], Read], Iterable[FoundFile | Skipped]],
+    AbstractContextManager[Iterator[Done[Read] | Skipped]],
 ]
 """Who does a work on many files: processes of this machine (`pbem.library.pool`) or of several."""
 Progress: TypeAlias = Callable[[int, int], object]
@@ -39,15 +40,23 @@ Progress: TypeAlias = Callable[[int, int], object]
 BATCH = 64
 """Changes that are written in one transaction."""
 ROWS = 50_000
-"""Rows of games that wait to be written, at most: those of a hundred and fifty games, or of one without end."""
+"""Rows of games that wait to be written, at most: those of a hundred and fifty games, or of one
+without end."""
 BYTES = 32_000_000
-"""Bytes of the files whose rows wait, at most: those of a thousand games, or of a few as large as the format allows."""
+"""Bytes of the files whose rows wait, at most: those of a thousand games, or of a few as large as
+the format allows."""
 SECONDS = 2.0
 """How long a change waits at most until it is written, while others come."""
 ROUNDS = 5
-"""How often files are verified once more because another file of their game has gone. Once is enough, unless files
-change meanwhile."""
-_UNKEPT = (OverflowError, UnicodeError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+"""How often files are verified once more because another file of their game has gone. Once is
+enough, unless files change meanwhile."""
+_UNKEPT = (
+    OverflowError,
+    UnicodeError,
+    sqlite3.DataError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
 """What SQLite says to a value that it cannot keep."""
 _FIRST = re.compile(rb'^(nonce|key) = "([A-Za-z0-9+/]{43}=)"$', re.MULTILINE)
 _HEAD = 100_000
@@ -56,8 +65,8 @@ _HEAD = 100_000
 
 @dataclass
 class RefreshFacts:
-    """What a run did: files that were read, those of them that were verified, those that are gone, and those that could
-    not be read, with the reason."""
+    """What a run did: files that were read, those of them that were verified, those that are gone,
+    and those that could not be read, with the reason."""
 
     read: int = 0
     verified: int = 0
@@ -69,8 +78,11 @@ class RefreshFacts:
         self.skipped[one.path] = one.reason
 
 
-def refresh(connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress) -> RefreshFacts:
-    """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each` raises."""
+def refresh(
+    connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress
+) -> RefreshFacts:
+    """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each`
+    raises."""
     run = _Run(connection, folder)
     run.changes.look(run.told.skip)
     run.forget(list(run.changes.gone()))
@@ -141,7 +153,10 @@ class _Run:
 
     def _is_verified(self, path: str, game_id: str, sha256: str) -> bool:
         """Whether another file, verified, begins with the bytes of this one."""
-        return bytes.fromhex(sha256) in self._coming or self._store.prefix_of(game_id, sha256, path) is not None
+        return (
+            bytes.fromhex(sha256) in self._coming
+            or self._store.prefix_of(game_id, sha256, path) is not None
+        )
 
     def _take(self, outcome: Done[Read] | Skipped) -> None:
         if isinstance(outcome, Skipped):
@@ -163,13 +178,16 @@ class _Run:
             self._store.put(stat, found)
         except _UNKEPT as error:
             self._db.execute("ROLLBACK TO file")
-            self._store.put(stat, Bad(found.sha256, None, PROGRAM, f"its rows cannot be kept: {error}"))
+            self._store.put(
+                stat, Bad(found.sha256, None, PROGRAM, f"its rows cannot be kept: {error}")
+            )
         self._db.execute("RELEASE file")
 
     # Transactions
 
     def _later(self, change: Callable[[], object]) -> None:
-        """Make a change with the next transaction, which comes when there are many or when the first has waited."""
+        """Make a change with the next transaction, which comes when there are many or when the
+        first has waited."""
         if not self._waiting:
             self._since = time.monotonic()
         self._waiting.append(change)
@@ -200,7 +218,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def game_of(data: bytes) -> str | None:
-    """The id of the game that a file seems to hold, from the first entry unread: where to look, and no more."""
+    """The id of the game that a file seems to hold, from the first entry unread: where to look, and
+    no more."""
     named = {match[1]: match[2] for match in reversed(list(_FIRST.finditer(data[:_HEAD])))}
     if len(named) < 2:
         return None

@@ -1,7 +1,9 @@
-"""What the library keeps of one verified game, as rows: typed, small, and free of everything that only one seat knows.
+"""What the library keeps of one verified game, as rows: typed, small, and free of everything that
+only one seat knows.
 
-The fields stand in the order of the columns in the database (`pbem.library.schema`); docs/library.md says what each
-means. A list is JSON text, a digest of a whole file hexadecimal text, a digest that is only compared 16 bytes.
+The fields stand in the order of the columns in the database (`pbem.library.schema`);
+docs/library.md says what each means. A list is JSON text, a digest of a whole file hexadecimal
+text, a digest that is only compared 16 bytes.
 """
 
 from __future__ import annotations

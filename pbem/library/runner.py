@@ -18,14 +18,18 @@ def count_processors() -> int:
 
 
 def each(
-    work: Work[Result], found: Iterable[FoundFile | Skipped], jobs: int | None = None, dask: str | None = None
+    work: Work[Result],
+    found: Iterable[FoundFile | Skipped],
+    jobs: int | None = None,
+    dask: str | None = None,
 ) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, as they come: by `jobs` processes of this
-    machine, by default one for each processor (`pbem.library.pool.each`), or on the Dask cluster of this address
-    (`pbem.library.cluster.each`).
+    """The outcomes of the files in the order in which they were found, as they come: by `jobs`
+    processes of this machine, by default one for each processor (`pbem.library.pool.each`), or on
+    the Dask cluster of this address (`pbem.library.cluster.each`).
 
-    Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process, or leaves the
-    cluster. `work` is a function of a module that gets the bytes of one file. Raises `Usage`.
+    Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process,
+    or leaves the cluster. `work` is a function of a module that gets the bytes of one file. Raises
+    `Usage`.
     """
     if dask is not None:
         from pbem.library import cluster

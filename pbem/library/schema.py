@@ -1,7 +1,7 @@
 """The tables of `library.sqlite`, each column of which docs/library.md explains.
 
-What belongs to a game is kept under the game's number in this database, and read through a view that puts the game's
-id, its file digest and its name before every row.
+What belongs to a game is kept under the game's number in this database, and read through a view
+that puts the game's id, its file digest and its name before every row.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def statements() -> list[str]:
     ]
     for name, row in ROWS.items():
         made.append(
-            f"CREATE TABLE {kept(name)} (id INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE, "
-            f"{_fields(columns(row))}, PRIMARY KEY (id, number)) WITHOUT ROWID"
+            f"CREATE TABLE {kept(name)} (id INTEGER NOT NULL REFERENCES games (id) ON DELETE"
+            f" CASCADE, {_fields(columns(row))}, PRIMARY KEY (id, number)) WITHOUT ROWID"
         )
         own = ", ".join(f'r."{column}"' for column in columns(row))
         made.append(

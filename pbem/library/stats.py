@@ -1,5 +1,5 @@
-"""`pbem stats`: results by game, options, seat, length and pace; first answers; how games ended. Games without a result
-stand apart, since players who lose are the likelier to stop."""
+"""`pbem stats`: results by game, options, seat, length and pace; first answers; how games ended.
+Games without a result stand apart, since players who lose are the likelier to stop."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class FirstAnswer:
-    """How so many ended games went for a seat whose first answer this was, of those to the question with which the game
-    begins; with the card that it used if everybody can know it (`…` if not)."""
+    """How so many ended games went for a seat whose first answer this was, of those to the question
+    with which the game begins; with the card that it used if everybody can know it (`…` if not)."""
 
     seat: str
     answer: str
@@ -56,7 +56,8 @@ class LengthCount:
 
 @dataclass(frozen=True)
 class GamesWithoutResult:
-    """Games without a result: how many, the median of their answers, and the date of the newest entry of any."""
+    """Games without a result: how many, the median of their answers, and the date of the newest
+    entry of any."""
 
     games: int
     decisions: float
@@ -65,8 +66,9 @@ class GamesWithoutResult:
 
 @dataclass(frozen=True)
 class GroupStats:
-    """The games of one kind with the same options. `games` have ended; `length` in the game's seasons or turns,
-    `entries` a game, `days` from the first entry to the last, `days_a_move` of them for each entry after the first."""
+    """The games of one kind with the same options. `games` have ended; `length` in the game's
+    seasons or turns, `entries` a game, `days` from the first entry to the last, `days_a_move` of
+    them for each entry after the first."""
 
     game: str
     options: Sequence[str]
@@ -84,8 +86,8 @@ class GroupStats:
 
 @dataclass(frozen=True)
 class StatsFacts:
-    """What `pbem stats` tells of a library: `games` that have ended and `unfinished` ones, of one `game` (null: of
-    all), of the player who asks alone (`own`) or of everybody."""
+    """What `pbem stats` tells of a library: `games` that have ended and `unfinished` ones, of one
+    `game` (null: of all), of the player who asks alone (`own`) or of everybody."""
 
     folder: str
     game: str | None
@@ -111,17 +113,21 @@ class _Game:
 
 
 def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = None) -> StatsFacts:
-    """Everything that is counted, by game and options; with `own`, a key, of games in which it has a seat."""
+    """Everything that is counted, by game and options; with `own`, a key, of games in which it has
+    a seat."""
     chosen = library.name_of_game(game)
     which, values = "1", list[object]()
     if chosen is not None:
         which, values = f"{which} AND game = ?", [*values, chosen]
     if own is not None:
-        which, values = f"{which} AND id IN (SELECT id FROM player_rows WHERE key = ?)", [*values, own]
+        which, values = (
+            f"{which} AND id IN (SELECT id FROM player_rows WHERE key = ?)",
+            [*values, own],
+        )
     groups: dict[tuple[str, str], list[_Game]] = {}
     for name, options, *rest in library.rows(
-        "SELECT game, options, id, over, ended, how, periods, entries, decisions, days, last FROM games "
-        f"WHERE {which} ORDER BY game, options",
+        "SELECT game, options, id, over, ended, how, periods, entries, decisions, days, last FROM"
+        f" games WHERE {which} ORDER BY game, options",
         values,
     ):
         groups.setdefault((name, options), []).append(_Game(*rest))
@@ -129,7 +135,9 @@ def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = No
     with library.telling():
         found = [
             _group(name, options, games, results, answers)
-            for (name, options), games in sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1])))
+            for (name, options), games in sorted(
+                groups.items(), key=lambda group: (group[0][0], -len(group[1]))
+            )
         ]
     over = sum(bool(one.over) for games in groups.values() for one in games)
     total = sum(map(len, groups.values()))
@@ -155,15 +163,20 @@ def _first_answers(library: OpenLibrary) -> dict[tuple[int, str], str]:
     return {
         (number, seat): move if card is None else move.replace(position.HIDDEN, card)
         for number, seat, move, card in library.stream(
-            "SELECT p.id, p.seat, r.move, r.card FROM player_rows p JOIN position_rows r ON r.id = p.id AND r.number = "
-            "(SELECT number FROM position_rows f WHERE f.id = p.id AND f.seat = p.seat AND f.question = "
-            "(SELECT question FROM position_rows b WHERE b.id = p.id AND b.number = 0) ORDER BY f.number LIMIT 1)"
+            "SELECT p.id, p.seat, r.move, r.card FROM player_rows p JOIN position_rows r ON r.id ="
+            " p.id AND r.number = (SELECT number FROM position_rows f WHERE f.id = p.id AND f.seat"
+            " = p.seat AND f.question = (SELECT question FROM position_rows b WHERE b.id = p.id AND"
+            " b.number = 0) ORDER BY f.number LIMIT 1)"
         )
     }
 
 
 def _group(
-    name: str, options: str, games: Sequence[_Game], results: _Results, answers: dict[tuple[int, str], str]
+    name: str,
+    options: str,
+    games: Sequence[_Game],
+    results: _Results,
+    answers: dict[tuple[int, str], str],
 ) -> GroupStats:
     over, open_games = [one for one in games if one.over], [one for one in games if not one.over]
     seats: dict[str, Counter[str]] = {}
@@ -184,7 +197,9 @@ def _group(
         entries=range_of(one.entries for one in over),
         days=range_of(one.days for one in over),
         days_a_move=range_of(one.days / (one.entries - 1) for one in over if one.entries > 1),
-        lengths=[LengthCount(*pair) for pair in sorted(Counter(one.periods for one in over).items())],
+        lengths=[
+            LengthCount(*pair) for pair in sorted(Counter(one.periods for one in over).items())
+        ],
         openings=_openings(openings),
         unfinished=_unfinished(open_games),
     )
@@ -207,7 +222,11 @@ def _most_first(counted: Counter[_Ending]) -> list[tuple[_Ending, int]]:
 
 def _unfinished(games: Sequence[_Game]) -> GamesWithoutResult | None:
     length = range_of(one.decisions for one in games)
-    return None if length is None else GamesWithoutResult(len(games), length.median, max(one.last for one in games))
+    return (
+        None
+        if length is None
+        else GamesWithoutResult(len(games), length.median, max(one.last for one in games))
+    )
 
 
 def range_of(figures: Iterable[float]) -> Range | None:

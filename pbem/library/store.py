@@ -1,4 +1,5 @@
-"""Which file of a game is in the tables: what happens to the library when one file comes, changes or goes.
+"""Which file of a game is in the tables: what happens to the library when one file comes, changes
+or goes.
 
 docs/library.md, "Which files count". Whoever calls these puts a transaction around them.
 """
@@ -23,8 +24,8 @@ AGAIN = "sha256 = ''"
 
 
 class Stat(NamedTuple):
-    """A file as it was found: its size in bytes, when it was last written and when anything about it last changed, in
-    nanoseconds since 1970; None if the next run is to read it again."""
+    """A file as it was found: its size in bytes, when it was last written and when anything about
+    it last changed, in nanoseconds since 1970; None if the next run is to read it again."""
 
     path: str
     size: int
@@ -33,7 +34,8 @@ class Stat(NamedTuple):
 
 
 class _CountedFile(NamedTuple):
-    """The file of a game that is in the tables: the game's number, its path, its digest, its entries."""
+    """The file of a game that is in the tables: the game's number, its path, its digest, its
+    entries."""
 
     id: int
     path: str
@@ -51,19 +53,23 @@ class Store:
 
     def put(self, stat: Stat, read: Read) -> None:
         """A file was read and verified."""
-        old = self._db.execute("SELECT verdict, game_id, turn FROM files WHERE path = ?", (stat.path,)).fetchone()
+        old = self._db.execute(
+            "SELECT verdict, game_id, turn FROM files WHERE path = ?", (stat.path,)
+        ).fetchone()
         if old and not (isinstance(read, Verified) and self._goes_on(old, read.rows)):
             self.forget([stat.path])
         if isinstance(read, Verified):
             self._place(stat, read)
         elif isinstance(read, Bad):
-            self._keep(stat, read.sha256, BAD, entry=read.entry, layer=read.layer, reason=read.reason)
+            self._keep(
+                stat, read.sha256, BAD, entry=read.entry, layer=read.layer, reason=read.reason
+            )
         else:
             self._keep(stat, read.sha256, OTHER)
 
     def put_prefix(self, stat: Stat, sha256: str, game_id: str) -> None:
-        """A file is a verified game up to one of its entries, the last one included; what is so no longer is verified
-        by itself."""
+        """A file is a verified game up to one of its entries, the last one included; what is so no
+        longer is verified by itself."""
         self.forget([stat.path])
         entries, counted = self.prefix_of(game_id, sha256), self._counted(game_id)
         if entries is None or counted is None:
@@ -75,19 +81,26 @@ class Store:
 
     def touch(self, stat: Stat) -> None:
         """A file has the same bytes as before."""
-        self._db.execute("UPDATE files SET size = ?, mtime = ?, ctime = ? WHERE path = ?", (*stat[1:], stat.path))
+        self._db.execute(
+            "UPDATE files SET size = ?, mtime = ?, ctime = ? WHERE path = ?", (*stat[1:], stat.path)
+        )
 
     def has(self, path: str, sha256: str) -> bool:
         """Whether the file of this name had these bytes already."""
         return (
-            self._db.execute("SELECT 1 FROM files WHERE path = ? AND sha256 = ?", (path, sha256)).fetchone() is not None
+            self._db.execute(
+                "SELECT 1 FROM files WHERE path = ? AND sha256 = ?", (path, sha256)
+            ).fetchone()
+            is not None
         )
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Files are gone. Where one counted, its copy counts instead; without one the game's other files are verified
-        again."""
+        """Files are gone. Where one counted, its copy counts instead; without one the game's other
+        files are verified again."""
         for path in paths:
-            gone = self._db.execute("SELECT verdict, game_id FROM files WHERE path = ?", (path,)).fetchall()
+            gone = self._db.execute(
+                "SELECT verdict, game_id FROM files WHERE path = ?", (path,)
+            ).fetchall()
             self._db.execute("DELETE FROM files WHERE path = ?", (path,))
             for verdict, game_id in gone:
                 self._add(game_id, verdict, -1)
@@ -100,8 +113,8 @@ class Store:
         self._db.execute(f"UPDATE files SET mtime = NULL, {AGAIN} WHERE {where}", values)
 
     def prefix_of(self, game_id: str, sha256: str, path: str = "") -> int | None:
-        """How many entries of a verified game a file with this digest holds; None if it is not the beginning of that
-        game, or if the game was read from the file that lay at this path."""
+        """How many entries of a verified game a file with this digest holds; None if it is not the
+        beginning of that game, or if the game was read from the file that lay at this path."""
         found = self._db.execute(
             "SELECT r.number + 1 FROM games g JOIN entry_rows r ON r.id = g.id "
             "WHERE g.game_id = ? AND g.path != ? AND r.prefix = ?",
@@ -136,7 +149,12 @@ class Store:
             self._part(game, _chain(rows), parts)
         else:
             verdict, entry = FORK, parts
-        about: dict[str, Any] = {"game_id": game.game_id, "turn": game.sha256, "entries": game.entries, "entry": entry}
+        about: dict[str, Any] = {
+            "game_id": game.game_id,
+            "turn": game.sha256,
+            "entries": game.entries,
+            "entry": entry,
+        }
         self._keep(stat, read.sha256, verdict, **about)
         if verdict == COUNTED:  # its row is new
             self._count(game.game_id)
@@ -144,32 +162,42 @@ class Store:
             self._add(game.game_id, verdict, 1)
 
     def _parts(self, counted: _CountedFile, rows: GameRows) -> int | None:
-        """The entry at which two files of one game part; None if one is the beginning of the other."""
-        found = self._db.execute("SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (counted.id,))
+        """The entry at which two files of one game part; None if one is the beginning of the
+        other."""
+        found = self._db.execute(
+            "SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (counted.id,)
+        )
         for entry, (prefix,) in zip(rows.entries, found, strict=False):
             if entry.prefix != prefix:
                 return entry.number
         return None
 
     def _part(self, game: GameRow, chain: set[str], parts: int) -> None:
-        """Another branch counts now: what was a version of the old one is a version of it still up to where they part,
-        and else a fork; how the other forks stand to it is found when they are verified again."""
+        """Another branch counts now: what was a version of the old one is a version of it still up
+        to where they part, and else a fork; how the other forks stand to it is found when they are
+        verified again."""
         self.verify_again("game_id = ? AND verdict = ?", game.game_id, FORK)
-        others = self._db.execute("SELECT path, turn FROM files WHERE game_id = ?", (game.game_id,)).fetchall()
+        others = self._db.execute(
+            "SELECT path, turn FROM files WHERE game_id = ?", (game.game_id,)
+        ).fetchall()
         for path, turn in others:
             verdict, entry = (VERSION, None) if turn in chain else (FORK, parts)
-            self._db.execute("UPDATE files SET verdict = ?, entry = ? WHERE path = ?", (verdict, entry, path))
+            self._db.execute(
+                "UPDATE files SET verdict = ?, entry = ? WHERE path = ?", (verdict, entry, path)
+            )
 
     def _mark(self, game_id: str, verdict: str, instead: Sequence[str]) -> None:
         named = ", ".join("?" * len(instead))
         self._db.execute(
-            f"UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN ({named})", (verdict, game_id, *instead)
+            f"UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN ({named})",
+            (verdict, game_id, *instead),
         )
 
     def _promote(self, game_id: str) -> bool:
         """Whether a copy counts from now on."""
         copy = self._db.execute(
-            "SELECT path FROM files WHERE game_id = ? AND verdict = ? ORDER BY path LIMIT 1", (game_id, COPY)
+            "SELECT path FROM files WHERE game_id = ? AND verdict = ? ORDER BY path LIMIT 1",
+            (game_id, COPY),
         ).fetchone()
         if copy is None:
             return False
@@ -181,7 +209,9 @@ class Store:
     # Rows
 
     def _counted(self, game_id: str) -> _CountedFile | None:
-        found = self._db.execute("SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)).fetchone()
+        found = self._db.execute(
+            "SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)
+        ).fetchone()
         return _CountedFile(*found) if found else None
 
     def _insert(self, rows: GameRows, path: str, number: int | None = None) -> None:
@@ -200,19 +230,26 @@ class Store:
     def _keep(self, stat: Stat, sha256: str, verdict: str, **about: Any) -> None:
         values = {**stat._asdict(), "sha256": sha256, "verdict": verdict, **about}
         self._db.execute(
-            f"INSERT OR REPLACE INTO files ({', '.join(values)}) VALUES ({_marks(len(values))})", (*values.values(),)
+            f"INSERT OR REPLACE INTO files ({', '.join(values)}) VALUES ({_marks(len(values))})",
+            (*values.values(),),
         )
 
     def _add(self, game_id: str | None, verdict: str, number: int) -> None:
-        """A game has so many more other files of a kind; to count them all for each of them would take for ever."""
+        """A game has so many more other files of a kind; to count them all for each of them would
+        take for ever."""
         if column := _COLUMN.get(verdict):
-            self._db.execute(f"UPDATE games SET {column} = {column} + ? WHERE game_id = ?", (number, game_id))
+            self._db.execute(
+                f"UPDATE games SET {column} = {column} + ? WHERE game_id = ?", (number, game_id)
+            )
 
     def _count(self, game_id: str) -> None:
         """How many other files a game has."""
-        others = "(SELECT count(*) FROM files f WHERE f.game_id = games.game_id AND f.verdict IN ({}))"
+        others = (
+            "(SELECT count(*) FROM files f WHERE f.game_id = games.game_id AND f.verdict IN ({}))"
+        )
         self._db.execute(
-            f"UPDATE games SET versions = {others.format('?, ?')}, forks = {others.format('?')} WHERE game_id = ?",
+            f"UPDATE games SET versions = {others.format('?, ?')}, forks = {others.format('?')}"
+            " WHERE game_id = ?",
             (COPY, VERSION, FORK, game_id),
         )
 

@@ -1,4 +1,5 @@
-"""Answers of a library as tables for a terminal. What they mean and what they do not stands in the templates' words."""
+"""Answers of a library as tables for a terminal. What they mean and what they do not stands in the
+templates' words."""
 
 from __future__ import annotations
 
@@ -24,11 +25,19 @@ SHOWN = 20
 """Rows of a list that is shown in part; `--all` shows it whole."""
 
 
-def written(name: str, facts: object, tables: Iterable[RenderableType], *, width: int | None, colour: bool) -> str:
-    """The words of a template for these facts, `library/NAME.txt.j2`, and the tables below them. No `width`: what the
-    terminal has."""
+def written(
+    name: str, facts: object, tables: Iterable[RenderableType], *, width: int | None, colour: bool
+) -> str:
+    """The words of a template for these facts, `library/NAME.txt.j2`, and the tables below them. No
+    `width`: what the terminal has."""
     out = Console(
-        file=StringIO(), width=width, force_terminal=colour, highlight=False, markup=False, emoji=False, soft_wrap=False
+        file=StringIO(),
+        width=width,
+        force_terminal=colour,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=False,
     )
     for table in tables:
         out.print(table)
@@ -42,8 +51,12 @@ def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableTy
     shown = facts.players if everything else facts.players[:SHOWN]
     if shown:
         if any(one.hits for one in shown):
-            yield _hits("Hits of all kinds together", [(one, one.hits) for one in shown if one.hits])
-            yield _hits("Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds])
+            yield _hits(
+                "Hits of all kinds together", [(one, one.hits) for one in shown if one.hits]
+            )
+            yield _hits(
+                "Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds]
+            )
         yield from _faces(shown)
         yield from _left_out(len(facts.players), everything)
     for apart in facts.apart:
@@ -59,8 +72,15 @@ def _hits(title: str, rows: Sequence[tuple[PlayerLuck, HitFacts]]) -> Table:
     heads = ["player", *(["game", "roll"] if kinds else ["games"])]
     cells = []
     for player, hits in rows:
-        what = [hits.game or "" if several else "", hits.kind or ""] if kinds else [str(player.games)]
-        figures = [f"{hits.dice:,}", f"{hits.hits:,}", f"{hits.expected:,.1f}", f"{hits.low:,}–{hits.high:,}"]
+        what = (
+            [hits.game or "" if several else "", hits.kind or ""] if kinds else [str(player.games)]
+        )
+        figures = [
+            f"{hits.dice:,}",
+            f"{hits.hits:,}",
+            f"{hits.expected:,.1f}",
+            f"{hits.low:,}–{hits.high:,}",
+        ]
         judged = [probability(hits.p), probability(hits.corrected), word if hits.alarm else ""]
         cells.append([whom(player.name, player.key), *what, *figures, *judged])
     heads += ["dice", "hits", "expected", "fair (99 %)", "p", "corrected", word]
@@ -69,7 +89,9 @@ def _hits(title: str, rows: Sequence[tuple[PlayerLuck, HitFacts]]) -> Table:
 
 def _faces(players: Sequence[PlayerLuck]) -> Iterator[Table]:
     for sides in sorted({faces.sides for player in players for faces in player.faces}):
-        rows = [(player, faces) for player in players for faces in player.faces if faces.sides == sides]
+        rows = [
+            (player, faces) for player in players for faces in player.faces if faces.sides == sides
+        ]
         numbers = [str(face) for face in range(1, sides + 1)] if sides <= _ACROSS else []
         cells = []
         for player, faces in rows:
@@ -80,10 +102,16 @@ def _faces(players: Sequence[PlayerLuck]) -> Iterator[Table]:
         yield _of_filled(f"Faces of dice of {sides} sides", heads, cells)
 
 
-def _of_filled(title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> Table:
+def _of_filled(
+    title: str, heads: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1
+) -> Table:
     """A table without the columns in which nothing stands."""
-    kept = [number for number in range(len(heads)) if not number or any(row[number] for row in rows)]
-    table = _table(title, *(heads[number] for number in kept), left=sum(number < left for number in kept))
+    kept = [
+        number for number in range(len(heads)) if not number or any(row[number] for row in rows)
+    ]
+    table = _table(
+        title, *(heads[number] for number in kept), left=sum(number < left for number in kept)
+    )
     for row in rows:
         _row(table, [row[number] for number in kept], row[-1] != "")
     return table
@@ -102,13 +130,33 @@ def _judged(faces: FaceFacts) -> list[str]:
 def explore(facts: ExploreFacts, *, everything: bool = False) -> Iterator[RenderableType]:
     """What was answered, most frequent first, and how these games ended."""
     seats = len({move.seat for move in facts.moves}) > 1
-    heads = [*(["seat"] if seats else []), "answer", "games", "share", "won", "drew", "lost", "open", "by"]
+    heads = [
+        *(["seat"] if seats else []),
+        "answer",
+        "games",
+        "share",
+        "won",
+        "drew",
+        "lost",
+        "open",
+        "by",
+    ]
     table = _table("Answered next", *heads, left=2 if seats else 1)
     table.columns[-1].justify, table.columns[-1].no_wrap = "left", False
     for move in facts.moves if everything else facts.moves[:SHOWN]:
         counts = [f"{number:,}" for number in (move.won, move.drew, move.lost, move.open)]
         share = percent(move.games, facts.games)
-        _row(table, [*([move.seat] if seats else []), move.move, f"{move.games:,}", share, *counts, _players(move)])
+        _row(
+            table,
+            [
+                *([move.seat] if seats else []),
+                move.move,
+                f"{move.games:,}",
+                share,
+                *counts,
+                _players(move),
+            ],
+        )
     if facts.moves:
         yield table
         yield from _left_out(len(facts.moves), everything)
@@ -142,7 +190,9 @@ def stats(facts: StatsFacts, *, everything: bool = False) -> Iterator[Renderable
 
 
 def _group(group: GroupStats, everything: bool) -> Iterator[RenderableType]:
-    seats = _table(f"Results of {group.games:,} ended games", "seat", "won", "share", "drew", "lost")
+    seats = _table(
+        f"Results of {group.games:,} ended games", "seat", "won", "share", "drew", "lost"
+    )
     for one in group.seats:
         numbers = [f"{one.won:,}", percent(one.won, group.games), f"{one.drew:,}", f"{one.lost:,}"]
         _row(seats, [one.seat, *numbers])
@@ -158,11 +208,18 @@ def _group(group: GroupStats, everything: bool) -> Iterator[RenderableType]:
         if found is not None:
             _row(ranges, [name, *_five(found)])
     yield ranges
-    openings = _table("First answers", "seat", "answer", "games", "won", "share", "drew", "lost", left=2)
+    openings = _table(
+        "First answers", "seat", "answer", "games", "won", "share", "drew", "lost", left=2
+    )
     for seat in dict.fromkeys(one.seat for one in group.openings):
         own = [one for one in group.openings if one.seat == seat]
         for first in own if everything else own[:_FIRST]:
-            numbers = [f"{first.won:,}", percent(first.won, first.games), f"{first.drew:,}", f"{first.lost:,}"]
+            numbers = [
+                f"{first.won:,}",
+                percent(first.won, first.games),
+                f"{first.drew:,}",
+                f"{first.lost:,}",
+            ]
             _row(openings, [first.seat, first.answer, f"{first.games:,}", *numbers])
     if group.openings:
         yield openings
@@ -173,7 +230,10 @@ _FIRST = 6
 
 
 def _five(found: Range) -> list[str]:
-    return [f"{one:,g}" for one in (found.least, found.quarter, found.median, found.three_quarters, found.most)]
+    return [
+        f"{one:,g}"
+        for one in (found.least, found.quarter, found.median, found.three_quarters, found.most)
+    ]
 
 
 def _left_out(number: int, everything: bool) -> Iterator[Text]:
@@ -182,7 +242,8 @@ def _left_out(number: int, everything: bool) -> Iterator[Text]:
 
 
 def _table(title: str, *heads: str, left: int = 1) -> Table:
-    """A table whose first columns are words, which break where the terminal is narrow, and the others figures."""
+    """A table whose first columns are words, which break where the terminal is narrow, and the
+    others figures."""
     table = Table(
         title=title,
         title_justify="left",
@@ -194,7 +255,9 @@ def _table(title: str, *heads: str, left: int = 1) -> Table:
     )
     for number, head in enumerate(heads):
         is_word = number < left
-        table.add_column(head, overflow="fold", justify="left" if is_word else "right", no_wrap=not is_word)
+        table.add_column(
+            head, overflow="fold", justify="left" if is_word else "right", no_wrap=not is_word
+        )
     return table
 
 

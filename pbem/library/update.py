@@ -1,4 +1,5 @@
-"""`pbem library FOLDER`: the library of a folder made or brought up to date, and what is told of it."""
+"""`pbem library FOLDER`: the library of a folder made or brought up to date, and what is told of
+it."""
 
 from __future__ import annotations
 
@@ -49,9 +50,9 @@ class SkippedFile:
 
 @dataclass(frozen=True)
 class LibraryFacts:
-    """What a library holds after a run, and what the run did. `made` says what became of the database: `kept`, `new`,
-    or why it was made anew. Of `files`, `read` were read now and `verified` verified; `gone` are gone. `exported`:
-    the files with the tables."""
+    """What a library holds after a run, and what the run did. `made` says what became of the
+    database: `kept`, `new`, or why it was made anew. Of `files`, `read` were read now and
+    `verified` verified; `gone` are gone. `exported`: the files with the tables."""
 
     library: str
     made: str
@@ -70,12 +71,18 @@ class LibraryFacts:
     exported: Sequence[str] = ()
 
 
-def update(folder: Path, each: Each, progress: Progress, *, anew: bool = False, reread: bool = False) -> LibraryFacts:
-    """Make or refresh the library of a folder. `reread`: read every file, whatever its size and times; `anew`: forget
-    everything and verify every file. Raises `Usage`, `Damaged` or `Refused`."""
+def update(
+    folder: Path, each: Each, progress: Progress, *, anew: bool = False, reread: bool = False
+) -> LibraryFacts:
+    """Make or refresh the library of a folder. `reread`: read every file, whatever its size and
+    times; `anew`: forget everything and verify every file. Raises `Usage`, `Damaged` or
+    `Refused`."""
     path = database.path_in(folder)
     if not files.is_folder(folder):
-        raise Usage(f"there is no folder {files.shown(folder)}", hint="name the folder your turn files are in")
+        raise Usage(
+            f"there is no folder {files.shown(folder)}",
+            hint="name the folder your turn files are in",
+        )
     with _alone(folder), database.telling(path):
         made, connection = _opened(path, anew)
         with closing(connection):
@@ -86,18 +93,21 @@ def update(folder: Path, each: Each, progress: Progress, *, anew: bool = False, 
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Inside, no other process refreshes this library. The system ends that with the process, however it ends."""
+    """Inside, no other process refreshes this library. The system ends that with the process,
+    however it ends."""
     lock = Lock(folder / f"{schema.FILE}-lock", passing=True)
     if not lock.take():
         hint = "wait until it is done; questions can be asked meanwhile"
-        raise Refused(f"another process refreshes the library of {files.shown(folder)} now", hint=hint)
+        raise Refused(
+            f"another process refreshes the library of {files.shown(folder)} now", hint=hint
+        )
     with lock:
         yield
 
 
 def _opened(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
-    """The database, and what became of it. One that was made elsewhere, by whomever, is believed in nothing: its inode
-    tells, which no copy has."""
+    """The database, and what became of it. One that was made elsewhere, by whomever, is believed in
+    nothing: its inode tells, which no copy has."""
     made = "kept" if database.is_ours(path) else "new"
     if anew and made == "kept":
         database.remove(path)
@@ -132,8 +142,8 @@ def _set_marks(connection: sqlite3.Connection, marks: dict[str, str]) -> None:
 
 
 def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
-    """Have those files read again that must be: all that `reread` asks for; with other programs, what did not verify
-    with the old ones, and the games of plug-ins that have changed."""
+    """Have those files read again that must be: all that `reread` asks for; with other programs,
+    what did not verify with the old ones, and the games of plug-ins that have changed."""
     packages = sorted(map(str, plugins.distributions()))
     programs = listed([f"pbem {__version__}", *packages])
     with transaction(connection):
@@ -142,24 +152,32 @@ def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
         if _mark(connection, "programs") not in (None, programs):
             store = Store(connection)
             store.verify_again("verdict = ?", BAD)
-            for game_id, package in connection.execute("SELECT game_id, package FROM games").fetchall():
+            for game_id, package in connection.execute(
+                "SELECT game_id, package FROM games"
+            ).fetchall():
                 if package not in packages and not package.startswith("pbem "):
                     store.verify_again("game_id = ?", game_id)
         connection.execute("INSERT OR REPLACE INTO library VALUES ('programs', ?)", (programs,))
 
 
-def _facts(connection: sqlite3.Connection, path: Path, made: str, told: RefreshFacts) -> LibraryFacts:
+def _facts(
+    connection: sqlite3.Connection, path: Path, made: str, told: RefreshFacts
+) -> LibraryFacts:
     def count(verdict: str) -> int:
-        found = connection.execute("SELECT count(*) FROM files WHERE verdict = ?", (verdict,)).fetchone()
+        found = connection.execute(
+            "SELECT count(*) FROM files WHERE verdict = ?", (verdict,)
+        ).fetchone()
         return int(found[0])
 
     bad = "SELECT path, entry, layer, reason FROM files WHERE verdict = ? ORDER BY path"
     forks = (
-        "SELECT f.path, f.entry, g.path FROM files f JOIN games g ON g.game_id = f.game_id WHERE f.verdict = ? "
-        "ORDER BY f.path"
+        "SELECT f.path, f.entry, g.path FROM files f JOIN games g ON g.game_id = f.game_id WHERE"
+        " f.verdict = ? ORDER BY f.path"
     )
     others = "SELECT path FROM files WHERE verdict = ? ORDER BY path"
-    games, ended = connection.execute("SELECT count(*), coalesce(sum(over), 0) FROM games").fetchone()
+    games, ended = connection.execute(
+        "SELECT count(*), coalesce(sum(over), 0) FROM games"
+    ).fetchone()
     return LibraryFacts(
         library=str(path),
         made=made,
@@ -180,19 +198,27 @@ def _facts(connection: sqlite3.Connection, path: Path, made: str, told: RefreshF
 
 def in_words(facts: LibraryFacts) -> str:
     """What `pbem library` prints."""
-    lines = [facts.library] if facts.made in ("kept", "new") else [f"{facts.library} (made {facts.made})"]
+    lines = (
+        [facts.library]
+        if facts.made in ("kept", "new")
+        else [f"{facts.library} (made {facts.made})"]
+    )
     open_games = facts.games - facts.ended
     goes_on = f", {open_games} not ended" if open_games else ""
     beside = [(facts.versions, "earlier version", ""), (facts.copies, "copy", "copies")]
     besides = listed([counted(*one) for one in beside if one[0]])
     lines.append(
-        f"{counted(facts.games, 'game') if facts.games else 'No game'}{goes_on}, from {counted(facts.files, 'file')}"
+        f"{counted(facts.games, 'game') if facts.games else 'No game'}{goes_on}, from"
+        f" {counted(facts.files, 'file')}"
         + (f" with {besides}" if besides else "")
         + f"; {facts.read} read now, {facts.verified} verified"
         + (f", {facts.gone} gone." if facts.gone else ".")
     )
     lines += [f"does not verify: {one.file}: {one.error}" for one in facts.bad]
-    lines += [f"fork: {one.file} parts at turn {one.entry} from {one.counts}, which counts" for one in facts.forks]
+    lines += [
+        f"fork: {one.file} parts at turn {one.entry} from {one.counts}, which counts"
+        for one in facts.forks
+    ]
     lines += [f"no turn file: {one}" for one in facts.others]
     lines += [f"not read: {one.file}: {one.reason}" for one in facts.skipped]
     lines += list(facts.exported)

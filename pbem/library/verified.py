@@ -1,4 +1,5 @@
-"""What one process makes of the bytes of one file: the rows of a game that holds, or what is wrong with it."""
+"""What one process makes of the bytes of one file: the rows of a game that holds, or what is wrong
+with it."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ class Verified(NamedTuple):
 
 
 class Bad(NamedTuple):
-    """A file that does not: the entry where it fails, if it is in one, the layer (docs/format.md, section 18), and what
-    `pbem verify` prints."""
+    """A file that does not: the entry where it fails, if it is in one, the layer (docs/format.md,
+    section 18), and what `pbem verify` prints."""
 
     sha256: str
     entry: int | None
@@ -42,7 +43,8 @@ class Other(NamedTuple):
 Read: TypeAlias = Verified | Bad | Other
 
 PROGRAM = "program"
-"""The layer of a failure that is none of the file: the rules of a plug-in, or the program itself, stopped."""
+"""The layer of a failure that is none of the file: the rules of a plug-in, or the program itself,
+stopped."""
 
 
 def read(data: bytes) -> Read:
@@ -61,4 +63,9 @@ def read(data: bytes) -> Read:
     except MemoryError:
         raise
     except FOREIGN as error:
-        return Bad(sha256, len(game.entries), PROGRAM, f"the rules stopped: {type(error).__name__}: {error}"[:400])
+        return Bad(
+            sha256,
+            len(game.entries),
+            PROGRAM,
+            f"the rules stopped: {type(error).__name__}: {error}"[:400],
+        )

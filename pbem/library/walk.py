@@ -1,8 +1,9 @@
-"""The files that a command which takes many files and folders reads, in an order that depends on their names alone.
+"""The files that a command which takes many files and folders reads, in an order that depends on
+their names alone.
 
-A path from outside can be anything: a pipe that nobody writes to, a device, a link that leads back into its own folder,
-a folder that may not be read. Only regular files are ever opened, each folder is read once, and whatever is left out is
-told with the reason; nothing here raises.
+A path from outside can be anything: a pipe that nobody writes to, a device, a link that leads back
+into its own folder, a folder that may not be read. Only regular files are ever opened, each folder
+is read once, and whatever is left out is told with the reason; nothing here raises.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from pathlib import Path
 from pbem.library.reading import reason_of
 
 SUFFIX = ".toml"
-"""How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail beside a turn file
-holds the same turn once more."""
+"""How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail
+beside a turn file holds the same turn once more."""
 
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A regular file to be read; `is_named` if it was asked for by its own name and not found in a folder."""
+    """A regular file to be read; `is_named` if it was asked for by its own name and not found in a
+    folder."""
 
     path: Path
     is_named: bool = False
@@ -30,7 +32,8 @@ class FoundFile:
 
 @dataclass(frozen=True)
 class Skipped:
-    """What is left out, and why; `is_unread` if there may be games in it that nobody has looked at now."""
+    """What is left out, and why; `is_unread` if there may be games in it that nobody has looked at
+    now."""
 
     path: Path
     reason: str
@@ -42,10 +45,15 @@ _Identity = tuple[int, int]
 
 
 def walk(named: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
-    """The files to be read: what was named in the order given, a folder's turn files with its folders' by name. A file
-    that was named stands where it was named first and is not found again, nor is a folder by a second name."""
+    """The files to be read: what was named in the order given, a folder's turn files with its
+    folders' by name. A file that was named stands where it was named first and is not found again,
+    nor is a folder by a second name."""
     paths = list(dict.fromkeys(named))
-    files = {identity(status) for path in paths if (status := _status(path)) and stat.S_ISREG(status.st_mode)}
+    files = {
+        identity(status)
+        for path in paths
+        if (status := _status(path)) and stat.S_ISREG(status.st_mode)
+    }
     folders: set[_Identity] = set()
     for path in paths:
         try:
@@ -67,14 +75,16 @@ def identity(status: os.stat_result) -> _Identity:
 def _folder(
     folder: Path, status: os.stat_result, files: set[_Identity], folders: set[_Identity]
 ) -> Iterator[FoundFile | Skipped]:
-    """The turn files of a folder and of those in it; `files` have been told already, `folders` grows. No recursion: a
-    chain of folders may be deeper than Python's stack."""
+    """The turn files of a folder and of those in it; `files` have been told already, `folders`
+    grows. No recursion: a chain of folders may be deeper than Python's stack."""
     waiting: list[Iterator[Path]] = []
     reached: tuple[Path, os.stat_result] | None = (folder, status)
     while reached or waiting:
         if reached:
             if identity(reached[1]) in folders:
-                yield Skipped(reached[0], "this folder was read under another name", is_unread=False)
+                yield Skipped(
+                    reached[0], "this folder was read under another name", is_unread=False
+                )
             else:
                 folders.add(identity(reached[1]))
                 names, problem = _names(reached[0])
@@ -101,7 +111,8 @@ def _folder(
 
 
 def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
-    """What may matter of a folder, by name, and what was wrong with reading it: folders, links and turn files."""
+    """What may matter of a folder, by name, and what was wrong with reading it: folders, links and
+    turn files."""
     names: list[str] = []
     problem = None
     try:
@@ -115,7 +126,8 @@ def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    """Whether this is certainly a file and no link; a system that does not say may not let anybody ask either."""
+    """Whether this is certainly a file and no link; a system that does not say may not let anybody
+    ask either."""
     try:
         return entry.is_file(follow_symlinks=False)
     except OSError:

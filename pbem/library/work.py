@@ -18,10 +18,11 @@ Work = Callable[[bytes], Result]
 """What is made of the bytes of one file: a function of a module, whose result can be pickled."""
 
 COLLECT = 50_000
-"""Objects that are made in a process before Python looks for circles among them: about half a game."""
+"""Objects that are made in a process before Python looks for circles among them: about half a
+game."""
 COLLECT_BYTES = 1_000_000
-"""Bytes of files after which it looks in any case. An error and the calls that it passed hold each other, with all that
-they had read: few objects that Python counts, and many megabytes."""
+"""Bytes of files after which it looks in any case. An error and the calls that it passed hold each
+other, with all that they had read: few objects that Python counts, and many megabytes."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class FailedFile:
 
 
 def begin() -> None:
-    """What a process does before its first file: what it has loaded is not looked through for circles again."""
+    """What a process does before its first file: what it has loaded is not looked through for
+    circles again."""
     gc.set_threshold(COLLECT)
     gc.freeze()
 
@@ -48,7 +50,11 @@ def begin() -> None:
 def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
     """One file read and worked on, and the result as it goes to another process, pickled."""
     data = _guarded(lambda: read(path))
-    return data if isinstance(data, FailedFile) else on_bytes(lambda data: pickle.dumps(work(data)), data)
+    return (
+        data
+        if isinstance(data, FailedFile)
+        else on_bytes(lambda data: pickle.dumps(work(data)), data)
+    )
 
 
 def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:

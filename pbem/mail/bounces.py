@@ -1,8 +1,9 @@
-"""Delivery status notices (RFC 3464): what a mail system says of a mail that it could not deliver, with all of that
-mail or its headers alone.
+"""Delivery status notices (RFC 3464): what a mail system says of a mail that it could not deliver,
+with all of that mail or its headers alone.
 
-Whoever got a mail knows its id, and anybody can write that it was not delivered. So a notice is hearsay: it counts only
-for a mail and an address that the outbox of a game names, is told in words of ours, and changes nothing.
+Whoever got a mail knows its id, and anybody can write that it was not delivered. So a notice is
+hearsay: it counts only for a mail and an address that the outbox of a game names, is told in words
+of ours, and changes nothing.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ _ID = re.compile(r"\s*(<[!-;=?-~]{3,200}>)\s*\Z")
 
 
 class Failed(NamedTuple):
-    """A recipient of a mail that was not delivered: the mail's game (the first digits of its id) and Message-ID, the
-    addresses that it was meant for and went to in the end, and the status code, empty if there is none."""
+    """A recipient of a mail that was not delivered: the mail's game (the first digits of its id)
+    and Message-ID, the addresses that it was meant for and went to in the end, and the status code,
+    empty if there is none."""
 
     game: str
     id: str
@@ -51,7 +53,8 @@ class Failed(NamedTuple):
 
 
 def read(data: bytes) -> list[Failed]:
-    """The recipients of a mail of ours that a notice says it did not reach; none in any other mail."""
+    """The recipients of a mail of ours that a notice says it did not reach; none in any other
+    mail."""
     recipients: list[Message] = []
     head: Message | None = None
     try:
@@ -72,9 +75,13 @@ def read(data: bytes) -> list[Failed]:
 
 
 def _recipients(content: bytes) -> list[Message]:
-    """The fields of each recipient: they stand below those of the mail as a whole, parted by blank lines."""
+    """The fields of each recipient: they stand below those of the mail as a whole, parted by blank
+    lines."""
     text = content[:MAX_STATUS].replace(b"\r\n", b"\n").strip(b"\n")
-    return [BytesHeaderParser().parsebytes(group) for group in _BLANK.split(text, MAX_GROUPS)[1 : MAX_GROUPS + 1]]
+    return [
+        BytesHeaderParser().parsebytes(group)
+        for group in _BLANK.split(text, MAX_GROUPS)[1 : MAX_GROUPS + 1]
+    ]
 
 
 def _failed(game: str, message_id: str, fields: Message) -> Failed | None:
@@ -83,11 +90,17 @@ def _failed(game: str, message_id: str, fields: Message) -> Failed | None:
     values = (str(fields[name] or "") for name in ("Original-Recipient", "Final-Recipient"))
     addresses = [value.partition(";")[2].strip().strip("<>").casefold() for value in values]
     code = _CODE.match(str(fields["Status"] or ""))
-    return Failed(game, message_id, [address for address in addresses if address], "" if code is None else code[1])
+    return Failed(
+        game,
+        message_id,
+        [address for address in addresses if address],
+        "" if code is None else code[1],
+    )
 
 
 class Match(NamedTuple):
-    """A failed recipient to whom this home has sent a turn: the folder of the game, the turn, and what is said."""
+    """A failed recipient to whom this home has sent a turn: the folder of the game, the turn, and
+    what is said."""
 
     folder: Path
     turn: SentTurn
@@ -96,7 +109,9 @@ class Match(NamedTuple):
     @property
     def is_known(self) -> bool:
         """Whether it was noted before: one notice counts for one mail and one address."""
-        return any((one.id, one.to) == (self.bounce.id, self.bounce.to) for one in self.turn.bounces)
+        return any(
+            (one.id, one.to) == (self.bounce.id, self.bounce.to) for one in self.turn.bounces
+        )
 
     def note(self) -> None:
         """Note it in the outbox. Raises `Usage`."""
@@ -105,7 +120,8 @@ class Match(NamedTuple):
 
 
 def matched(home: Home, failed: Sequence[Failed]) -> list[Match]:
-    """Those that are about a mail and an address that this home has sent it to, as far as its outboxes can be read."""
+    """Those that are about a mail and an address that this home has sent it to, as far as its
+    outboxes can be read."""
     found = []
     for one in failed:
         for folder in [path for path in game_folders(home) if path.name.startswith(one.game)]:

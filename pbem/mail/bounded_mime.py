@@ -1,8 +1,9 @@
-"""A mail taken apart into the contents of its parts, in a time and memory that nobody who writes a mail can draw out.
+"""A mail taken apart into the contents of its parts, in a time and memory that nobody who writes a
+mail can draw out.
 
-The library reads the headers; where a part begins and ends is found here, in the bytes of the mail themselves. Given a
-whole mail, the library makes a string of every line, which takes many times the size of a hostile mail, and minutes.
-RFC 2046, section 5.1.
+The library reads the headers; where a part begins and ends is found here, in the bytes of the mail
+themselves. Given a whole mail, the library makes a string of every line, which takes many times the
+size of a hostile mail, and minutes. RFC 2046, section 5.1.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ MAX_DEPTH = 20
 MAX_HEAD = 200_000
 """Bytes of the headers of one mail or part."""
 MAX_DESCRIPTION = 2000
-"""Characters of a header about the contents: reading its parameters takes the square of its length."""
+"""Characters of a header about the contents: reading its parameters takes the square of its
+length."""
 _HEAD = re.compile(rb"(?:>?From [^\n]*\n)?(?:(?:[!-9;-~]{1,80}[ \t]*:|[ \t])[^\n]*(?:\n|\Z))+")
 _BEFORE_HEAD = re.compile(rb"(?:%s)?[ \t\r\n]{0,1000}" % BOM)
 _OF_A_MAIL = re.compile(
@@ -34,7 +36,8 @@ _OF_A_MAIL = re.compile(
 _DELIMITER_TAIL = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
 _PICTURES = ("image", "audio", "video")
 _EMLX = re.compile(rb"\s{0,20}([0-9]{1,9})\s{0,20}\n")
-"""How Apple Mail keeps a mail: its length in bytes stands above it, and a list of properties below."""
+"""How Apple Mail keeps a mail: its length in bytes stands above it, and a list of properties
+below."""
 
 
 class _Region(NamedTuple):
@@ -75,7 +78,8 @@ class Part(NamedTuple):
 
 
 def parts(data: bytes, budget: Budget) -> Iterator[Part]:
-    """The parts of a mail that is made of several, not those inside them; none of any other. Raises as `contents`."""
+    """The parts of a mail that is made of several, not those inside them; none of any other. Raises
+    as `contents`."""
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
     kind = None if found is None else _kind(_headers(region, *found))
@@ -87,12 +91,16 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
         match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
         if match is not None:
             inner = _kind(_headers(part, part.start, match.end()))
-            yield Part(inner.type, unpack.decoded(data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"))
+            yield Part(
+                inner.type,
+                unpack.decoded(data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"),
+            )
 
 
 def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
-    """The contents of every part of a mail, of mails, zips and uuencoded blocks inside it too; HTML without its tags
-    and only if an armor may be in it. For bytes that are no mail: themselves, and what is packed in them.
+    """The contents of every part of a mail, of mails, zips and uuencoded blocks inside it too; HTML
+    without its tags and only if an armor may be in it. For bytes that are no mail: themselves, and
+    what is packed in them.
 
     Raises `ValueError`, or whatever else the library meets, if the mail cannot be read.
     """
@@ -108,7 +116,9 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
     if found is not None:
         yield from _entity(region, *found, budget)
         return
-    if (kept := _EMLX.match(region.data, region.start, region.end)) is not None and region.depth < MAX_DEPTH:
+    if (
+        kept := _EMLX.match(region.data, region.start, region.end)
+    ) is not None and region.depth < MAX_DEPTH:
         end = min(region.end, kept.end() + int(kept[1]))
         inner = _Region(region.data, kept.end(), end, region.depth + 1)
         if _end_of_head(inner) is not None:
@@ -127,7 +137,8 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
 
 
 def _end_of_head(region: _Region) -> tuple[int, int] | None:
-    """Where the headers of a mail begin and end, after blank lines and a byte order mark; None if there are none."""
+    """Where the headers of a mail begin and end, after blank lines and a byte order mark; None if
+    there are none."""
     data, start, end, _ = region
     before = _BEFORE_HEAD.match(data, start, end)
     start = before.end() if before else start
@@ -140,7 +151,8 @@ def _end_of_head(region: _Region) -> tuple[int, int] | None:
 def _headers(region: _Region, start: int, end: int) -> Message:
     if end - start > MAX_HEAD:
         raise ValueError(f"headers of more than {MAX_HEAD} bytes")
-    # The headers alone: with a body, even an empty one, the library reads the parameters before they are measured here.
+    # The headers alone: with a body, even an empty one, the library reads the parameters before
+    # they are measured here.
     message = BytesHeaderParser().parsebytes(region.data[start:end])
     for name, value in message.items():
         if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
@@ -151,7 +163,9 @@ def _headers(region: _Region, start: int, end: int) -> Message:
 def _kind(message: Message) -> _Kind:
     encoding = str(message.get("Content-Transfer-Encoding", "")).strip().lower()
     boundary = message.get_boundary() or ""
-    return _Kind(message.get_content_type(), encoding, boundary.encode("ascii", "surrogateescape")[:200])
+    return _Kind(
+        message.get_content_type(), encoding, boundary.encode("ascii", "surrogateescape")[:200]
+    )
 
 
 def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[bytes]:
@@ -178,15 +192,17 @@ def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
     """One part of a multipart: its headers, if it has any, and its content."""
     match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
     if match is None:
-        blank = next((end for end in (b"\r\n", b"\n") if part.data.startswith(end, part.start)), b"")
+        blank = next(
+            (end for end in (b"\r\n", b"\n") if part.data.startswith(end, part.start)), b""
+        )
         yield from _content(part._replace(start=min(part.start + len(blank), part.end)), budget)
     else:
         yield from _entity(part, part.start, match.end(), budget)
 
 
 def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
-    """The parts between the delimiter lines; the whole body if there is no such line. What stands before the first
-    one and after the last is no part; a mail that was cut off has no last one."""
+    """The parts between the delimiter lines; the whole body if there is no such line. What stands
+    before the first one and after the last is no part; a mail that was cut off has no last one."""
     data, marker = body.data, b"\n--" + boundary
     start: int | None = None
     place = body.start if data.startswith(marker[1:], body.start) else -1
@@ -223,5 +239,7 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
 def _begins_a_turn(body: _Region) -> bool:
     """Whether a part begins as a turn or a packed file does."""
     begin = body.data[body.start : min(body.end, body.start + 1000)]
-    text = unpack.as_utf8(begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]).lstrip()
+    text = unpack.as_utf8(
+        begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]
+    ).lstrip()
     return text.startswith(START) or packed.is_packed(begin)

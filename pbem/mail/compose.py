@@ -1,7 +1,8 @@
-"""The turn mail: a draft that any mail program opens, with the board to look at and the turn file attached.
+"""The turn mail: a draft that any mail program opens, with the board to look at and the turn file
+attached.
 
-It holds what everybody may see and nothing else. Threading needs no store: a mail's id is made from the game and the
-entry it carries, and the ids of the mails before it follow from the file.
+It holds what everybody may see and nothing else. Threading needs no store: a mail's id is made from
+the game and the entry it carries, and the ids of the mails before it follow from the file.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
 
 def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | None:
-    """The mail that carries this file, under this file name, to the other players; None if there is nobody else.
+    """The mail that carries this file, under this file name, to the other players; None if there is
+    nobody else.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -54,7 +56,8 @@ def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | Non
 
 
 class PassedOn(NamedTuple):
-    """A mail that somebody writes to addresses of their own choice, not that of an entry's author to the players."""
+    """A mail that somebody writes to addresses of their own choice, not that of an entry's author
+    to the players."""
 
     sender: Seat
     to: tuple[str, ...]
@@ -72,9 +75,9 @@ def compose(
     program: str = "",
     page: Page = NO_PAGE,
 ) -> bytes | None:
-    """The mail that carries the file `data` of a game that was followed, under this file name, to the other players or
-    as it is `passed` on; None if there is nobody else. `program` is the address at which newcomers find pbem, `page`
-    the one in which they can play.
+    """The mail that carries the file `data` of a game that was followed, under this file name, to
+    the other players or as it is `passed` on; None if there is nobody else. `program` is the
+    address at which newcomers find pbem, `page` the one in which they can play.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -85,13 +88,24 @@ def compose(
     public = facts.report
     lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
     names = picture.drawable(names_of(public.players))
-    drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names) if public.view else None
-    facts = replace(facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link)
-    if passed is not None:  # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
+    drawing = (
+        picture.svg(public.game, public.view, before, lines, own, public.asked, names)
+        if public.view
+        else None
+    )
+    facts = replace(
+        facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link
+    )
+    # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
+    if passed is not None:
         invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[passed.sender]
         facts = replace(facts, words=passed.words, invites=invites and not passed.words)
     # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
-    own_id = message_id(game, len(game.entries) - 1) if passed is None else make_msgid(domain="pbem.invalid")
+    own_id = (
+        message_id(game, len(game.entries) - 1)
+        if passed is None
+        else make_msgid(domain="pbem.invalid")
+    )
     return _fitting(_Parts(data, game, facts, own, passed, own_id), drawing)
 
 
@@ -115,8 +129,8 @@ class _Words(NamedTuple):
 
 
 def _fitting(parts: _Parts, drawing: str | None) -> bytes:
-    """The mail with its turn whole and its picture. The armor goes along as long as all of it has `MAX_MAIL` bytes at
-    most, beside a narrower picture if need be."""
+    """The mail with its turn whole and its picture. The armor goes along as long as all of it has
+    `MAX_MAIL` bytes at most, beside a narrower picture if need be."""
     board = _drawn(drawing, WIDTHS[0])
     armored = armor.wrap(parts.data)
     if 2 * len(armored) < MAX_MAIL:  # the attachment is as long
@@ -148,7 +162,9 @@ def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     if board is not None:
         part, image_id = message.get_payload()[1], _image_id(parts)  # type: ignore[index]
         assert isinstance(part, EmailMessage)
-        part.add_related(board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png")
+        part.add_related(
+            board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png"
+        )
     message.add_attachment(parts.data, "application", "octet-stream", filename=parts.facts.file)
     boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
@@ -157,8 +173,9 @@ def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
 
 
 def _drawn(drawing: str | None, width: int) -> bytes | None:
-    """The picture in `MAX_PICTURE` bytes at most, for which one of a template of the player's own may become narrower;
-    none where there is none, or on a machine for which its library is not made: the words tell everything as well."""
+    """The picture in `MAX_PICTURE` bytes at most, for which one of a template of the player's own
+    may become narrower; none where there is none, or on a machine for which its library is not
+    made: the words tell everything as well."""
     if drawing is None:
         return None
     try:
@@ -193,12 +210,13 @@ def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
 
 def message_id(game: Ledger, number: int) -> str:
     """The id of the mail that carries an entry: the same on every machine."""
-    return f"<{game.game_id.hex()[:16]}.{number}.{game.entries[number].digest.hex()[:16]}@pbem.invalid>"
+    return f"<{game.game_id.hex()[:16]}.{number}.{game.entries[number].digest.hex()[:16]}@pbem.invalid>"  # noqa: E501
 
 
 def address(name: str, mail: str) -> Address | None:
-    """A player's address for a mail header; None if it is no plain address. A name that is more than letters and
-    spaces stays out: it is somebody else's choice, and programs disagree on how to read it."""
+    """A player's address for a mail header; None if it is no plain address. A name that is more
+    than letters and spaces stays out: it is somebody else's choice, and programs disagree on how to
+    read it."""
     halves = split_address(mail)
     if halves is None:
         return None
@@ -221,9 +239,15 @@ def _text(message: EmailMessage, text: str) -> None:
 
 
 def html_part(facts: MailFacts, own: Path | None) -> str:
-    """The HTML, told in fewer lines if it would be too long; the text part always tells everything."""
+    """The HTML, told in fewer lines if it would be too long; the text part always tells
+    everything."""
     html = ""
-    for entries, lines, letters in ((1000, 10_000, 4000), (100, 60, 1500), (50, 15, 400), (20, 3, 100)):
+    for entries, lines, letters in (
+        (1000, 10_000, 4000),
+        (100, 60, 1500),
+        (50, 15, 400),
+        (20, 3, 100),
+    ):
         html = render.render("mail.html.j2", _clipped(facts, entries, lines, letters), own)
         if len(html.encode()) <= MAX_HTML:
             break
@@ -234,7 +258,12 @@ def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFa
     """The newest entries, each with so much of its story and its message."""
     newest = facts.report.entries[-entries:]
     shorter = [
-        replace(turn, lines=turn.lines[-lines:], message=turn.message[:letters], note=turn.note and turn.note[:letters])
+        replace(
+            turn,
+            lines=turn.lines[-lines:],
+            message=turn.message[:letters],
+            note=turn.note and turn.note[:letters],
+        )
         for turn in newest
     ]
     return replace(

@@ -1,4 +1,5 @@
-"""What the templates of a mail tell: the public report, whom the mail addresses, and what that reader may answer."""
+"""What the templates of a mail tell: the public report, whom the mail addresses, and what that
+reader may answer."""
 
 from __future__ import annotations
 
@@ -17,15 +18,16 @@ from pbem.report.model import PlayerFacts, Report
 
 @dataclass(frozen=True, kw_only=True)
 class MailFacts:
-    """What the templates of a mail tell: the public `report`, who writes to whom, and what the mail carries.
-    `passes_on` gives the file to the next player while somebody is to join; `has_hand`: cards of a hand may allow more
-    than `choices`.
+    """What the templates of a mail tell: the public `report`, who writes to whom, and what the mail
+    carries. `passes_on` gives the file to the next player while somebody is to join; `has_hand`:
+    cards of a hand may allow more than `choices`.
 
-    `armor` is empty where the turn is too long for the text and None in a preview, `image` None where there is no
-    picture, and `clipped` says that the HTML part tells less than the text.
-    `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail goes to whoever is
-    to join, and not to those who know the game; `program` is where the inviter has pbem from, of this `version`; `page`
-    is where the turn can be played in a browser, and `link` that address with the turn (empty: it does not fit)."""
+    `armor` is empty where the turn is too long for the text and None in a preview, `image` None
+    where there is no picture, and `clipped` says that the HTML part tells less than the text.
+    `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail
+    goes to whoever is to join, and not to those who know the game; `program` is where the inviter
+    has pbem from, of this `version`; `page` is where the turn can be played in a browser, and
+    `link` that address with the turn (empty: it does not fit)."""
 
     report: Report
     author: PlayerFacts
@@ -89,7 +91,8 @@ def _has_hand(game: Ledger) -> bool:
 
 
 def choices(game: Ledger) -> list[str]:
-    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on top of that."""
+    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on
+    top of that."""
     ask = _question(game) if not game.is_over() else None
     return [] if ask is None else [game.rules.words(option) for option in ask.options]
 

@@ -11,8 +11,17 @@ from pbem.errors import Refused
 from pbem.mail.settings import Server
 
 _PASSWORD = "check user and password; many services want a password made for programs"
-_OWN_CA = "check the host's name; if the server has a certificate of its own, name it as ca-file in mail.toml"
-_NO_TLS = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "UNEXPECTED_EOF")
+_OWN_CA = (
+    "check the host's name; if the server has a certificate of its own, name it as ca-file in"
+    " mail.toml"
+)
+_NO_TLS = (
+    "WRONG_VERSION_NUMBER",
+    "RECORD_LAYER_FAILURE",
+    "HTTP_REQUEST",
+    "UNKNOWN_PROTOCOL",
+    "UNEXPECTED_EOF",
+)
 
 
 class LoginRefused(Exception):
@@ -35,18 +44,38 @@ def _explained(error: Exception, server: Server) -> tuple[str, str]:
         hint = 'if the server begins without it: security = "starttls"; else check the port'
         return f"{host} begins without TLS on port {server.port}", hint
     if isinstance(error, ssl.SSLError):
-        return f"{host} and this machine agree on no TLS: {clean(str(error.reason))}", "check port and security"
+        return (
+            f"{host} and this machine agree on no TLS: {clean(str(error.reason))}",
+            "check port and security",
+        )
     if "STARTTLS" in str(error):
-        return f"{host} offers no STARTTLS on port {server.port}", 'security = "tls", or another port'
+        return (
+            f"{host} offers no STARTTLS on port {server.port}",
+            'security = "tls", or another port',
+        )
     if isinstance(error, socket.gaierror):
-        return f"there is no server {host}, or no way to it", "check host in mail.toml, and your connection"
+        return (
+            f"there is no server {host}, or no way to it",
+            "check host in mail.toml, and your connection",
+        )
     if isinstance(error, ConnectionRefusedError):
-        return f"{host} takes no connection on port {server.port}", "check port and security in mail.toml"
+        return (
+            f"{host} takes no connection on port {server.port}",
+            "check port and security in mail.toml",
+        )
     if isinstance(error, TimeoutError):
-        hint = 'check your connection, and port and security in mail.toml (a port for TLS wants security = "tls")'
+        hint = (
+            "check your connection, and port and security in mail.toml (a port for TLS wants"
+            ' security = "tls")'
+        )
         return f"{host} does not answer on port {server.port}", hint
-    if isinstance(error, smtplib.SMTPServerDisconnected | imaplib.IMAP4.abort | ConnectionError | EOFError):
-        return f"{host} closed the connection: {clean(str(error))}", "try again, or check port and security"
+    if isinstance(
+        error, smtplib.SMTPServerDisconnected | imaplib.IMAP4.abort | ConnectionError | EOFError
+    ):
+        return (
+            f"{host} closed the connection: {clean(str(error))}",
+            "try again, or check port and security",
+        )
     return f"{host}: {clean(str(error))}", "try again, or check mail.toml"
 
 

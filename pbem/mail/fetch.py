@@ -1,5 +1,5 @@
-"""Fetching mails with turns in them by IMAP. The server's folder is only read; which of its mails were looked at is
-remembered in `inbox/fetched.json` of the home."""
+"""Fetching mails with turns in them by IMAP. The server's folder is only read; which of its mails
+were looked at is remembered in `inbox/fetched.json` of the home."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ Watch = Callable[[int, int], None]
 """Told how many mails were looked at, and how many there are."""
 MOST_MAIL = 500_000_000
 """Bytes of mails that were fetched, in all: they stay until the player removes them."""
-NO_ROOM = "mails with turns stay on the server, for {} is full: remove the mails there that you do not need"
+NO_ROOM = (
+    "mails with turns stay on the server, for {} is full: remove the mails there that you do not"
+    " need"
+)
 """What is told of mails that are left on the server; the folder stands in it."""
 MAX_AGAIN = 100
 """Mails without their turn that are looked at once more at every fetch."""
@@ -35,7 +38,8 @@ LONGEST_AGAIN = 200_000
 MAX_LEFT = 1000
 """Mails without room that are remembered."""
 _AT_ONCE = 200
-"""Mails whose sizes are asked for together; after so many it is remembered that they were looked at."""
+"""Mails whose sizes are asked for together; after so many it is remembered that they were looked
+at."""
 
 
 class BadMail(NamedTuple):
@@ -46,8 +50,8 @@ class BadMail(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """The files that were written, how many mails were looked at, those whose turns do not verify, and how many with
-    turns stay on the server because there is no room for them."""
+    """The files that were written, how many mails were looked at, those whose turns do not verify,
+    and how many with turns stay on the server because there is no room for them."""
 
     written: list[Path]
     looked: int
@@ -57,7 +61,8 @@ class Fetched(NamedTuple):
 
 @dataclass
 class _Left:
-    """A mail for which there was no room: its UID, what it would take, who sent it, and whether its game was here."""
+    """A mail for which there was no room: its UID, what it would take, who sent it, and whether its
+    game was here."""
 
     uid: int
     size: int
@@ -67,8 +72,9 @@ class _Left:
 
 @dataclass
 class _LookedUids:
-    """What was looked at in one folder of one account: every UID up to `last`, but those in `again`, whose turn was
-    missing, and those in `left`. UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
+    """What was looked at in one folder of one account: every UID up to `last`, but those in
+    `again`, whose turn was missing, and those in `left`. UIDs mean something only under one
+    UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
 
     validity: str
     last: int = 0
@@ -77,12 +83,14 @@ class _LookedUids:
 
 
 def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> Fetched:
-    """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the home's inbox: all
-    that came since the last fetch, and those whose turn was missing then, or for which there was no room. The inbox
-    grows to `MOST_MAIL` bytes. Raises `Refused`."""
+    """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the
+    home's inbox: all that came since the last fetch, and those whose turn was missing then, or for
+    which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
     with _signed_in(server) as client:
         validity = imap.open_folder(client, server)
-        run = _FetchRun(home, server, client, _remembered(home, server, validity), FetchedMails(home, MOST_MAIL))
+        run = _FetchRun(
+            home, server, client, _remembered(home, server, validity), FetchedMails(home, MOST_MAIL)
+        )
         run.go(watch)
     return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
 
@@ -94,7 +102,9 @@ _ACCOUNTS = StateFile("fetched.json", dict[str, _LookedUids], 1_000_000)
 class _FetchRun:
     """One fetch."""
 
-    def __init__(self, home: Home, server: Server, client: Client, seen: _LookedUids, kept: FetchedMails) -> None:
+    def __init__(
+        self, home: Home, server: Server, client: Client, seen: _LookedUids, kept: FetchedMails
+    ) -> None:
         self.home, self.server, self.client, self.seen, self.kept = home, server, client, seen, kept
         self.written: list[Path] = []
         self.looked = 0
@@ -119,20 +129,26 @@ class _FetchRun:
     def _note_date(self) -> None:
         """Note when the server took the newest mail: this machine's clock is not earlier."""
         if newest := self.client.search(["UID", "*"])[-1:]:
-            date = self.client.fetch(newest, ["INTERNALDATE"]).get(newest[0], {}).get(b"INTERNALDATE")
+            date = (
+                self.client.fetch(newest, ["INTERNALDATE"]).get(newest[0], {}).get(b"INTERNALDATE")
+            )
             if isinstance(date, datetime):
                 clock.note_server(self.home.folder, date)
 
     def _with_room(self) -> list[int]:
-        """Mails that were left on the server for which there is room now; they are looked at anew."""
-        found = [one.uid for one in self.seen.left if self.kept.has_room(one.size, one.sender, is_here=one.is_here)][
-            :_AT_ONCE
-        ]
+        """Mails that were left on the server for which there is room now; they are looked at
+        anew."""
+        found = [
+            one.uid
+            for one in self.seen.left
+            if self.kept.has_room(one.size, one.sender, is_here=one.is_here)
+        ][:_AT_ONCE]
         self.seen.left = [one for one in self.seen.left if one.uid not in found]
         return found
 
     def _look_at(self, uid: int, data: bytes | None) -> None:
-        """Write a mail that carries a turn that verifies, or a notice that a mail of the player's did not arrive."""
+        """Write a mail that carries a turn that verifies, or a notice that a mail of the player's
+        did not arrive."""
         was_missing = uid in self.seen.again
         self.seen.again = [other for other in self.seen.again if other != uid]
         if data is None:
@@ -148,13 +164,23 @@ class _FetchRun:
         elif not turns:
             self._look_at_lost(uid, data, found, was_missing)
         elif not good:
-            where = f"a mail of {sender or 'a sender without an address'} on {self.server.host}, number {uid}"
+            where = (
+                f"a mail of {sender or 'a sender without an address'} on {self.server.host}, number"
+                f" {uid}"
+            )
             self.bad.append(BadMail(where, turns[0].problem))
         else:
-            self._keep(uid, data, [one.data for one in good], sender, is_here=any(one.is_here for one in good))
+            self._keep(
+                uid,
+                data,
+                [one.data for one in good],
+                sender,
+                is_here=any(one.is_here for one in good),
+            )
 
     def _look_at_lost(self, uid: int, data: bytes, found: list[Found], was_missing: bool) -> None:
-        """Write the beginning of a mail whose turn was taken out on its way and is not here; it is looked at again."""
+        """Write the beginning of a mail whose turn was taken out on its way and is not here; it is
+        looked at again."""
         lost = [one.lost for one in found if one.lost is not None]
         if not any(not game_index.holds_entry(self.home, one.game, one.entry) for one in lost):
             return
@@ -163,7 +189,9 @@ class _FetchRun:
         if not was_missing:
             self._keep(uid, data[:LONGEST_AGAIN], [], lost[0].sender, is_here=False)
 
-    def _keep(self, uid: int, data: bytes, turns: list[bytes], sender: str, *, is_here: bool) -> None:
+    def _keep(
+        self, uid: int, data: bytes, turns: list[bytes], sender: str, *, is_here: bool
+    ) -> None:
         """Write a mail, if there is room for it."""
         size = size_kept(data, turns)
         if not self.kept.has_room(size, sender, is_here=is_here):
@@ -175,7 +203,8 @@ class _FetchRun:
 
 @contextmanager
 def _signed_in(server: Server) -> Iterator[Client]:
-    """A connection to the account, left when it is done with. Raises `Refused` for all that goes wrong meanwhile."""
+    """A connection to the account, left when it is done with. Raises `Refused` for all that goes
+    wrong meanwhile."""
     password = server.password()
     try:
         client = imap.connected(server)
@@ -185,7 +214,9 @@ def _signed_in(server: Server) -> Iterator[Client]:
         finally:
             imap.leave(client)
     except ImportError as error:
-        raise Usage("mails cannot be fetched here: the library IMAPClient is not installed") from error
+        raise Usage(
+            "mails cannot be fetched here: the library IMAPClient is not installed"
+        ) from error
     except imap.errors() as error:
         raise failures.in_words(error, server) from error
 
@@ -202,7 +233,14 @@ def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | N
     sizes = client.fetch(uids, ["RFC822.SIZE"])
     for uid in uids:
         size = sizes.get(uid, {}).get(b"RFC822.SIZE", 0)
-        yield uid, client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]") if 0 < size <= MAX_MESSAGE else None
+        yield (
+            uid,
+            (
+                client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}).get(b"BODY[]")
+                if 0 < size <= MAX_MESSAGE
+                else None
+            ),
+        )
 
 
 def _account(server: Server) -> str:

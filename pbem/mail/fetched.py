@@ -1,8 +1,9 @@
-"""The folder `inbox` of a home, into which mails are fetched: what of a mail is kept, and how much of all.
+"""The folder `inbox` of a home, into which mails are fetched: what of a mail is kept, and how much
+of all.
 
-Anybody can write to an address. So a turn is verified before its mail is kept, and one that does not verify is noted by
-its digest and judged once. What does verify costs its sender's share alone; strangers' games together have half of the
-room, and games that are here the rest.
+Anybody can write to an address. So a turn is verified before its mail is kept, and one that does
+not verify is noted by its digest and judged once. What does verify costs its sender's share alone;
+strangers' games together have half of the room, and games that are here the rest.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
 
 
 class JudgedTurn(NamedTuple):
-    """A turn that was found in a mail: its bytes, why it does not verify (empty if it does), and whether its game is
-    here already."""
+    """A turn that was found in a mail: its bytes, why it does not verify (empty if it does), and
+    whether its game is here already."""
 
     data: bytes
     problem: str
@@ -51,8 +52,12 @@ class FetchedMails:
         self.folder = home.make_folder("inbox")
         self._senders: dict[str, str] = _SENDERS.read_if_whole(self.folder) or {}
         self._bad: dict[str, str] = _BAD.read_if_whole(self.folder) or {}
-        self._sizes = {path.name: _size(path) for path in files.listed(self.folder) if path.suffix != ".json"}
-        self._senders = {name: sender for name, sender in self._senders.items() if name in self._sizes}
+        self._sizes = {
+            path.name: _size(path) for path in files.listed(self.folder) if path.suffix != ".json"
+        }
+        self._senders = {
+            name: sender for name, sender in self._senders.items() if name in self._sizes
+        }
         self._is_changed = False
 
     def judged(self, data: bytes) -> JudgedTurn:
@@ -67,7 +72,9 @@ class FetchedMails:
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
             return JudgedTurn(data, problem, False)
-        return JudgedTurn(data, "", files.is_folder(self._home.folder / "games" / game.game_id.hex()[:32]))
+        return JudgedTurn(
+            data, "", files.is_folder(self._home.folder / "games" / game.game_id.hex()[:32])
+        )
 
     def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
         """Whether so many bytes of a sender may be kept, in a game that is here or another one."""

@@ -1,7 +1,9 @@
-"""Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of these.
+"""Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of
+these.
 
-Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or armored in a text that
-was quoted, wrapped or turned to HTML on its way. Where there is neither, a link may hold it, or its newest entry.
+Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or
+armored in a text that was quoted, wrapped or turned to HTML on its way. Where there is neither, a
+link may hold it, or its newest entry.
 """
 
 from __future__ import annotations
@@ -41,19 +43,22 @@ _NOTICE = re.compile(rb"(?i)delivery-status")
 _UNDELIVERED = "it says that a mail was not delivered"
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
-    rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
+    rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin"
+    rb" [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
     rb"|p\0b\0e\0m"
 )
 """What stands in every mail that may hold a turn, or that lost one."""
 _OF_PBEM = re.compile(rb"(?i)(?<![A-Za-z0-9+/])pbem(?![A-Za-z0-9+/])|[a-z]-[0-9a-f]{8}-[0-9]{4}\.")
 """What may be about a game, or be called as its files are."""
 MAILS_BEFORE, BYTES_EACH = 1000, 4000
-"""So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of it."""
+"""So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of
+it."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """One turn, or what stood where one should be: its place in words, its bytes, or why it cannot be read."""
+    """One turn, or what stood where one should be: its place in words, its bytes, or why it cannot
+    be read."""
 
     where: str
     data: bytes | None
@@ -61,22 +66,27 @@ class Found:
     attached: bool = False
     lost: Lost | None = None
     is_guess: bool = False
-    """Whether nothing says that a turn should be there: of what lies in a folder this is not told."""
+    """Whether nothing says that a turn should be there: of what lies in a folder this is not
+    told."""
     is_unread: bool = False
     """Whether its file could not be read at all, which may go another time."""
     link: TurnLink | None = None
-    """The entry, where a link holds nothing else: of use to a home that has the rest (`pbem.mail.linked`)."""
+    """The entry, where a link holds nothing else: of use to a home that has the rest
+    (`pbem.mail.linked`)."""
     failed: Sequence[Failed] = ()
     """Whom a mail with a turn did not reach, in a notice that says so (`pbem.mail.bounces`)."""
 
 
-EMPTIED = "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail again)"
+EMPTIED = (
+    "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail"
+    " again)"
+)
 TOO_MUCH = "it takes more memory than this machine has"
 
 
 def look(place: Path) -> Iterator[Found]:
-    """Every turn in a file or folder, or in a link that stands in its place. Raises `NoPlace` if the place cannot be
-    read."""
+    """Every turn in a file or folder, or in a link that stands in its place. Raises `NoPlace` if
+    the place cannot be read."""
     if files.is_folder(place):
         yield from _folder(place)
     elif is_file(place):
@@ -104,7 +114,8 @@ def look_into(path: Path) -> Iterator[Found]:
 
 
 def _file(path: Path, *, named: bool) -> Iterator[Found]:
-    """The turns in one file; a file that was named and holds none is a problem, any other is not our business."""
+    """The turns in one file; a file that was named and holds none is a problem, any other is not
+    our business."""
     where = files.shown(path)
     try:
         with path.open("rb") as file:
@@ -146,7 +157,11 @@ def _mbox(path: Path, where: str) -> Iterator[Found]:
                     yield from found
                     left -= 0 if found else BYTES_EACH
                     if left < 0:
-                        yield Found(where, None, f"very many mails without a turn: read up to message {number + 1}")
+                        yield Found(
+                            where,
+                            None,
+                            f"very many mails without a turn: read up to message {number + 1}",
+                        )
                         return
                 number, size = number + 1, 0
             blank = not line.strip()
@@ -164,14 +179,17 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
-    """The different turns in the bytes of one file or one mail, attachments before armors, a few at most; for a mail
-    of a game without any, what it should have carried; before them what a notice says that was not delivered."""
+    """The different turns in the bytes of one file or one mail, attachments before armors, a few at
+    most; for a mail of a game without any, what it should have carried; before them what a notice
+    says that was not delivered."""
     found: list[Found] = []
     if _NOTICE.search(data) is not None:
         from pbem.mail import bounces  # loads a library that a turn file by itself does not need
 
         if failed := bounces.read(data):
-            told = with_hint(_UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours")
+            told = with_hint(
+                _UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours"
+            )
             yield Found(where, None, told, failed=failed)
     problem = ""
     try:
@@ -184,9 +202,13 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
     if problem:
         yield Found(where, None, problem, lost=lost_in(data))
     elif len(found) > MAX_TURNS:
-        yield Found(where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at")
+        yield Found(
+            where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at"
+        )
     elif not any(one.data or one.link for one in found) and (lost := lost_in(data)) is not None:
-        yield Found(where, None, found[0].problem if found else "the mail came without its turn", lost=lost)
+        yield Found(
+            where, None, found[0].problem if found else "the mail came without its turn", lost=lost
+        )
 
 
 def _gather(data: bytes, where: str, found: list[Found]) -> None:
@@ -233,7 +255,9 @@ def _linked(links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]) -
             yield Found(
                 where,
                 None,
-                with_hint(_ALONE.format(linked.number), "pbem inbox takes it in, then name the game"),
+                with_hint(
+                    _ALONE.format(linked.number), "pbem inbox takes it in, then name the game"
+                ),
                 lost=came,
                 link=linked,
             )
@@ -252,7 +276,11 @@ def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
     for block, _ in zip(armor.blocks(text), range(MAX_ARMORS), strict=False):
         budget.armored -= len(block)
         if budget.armored < 0:
-            yield Found(where, None, "the armored turn is too long (hint: ask for the file as an attachment)")
+            yield Found(
+                where,
+                None,
+                "the armored turn is too long (hint: ask for the file as an attachment)",
+            )
             return
         try:
             turn = armor.decode(block)
@@ -265,7 +293,8 @@ def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
 
 
 def _without_tail(text: bytes) -> bytes:
-    """A turn file without what a program put after its last line: the footer of a mailing list, Ctrl-Z, blank lines."""
+    """A turn file without what a program put after its last line: the footer of a mailing list,
+    Ctrl-Z, blank lines."""
     place = text.rfind(_SIGNED)
     match = _SIGNATURE.match(text, place) if place >= 0 else None
     rest = b"" if match is None else text[match.end() :]
@@ -289,7 +318,8 @@ def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
 
 
 def _retyped(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
-    """Turn files that were pasted as text and changed on their way, turned back where that can be."""
+    """Turn files that were pasted as text and changed on their way, turned back where that can
+    be."""
     for turn in retyped.turned_back(text, budget):
         if turn is None:
             yield Found(where, None, retyped.PROBLEM)
@@ -299,5 +329,6 @@ def _retyped(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Itera
 
 
 def _sameness(turn: bytes) -> bytes:
-    """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of the text."""
+    """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of
+    the text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()

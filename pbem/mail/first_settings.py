@@ -1,5 +1,5 @@
-"""How mail is sent, put together from answers of the player: servers of well-known services, the table `[send]` of
-`mail.toml`, and a trial mail (`pbem.cli.mail_setup` asks)."""
+"""How mail is sent, put together from answers of the player: servers of well-known services, the
+table `[send]` of `mail.toml`, and a trial mail (`pbem.cli.mail_setup` asks)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from pbem.mail.settings import SEND_PORTS, MailSettings
 
 @dataclass(frozen=True)
 class Service:
-    """The server of a mail service for sending. `own_password`: it takes only passwords that it makes for programs."""
+    """The server of a mail service for sending. `own_password`: it takes only passwords that it
+    makes for programs."""
 
     host: str
     security: str = "starttls"
@@ -24,9 +25,15 @@ class Service:
 
 _SERVICES = {
     **dict.fromkeys(("gmail.com", "googlemail.com"), Service("smtp.gmail.com", own_password=True)),
-    **dict.fromkeys(("icloud.com", "me.com", "mac.com"), Service("smtp.mail.me.com", own_password=True)),
-    **dict.fromkeys(("yahoo.com", "yahoo.de"), Service("smtp.mail.yahoo.com", "tls", own_password=True)),
-    **dict.fromkeys(("fastmail.com", "fastmail.fm"), Service("smtp.fastmail.com", "tls", own_password=True)),
+    **dict.fromkeys(
+        ("icloud.com", "me.com", "mac.com"), Service("smtp.mail.me.com", own_password=True)
+    ),
+    **dict.fromkeys(
+        ("yahoo.com", "yahoo.de"), Service("smtp.mail.yahoo.com", "tls", own_password=True)
+    ),
+    **dict.fromkeys(
+        ("fastmail.com", "fastmail.fm"), Service("smtp.fastmail.com", "tls", own_password=True)
+    ),
     **dict.fromkeys(("gmx.de", "gmx.net", "gmx.at", "gmx.ch"), Service("mail.gmx.net")),
     "gmx.com": Service("mail.gmx.com"),
     "web.de": Service("smtp.web.de"),
@@ -58,9 +65,19 @@ class Sending:
         """What `mail.toml` is to hold of it."""
         if self.program:
             return {"send": {"program": list(self.program)}}
-        port = {"port": self.port} if self.port and self.port != SEND_PORTS.get(self.security) else {}
+        port = (
+            {"port": self.port} if self.port and self.port != SEND_PORTS.get(self.security) else {}
+        )
         command = {"password-command": list(self.password_command)} if self.password_command else {}
-        return {"send": {"host": self.host, "security": self.security, **port, "user": self.user, **command}}
+        return {
+            "send": {
+                "host": self.host,
+                "security": self.security,
+                **port,
+                "user": self.user,
+                **command,
+            }
+        }
 
     def settings(self) -> MailSettings:
         """The same as settings. Raises `Usage`, with what is wrong."""
@@ -82,7 +99,9 @@ def send_trial(sending: Sending) -> None:
     message = EmailMessage(policy=SMTP)
     message["Subject"] = "pbem: a trial mail"
     message["From"] = message["To"] = sending.address
-    message.set_content("This mail was sent by pbem, which sends your turns the same way from now on.\n")
+    message.set_content(
+        "This mail was sent by pbem, which sends your turns the same way from now on.\n"
+    )
     transport.way_of(sending.settings()).send(transport.letter_of(message.as_bytes()))
 
 

@@ -1,6 +1,8 @@
-"""An IMAP account and the folder of it that is read (RFC 3501), for whoever fetches mails and whoever waits for them.
+"""An IMAP account and the folder of it that is read (RFC 3501), for whoever fetches mails and
+whoever waits for them.
 
-The folder is opened to read only. The library is loaded where a server is asked: other commands need none.
+The folder is opened to read only. The library is loaded where a server is asked: other commands
+need none.
 """
 
 from __future__ import annotations
@@ -19,20 +21,25 @@ Client = Any
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """What goes wrong with a connection or at signing in; the library's own errors are those of the standard one."""
+    """What goes wrong with a connection or at signing in; the library's own errors are those of the
+    standard one."""
     import imaplib
 
     return (imaplib.IMAP4.error, LoginRefused, OSError, EOFError, ValueError, AssertionError)
 
 
 def connected(server: Server) -> Client:
-    """A connection on which nobody has signed in yet. Raises one of `errors()`, `ImportError` where the library is not
-    made for this system, and `Usage` for a wrong `ca-file`."""
+    """A connection on which nobody has signed in yet. Raises one of `errors()`, `ImportError` where
+    the library is not made for this system, and `Usage` for a wrong `ca-file`."""
     library: Any = import_module("imapclient")
     is_tls = server.security == "tls"
     context = None if server.security == "none" else server.tls()
     client = library.IMAPClient(
-        server.host, server.port, ssl=is_tls, ssl_context=context if is_tls else None, timeout=TIMEOUT
+        server.host,
+        server.port,
+        ssl=is_tls,
+        ssl_context=context if is_tls else None,
+        timeout=TIMEOUT,
     )
     client.folder_encode = False  # mail.toml has the folder as the server spells it
     client.normalise_times = False  # dates come with their zone
@@ -50,7 +57,8 @@ def sign_in(client: Client, server: Server, password: str) -> None:
 
 
 def open_folder(client: Client, server: Server) -> str:
-    """Open the folder of mail.toml, to read only; its UIDVALIDITY. Raises `Refused` if there is none."""
+    """Open the folder of mail.toml, to read only; its UIDVALIDITY. Raises `Refused` if there is
+    none."""
     exceptions = import_module("imapclient").exceptions
     try:
         answer = client.select_folder(server.folder, readonly=True)

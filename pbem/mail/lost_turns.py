@@ -1,4 +1,5 @@
-"""What the headers of a mail say: which turn it should carry, and who sent it. A mail may lose its turn on the way."""
+"""What the headers of a mail say: which turn it should carry, and who sent it. A mail may lose its
+turn on the way."""
 
 from __future__ import annotations
 
@@ -9,19 +10,28 @@ if TYPE_CHECKING:
     from email.message import Message
 
 MAX_FROM = 1000
-"""Characters of a sender that are read: the library takes seconds for a hundred thousand, and an address has few."""
+"""Characters of a sender that are read: the library takes seconds for a hundred thousand, and an
+address has few."""
 _GAME = re.compile(r"\s*([0-9a-f]{64}) ([0-9]{1,4})\s*\Z")
 _MESSAGE_ID = re.compile(r"\s*<([0-9a-f]{16})\.([0-9]{1,4})\.[0-9a-f]{16}@pbem\.invalid>\s*\Z")
 
 
-UNREADABLE = (MemoryError, RecursionError, ValueError, LookupError, AssertionError, AttributeError, TypeError)
+UNREADABLE = (
+    MemoryError,
+    RecursionError,
+    ValueError,
+    LookupError,
+    AssertionError,
+    AttributeError,
+    TypeError,
+)
 """What the library meets in a hostile mail."""
 
 
 class Lost(NamedTuple):
-    """What a mail should have carried, by its own headers: the beginning of the game's number, the entry, and the
-    address it came from (empty if that is no plain one: anybody may write anything there). `is_link`: the entry came,
-    and nothing of what it continues."""
+    """What a mail should have carried, by its own headers: the beginning of the game's number, the
+    entry, and the address it came from (empty if that is no plain one: anybody may write anything
+    there). `is_link`: the entry came, and nothing of what it continues."""
 
     game: str
     entry: int
@@ -37,15 +47,20 @@ def lost_in(data: bytes) -> Lost | None:
         head = bounded_mime.head(data)
         if head is None:
             return None
-        match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
+        match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(
+            str(head["Message-ID"] or "")
+        )
     except UNREADABLE:
         return None
     return None if match is None else Lost(match[1][:16], int(match[2]), sender_of(data))
 
 
 def game_in(head: Message) -> str | None:
-    """The first digits of the game id in the headers of a mail, 32 or 16; None if they name none."""
-    match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(str(head["Message-ID"] or ""))
+    """The first digits of the game id in the headers of a mail, 32 or 16; None if they name
+    none."""
+    match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(
+        str(head["Message-ID"] or "")
+    )
     return None if match is None else match[1][:32]
 
 

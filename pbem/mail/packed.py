@@ -1,4 +1,5 @@
-"""Files in a zip or a tar, and what gzip, bzip2 or xz made of one: each as much as the budget of its mail allows.
+"""Files in a zip or a tar, and what gzip, bzip2 or xz made of one: each as much as the budget of
+its mail allows.
 
 What comes out is bounded before it is made, and so is the memory that it takes to make it.
 """
@@ -24,7 +25,15 @@ _STORED, _DEFLATED, _BZIP2, _LZMA = 0, 8, 12, 14
 _TAR, _TAR_BLOCK = b"ustar", 512
 _MEMORY = 1 << 26
 """Bytes of the dictionary that LZMA may ask for: what its programs take at most."""
-_DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, EOFError, OSError, ValueError)
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+)
 
 
 class _Unpacker(Protocol):
@@ -62,7 +71,9 @@ def files_in(content: bytes, budget: Budget) -> Iterator[bytes]:
         elif _is_tar(content):
             yield from _tarred(content, budget)
         else:
-            unpacker = next(stream.unpacker for stream in _STREAMS if content.startswith(stream.magic))
+            unpacker = next(
+                stream.unpacker for stream in _STREAMS if content.startswith(stream.magic)
+            )
             if budget.has_part() and (data := _unpacked(unpacker(), content, budget)) is not None:
                 yield data
     except _DAMAGED:
@@ -77,13 +88,20 @@ def _unpacked(unpacker: _Unpacker, data: bytes, budget: Budget) -> bytes | None:
 
 
 def _zipped(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """Only plain zips: a short list, the end where it says it is, and without the extensions for large ones, whose
-    numbers the library would believe."""
+    """Only plain zips: a short list, the end where it says it is, and without the extensions for
+    large ones, whose numbers the library would believe."""
     end = content.rfind(_ZIP_END, max(0, len(content) - _END_SIZE - _LONGEST_COMMENT))
     record = content[end : end + _END_SIZE]
-    if end < 0 or len(record) < _END_SIZE or int.from_bytes(record[20:22], "little") != len(content) - end - _END_SIZE:
+    if (
+        end < 0
+        or len(record) < _END_SIZE
+        or int.from_bytes(record[20:22], "little") != len(content) - end - _END_SIZE
+    ):
         return
-    if _ZIP64 in content[max(0, end - _LOCATOR_SIZE) : end] or int.from_bytes(record[12:16], "little") > _ZIP_LIST:
+    if (
+        _ZIP64 in content[max(0, end - _LOCATOR_SIZE) : end]
+        or int.from_bytes(record[12:16], "little") > _ZIP_LIST
+    ):
         return
     with zipfile.ZipFile(BytesIO(content)) as archive:
         for info in archive.infolist():
@@ -107,7 +125,9 @@ def _zipped(content: bytes, budget: Budget) -> Iterator[bytes]:
 def _one_zipped(content: bytes, info: zipfile.ZipInfo, budget: Budget) -> bytes | None:
     """A file in a zip that LZMA or bzip2 has made (APPNOTE.TXT, sections 4.3.7 and 5.8)."""
     head = info.header_offset
-    lengths = [int.from_bytes(content[head + place : head + place + 2], "little") for place in (26, 28)]
+    lengths = [
+        int.from_bytes(content[head + place : head + place + 2], "little") for place in (26, 28)
+    ]
     start = head + 30 + sum(lengths)
     packed = content[start : start + info.compress_size]
     if info.compress_type == _BZIP2:
@@ -117,7 +137,13 @@ def _one_zipped(content: bytes, info: zipfile.ZipInfo, budget: Budget) -> bytes 
     first, size = packed[4], int.from_bytes(packed[5:9], "little")
     if size > _MEMORY or first >= 9 * 5 * 5:
         return None
-    chosen = {"id": lzma.FILTER_LZMA1, "dict_size": size, "lc": first % 9, "lp": first // 9 % 5, "pb": first // 45}
+    chosen = {
+        "id": lzma.FILTER_LZMA1,
+        "dict_size": size,
+        "lc": first % 9,
+        "lp": first // 9 % 5,
+        "pb": first // 45,
+    }
     return _unpacked(lzma.LZMADecompressor(lzma.FORMAT_RAW, filters=[chosen]), packed[9:], budget)
 
 
@@ -126,8 +152,8 @@ def _is_tar(content: bytes) -> bool:
 
 
 def _tarred(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The plain files of a tar, one header after the other (POSIX.1-1988): the library's reader takes very long over
-    headers that are made for it."""
+    """The plain files of a tar, one header after the other (POSIX.1-1988): the library's reader
+    takes very long over headers that are made for it."""
     place = 0
     while content[place + 257 : place + 262] == _TAR:
         size = int(content[place + 124 : place + 136].split(b"\0")[0].strip() or b"0", 8)

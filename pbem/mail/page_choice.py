@@ -1,7 +1,8 @@
 """Which page a game's mails speak of, and the link to it with their turn (docs/web.md).
 
-An inviter names it for one game (`pbem new --web`) or for all (`web` in mail.toml); a home that lies in a page has that
-one. The link holds what the mail's attachment holds, as far as it fits (`pbem.fileformat.link`).
+An inviter names it for one game (`pbem new --web`) or for all (`web` in mail.toml); a home that
+lies in a page has that one. The link holds what the mail's attachment holds, as far as it fits
+(`pbem.fileformat.link`).
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def page_for(home: Home, game: Ledger, data: bytes) -> Page:
         return NO_PAGE
     file = turnfile.read(data)
     is_joining = len(file.entries) == 1 or bool(game.free_seats())
-    made = link.join_link(address, data) if is_joining else link.turn_link(address, game.game_id, file)
+    made = (
+        link.join_link(address, data) if is_joining else link.turn_link(address, game.game_id, file)
+    )
     return Page(address, made)
 
 

@@ -1,4 +1,5 @@
-"""Folders in which mails and turn files lie: Maildirs, Maildirs in them, and any others. They are only read."""
+"""Folders in which mails and turn files lie: Maildirs, Maildirs in them, and any others. They are
+only read."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ def is_file(path: Path) -> bool:
 
 
 def folders_in(folder: Path) -> Iterator[Path]:
-    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be listed."""
+    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be
+    listed."""
     yield folder
     for path in _listed(folder):
         if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
@@ -32,8 +34,8 @@ def folders_in(folder: Path) -> Iterator[Path]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files that are looked at in one folder: all that are not hidden, or the mails of a Maildir. Raises
-    `NoPlace`."""
+    """The files that are looked at in one folder: all that are not hidden, or the mails of a
+    Maildir. Raises `NoPlace`."""
     found = [path for path in _listed(folder) if not path.name.startswith(".")]
     if is_maildir(folder):
         found = [*_listed(folder / "cur"), *_listed(folder / "new")]

@@ -26,9 +26,10 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Posted:
-    """The turn file of which a mail is: the folder of its game in the home, the number of its newest entry, its bytes.
-    A `reminder` goes to somebody who may have it, and a turn is `passed on` to addresses of the sender's choice, whose
-    refusal leaves no player without it; any other mail is for all players."""
+    """The turn file of which a mail is: the folder of its game in the home, the number of its
+    newest entry, its bytes. A `reminder` goes to somebody who may have it, and a turn is `passed
+    on` to addresses of the sender's choice, whose refusal leaves no player without it; any other
+    mail is for all players."""
 
     folder: Path
     number: int
@@ -37,17 +38,26 @@ class Posted:
 
 
 def post(
-    turn: Posted, mail: bytes, way: Way, only: Collection[str] | None = None, *, automatic: bool = False
+    turn: Posted,
+    mail: bytes,
+    way: Way,
+    only: Collection[str] | None = None,
+    *,
+    automatic: bool = False,
 ) -> Delivery:
-    """Send a mail to all to whom it is addressed, or `only` to some of them. One that a hand sends somebody again gets
-    an id of its own, for a mail service may drop the second of one id, and what comes back names it. The outbox is only
-    ever a help here: where nothing can be noted, the mail goes all the same.
+    """Send a mail to all to whom it is addressed, or `only` to some of them. One that a hand sends
+    somebody again gets an id of its own, for a mail service may drop the second of one id, and what
+    comes back names it. The outbox is only ever a help here: where nothing can be noted, the mail
+    goes all the same.
 
-    Raises `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if somebody may.
+    Raises `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if somebody
+    may.
     """
     letter = transport.letter_of(mail, only, automatic=automatic)
     before = outbox.known(turn.folder, turn.data)
-    if not automatic and any(one.id == letter.id and {*one.to} & {*letter.to} for one in before.mails):
+    if not automatic and any(
+        one.id == letter.id and {*one.to} & {*letter.to} for one in before.mails
+    ):
         letter.give_new_id()
     try:
         refused = way.send(letter)

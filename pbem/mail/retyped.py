@@ -1,7 +1,8 @@
-"""A turn file that was pasted as text and whose quotation marks, blanks or lines a program has changed.
+"""A turn file that was pasted as text and whose quotation marks, blanks or lines a program has
+changed.
 
-What is turned back stands in docs/format.md, section 10. Where that can mean several things each is tried: it is a turn
-if every signature in it holds, and else nothing.
+What is turned back stands in docs/format.md, section 10. Where that can mean several things each is
+tried: it is a turn if every signature in it holds, and else nothing.
 """
 
 from __future__ import annotations
@@ -22,24 +23,29 @@ MAX_RETYPED = 1_000_000
 MAX_PASTED = 5
 """Places of one text at which a turn file is looked for."""
 PROBLEM = (
-    "a turn file was pasted into it as text and is not what was signed any more: words, or lines, or quotation marks "
-    "and blanks in several ways (hint: ask for the file as an attachment, or for the text that pbem makes for a mail, "
-    "from BEGIN to END)"
+    "a turn file was pasted into it as text and is not what was signed any more: words, or lines,"
+    " or quotation marks and blanks in several ways (hint: ask for the file as an attachment, or"
+    " for the text that pbem makes for a mail, from BEGIN to END)"
 )
 _QUOTE = '["“”„‟«»″＂]'
 _SINGLE = str.maketrans(dict.fromkeys("‘’‚‛′＇", "'"))
 _WIDTHS = "\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _BLANKS = re.compile(f"[{_WIDTHS}]")
 _BLANK = f"[ {_WIDTHS}]*"
-_EDGE = " \t\r\v\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u2060\u3000\ufeff"
+_EDGE = " \t\r\v\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u2060\u3000\ufeff"  # noqa: E501
 """What may stand before and behind a line."""
 _HEAD = re.compile(
-    rb'(?m)^[ \t>|\x80-\xff]{0,60}format[ \t\x80-\xff]{0,12}=[ \t"\x80-\xff]{1,24}pbem/[0-9][ \t"\x80-\xff]{1,24}\r?$'
+    rb'(?m)^[ \t>|\x80-\xff]{0,60}format[ \t\x80-\xff]{0,12}=[ \t"\x80-\xff]{1,24}pbem/[0-9]['
+    rb' \t"\x80-\xff]{1,24}\r?$'
 )
 _BEGIN = re.compile(rb'format = "pbem/1"\n\n\[\[entry\]\]\n')
 _TEXT = re.compile(f"({_QUOTE})(.*){_QUOTE}")
-_FIELD = re.compile(rf"([a-z][a-z0-9-]{{0,31}}){_BLANK}=(?={_BLANK}(?:[\[0-9]|{_QUOTE}|$)){_BLANK}(.*)")
-_SIGNED = re.compile(f"ed25519{_BLANK}={_BLANK}{_QUOTE}{_BLANK}[A-Za-z0-9+/]{{86}}=={_BLANK}{_QUOTE}")
+_FIELD = re.compile(
+    rf"([a-z][a-z0-9-]{{0,31}}){_BLANK}=(?={_BLANK}(?:[\[0-9]|{_QUOTE}|$)){_BLANK}(.*)"
+)
+_SIGNED = re.compile(
+    f"ed25519{_BLANK}={_BLANK}{_QUOTE}{_BLANK}[A-Za-z0-9+/]{{86}}=={_BLANK}{_QUOTE}"
+)
 _ESCAPED = re.compile(rf"\\{_QUOTE}")
 
 
@@ -54,8 +60,8 @@ codecs.register_error(_WINDOWS_ELSE, _of_windows)
 
 
 def as_signed(turn: bytes, budget: Budget | None = None) -> bytes:
-    """What begins as a turn file, turned back where nothing but quotation marks and blanks was changed; else as it is,
-    so that its reader says what is wrong."""
+    """What begins as a turn file, turned back where nothing but quotation marks and blanks was
+    changed; else as it is, so that its reader says what is wrong."""
     try:
         turnfile.read(turn)
     except PbemError:
@@ -69,8 +75,8 @@ def _bare(turn: bytes) -> bytes:
 
 
 def turned_back(content: bytes, budget: Budget) -> Iterator[bytes | None]:
-    """For each place of a text at which something looks like a turn file: the file, or None if there is no way to read
-    it in which every signature holds."""
+    """For each place of a text at which something looks like a turn file: the file, or None if
+    there is no way to read it in which every signature holds."""
     for head, _ in zip(_HEAD.finditer(content), range(MAX_PASTED), strict=False):
         text = content[head.start() : head.start() + max(0, min(MAX_RETYPED, budget.armored))]
         turn = _held(text.decode("utf-8", _WINDOWS_ELSE), budget)
@@ -79,7 +85,8 @@ def turned_back(content: bytes, budget: Budget) -> Iterator[bytes | None]:
 
 
 def _held(text: str, budget: Budget) -> bytes | None:
-    """The one of at most four readings in which every signature holds; nothing at all where no entry begins."""
+    """The one of at most four readings in which every signature holds; nothing at all where no
+    entry begins."""
     tried: set[bytes] = set()
     for blanks, singles in product((True, False), repeat=2):
         turn = "".join(_written(_lines(text), blanks=blanks, singles=singles)).encode()
@@ -100,8 +107,9 @@ def _held(text: str, budget: Budget) -> bytes | None:
 
 
 def _written(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[str]:
-    """The lines as the format writes them, up to the first that is none of its lines. In quotation marks, `blanks` of
-    every width become plain ones, and `singles`, that is apostrophes of every kind, straight ones."""
+    """The lines as the format writes them, up to the first that is none of its lines. In quotation
+    marks, `blanks` of every width become plain ones, and `singles`, that is apostrophes of every
+    kind, straight ones."""
     for line in lines:
         field = _FIELD.fullmatch(line)
         if line in (ENTRY, SIGNATURE, "]"):
@@ -110,7 +118,9 @@ def _written(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[s
         if field is not None and (field[2] == "[" or field[2].isdecimal()):
             yield f"{field[1]} = {field[2]}\n"
             continue
-        before, value, after = (f"{field[1]} = ", field[2], "") if field else ("  ", line.removesuffix(","), ",")
+        before, value, after = (
+            (f"{field[1]} = ", field[2], "") if field else ("  ", line.removesuffix(","), ",")
+        )
         text = _TEXT.fullmatch(value)
         if text is None:
             return
@@ -122,8 +132,8 @@ def _written(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[s
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines without quoting, indenting and empty ones; those that were wrapped are put together again, and what
-    stands below the last signature is left out."""
+    """The lines without quoting, indenting and empty ones; those that were wrapped are put together
+    again, and what stands below the last signature is left out."""
     line: list[str] = []
     in_list = False
     for part in _parts(text):
@@ -143,7 +153,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The lines as they stand there, without what is at their edges; one after the other, since there may be many."""
+    """The lines as they stand there, without what is at their edges; one after the other, since
+    there may be many."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)

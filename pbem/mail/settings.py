@@ -2,11 +2,14 @@
 
 ```toml
 program = "https://example.org/pbem" # where you have pbem from, for whoever you invite
-web = "https://ann.example.org/pbem/" # a page in which whoever gets your mails may play (docs/web.md)
+# a page in which whoever gets your mails may play (docs/web.md)
+web = "https://ann.example.org/pbem/"
 inbox = ["~/Maildir"]             # what `pbem inbox` reads when no place is named
-notify = ["notify-send", "{title}", "{text}"]   # what `pbem watch` runs for each new turn, without a shell
+# what `pbem watch` runs for each new turn, without a shell
+notify = ["notify-send", "{title}", "{text}"]
 services = ["ntfy://ntfy.example.org/topic"]    # the same by any service that Apprise knows
-heartbeat = "https://ring.example.org/1234"     # fetched as long as all is well, for a service that rings when not
+# fetched as long as all is well, for a service that rings when not
+heartbeat = "https://ring.example.org/1234"
 remind-after = 14                 # days after which `pbem watch` reminds by itself, once
 
 [send]                            # either a program …
@@ -27,7 +30,8 @@ folder = "INBOX"
 days = 90                         # how far back the first fetch looks
 ```
 
-No password ever stands here: it comes from a command, or from the system's keyring (service `pbem HOST`).
+No password ever stands here: it comes from a command, or from the system's keyring (service `pbem
+HOST`).
 """
 
 from __future__ import annotations
@@ -78,7 +82,8 @@ class Server:
             password = _from_keyring(self.host, self.user)
         if not (password.isascii() and password.isprintable()):
             raise Refused(
-                f"the password for {self.host} has characters that are not in ASCII, which cannot be sent here",
+                f"the password for {self.host} has characters that are not in ASCII, which cannot"
+                " be sent here",
                 hint="let the server give you a password for programs",
             )
         return password
@@ -90,7 +95,9 @@ class Server:
         try:
             return ssl.create_default_context(cafile=self.ca_file)
         except (OSError, ssl.SSLError) as error:
-            raise Usage("cannot read ca-file", where="mail.toml", hint="it is a PEM file of certificates") from error
+            raise Usage(
+                "cannot read ca-file", where="mail.toml", hint="it is a PEM file of certificates"
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -138,9 +145,10 @@ def of_table(table: Mapping[str, object]) -> MailSettings:
 
 
 def add(home: Home, table: Mapping[str, object]) -> None:
-    """Add a table, `{"send": ...}` say, at the end of the settings of a home; what stands there stays as it is. Raises
-    `Usage` if all of it together is wrong, or cannot be written."""
-    path = (home.folder / _FILE.name).resolve()  # it may be a link to where somebody keeps their settings
+    """Add a table, `{"send": ...}` say, at the end of the settings of a home; what stands there
+    stays as it is. Raises `Usage` if all of it together is wrong, or cannot be written."""
+    # it may be a link to where somebody keeps their settings
+    path = (home.folder / _FILE.name).resolve()
     before = files.read_own(path, _FILE.largest).rstrip() + b"\n\n" if path.exists() else b""
     whole = before + _FILE.encoded(dict(table))
     try:
@@ -152,16 +160,29 @@ def add(home: Home, table: Mapping[str, object]) -> None:
 
 
 def program_for_newcomers(home: Home, game: Ledger) -> str:
-    """The address at which an invitation says that pbem is found; nothing for any other mail. Raises `Usage`."""
+    """The address at which an invitation says that pbem is found; nothing for any other mail.
+    Raises `Usage`."""
     return read(home).address_of_program if game.free_seats() else ""
 
 
 def checked(data: bytes) -> MailSettings:
-    """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or `ValueError` where
-    they are no TOML."""
+    """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or
+    `ValueError` where they are no TOML."""
     table = _FILE.decoded(data)
     _check_keys(
-        table, ("program", "web", "inbox", "notify", "services", "remind-after", "heartbeat", "send", "fetch"), ""
+        table,
+        (
+            "program",
+            "web",
+            "inbox",
+            "notify",
+            "services",
+            "remind-after",
+            "heartbeat",
+            "send",
+            "fetch",
+        ),
+        "",
     )
     send, fetch = _table(table, "send"), _table(table, "fetch")
     program = _texts(send.pop("program", []), "send.program")
@@ -188,7 +209,9 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
     if not table:
         return None
     _check_keys(
-        table, ("host", "port", "security", "user", "password-command", "ca-file", "folder", "days"), f"{name}."
+        table,
+        ("host", "port", "security", "user", "password-command", "ca-file", "folder", "days"),
+        f"{name}.",
     )
     host = _text(table, "host", f"{name}.host")
     security = str(table.get("security", "tls"))
@@ -197,14 +220,21 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
     if security not in SECURITY:
         raise _wrong(f"{name}.security", f"one of {', '.join(SECURITY)}")
     if security == "none" and not web_page.is_here(host):
-        raise _wrong(f"{name}.security", "tls or starttls: without them only this machine itself may be asked")
+        raise _wrong(
+            f"{name}.security",
+            "tls or starttls: without them only this machine itself may be asked",
+        )
     return Server(
         host,
         _number(table, "port", ports[security], 65535, f"{name}.port"),
         security,
         _text(table, "user", f"{name}.user"),
         _texts(table.get("password-command", []), f"{name}.password-command"),
-        str(_path(text, f"{name}.ca-file")) if (text := _text(table, "ca-file", f"{name}.ca-file")) else None,
+        (
+            str(_path(text, f"{name}.ca-file"))
+            if (text := _text(table, "ca-file", f"{name}.ca-file"))
+            else None
+        ),
         _folder(table, f"{name}.folder"),
         _number(table, "days", 90, 36500, f"{name}.days"),
     )
@@ -293,19 +323,29 @@ def _wrong(key: str, wanted: str) -> PbemError:
 
 def _from_command(command: tuple[str, ...]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=120, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            command, capture_output=True, check=False, timeout=120, stdin=subprocess.DEVNULL
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Refused("the password command does not run", hint="check password-command in mail.toml") from error
+        raise Refused(
+            "the password command does not run", hint="check password-command in mail.toml"
+        ) from error
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     if done.returncode != 0 or not lines or not lines[0]:
-        raise Refused("the password command gave no password", hint="check password-command in mail.toml")
+        raise Refused(
+            "the password command gave no password", hint="check password-command in mail.toml"
+        )
     return lines[0]
 
 
 def _from_keyring(host: str, user: str) -> str:
-    hint = f'keep it there with: keyring set "pbem {host}" {user}; or set password-command in mail.toml'
+    hint = (
+        f'keep it there with: keyring set "pbem {host}" {user}; or set password-command in'
+        " mail.toml"
+    )
     try:
-        keyring: Any = import_module("keyring")  # optional, so that nothing here depends on its being installed
+        # optional, so that nothing here depends on its being installed
+        keyring: Any = import_module("keyring")
     except ImportError as error:
         raise Usage(
             "no password: the library keyring is not installed",

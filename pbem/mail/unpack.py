@@ -1,7 +1,9 @@
-"""What the content of one part of a mail, or of one file, holds: decoded, unpacked, without markup; within bounds.
+"""What the content of one part of a mail, or of one file, holds: decoded, unpacked, without markup;
+within bounds.
 
-Nothing here trusts a size that a mail claims: whatever is made is counted against a `Budget`, and what is beyond it is
-not looked at. So a mail costs memory and time in proportion to its own size, however it is made.
+Nothing here trusts a size that a mail claims: whatever is made is counted against a `Budget`, and
+what is beyond it is not looked at. So a mail costs memory and time in proportion to its own size,
+however it is made.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ def _base64(view: memoryview) -> bytes:
 
 
 def as_utf8(content: bytes) -> bytes:
-    """A text without its byte order mark, out of UTF-16 if it is marked so or names a turn in it."""
+    """A text without its byte order mark, out of UTF-16 if it is marked so or names a turn in
+    it."""
     if len(content) <= MAX_FILE:
         if content[:2] in UTF16:
             return content.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -60,8 +63,8 @@ def as_utf8(content: bytes) -> bytes:
 
 
 def without_markup(page: bytes, budget: Budget) -> bytes:
-    """The text of an HTML page from its first armor or pasted turn on; nothing if there is none. Piece by piece, since
-    each tag and entity taken out costs memory many times its size."""
+    """The text of an HTML page from its first armor or pasted turn on; nothing if there is none.
+    Piece by piece, since each tag and entity taken out costs memory many times its size."""
     page = as_utf8(page)
     place = min((found for found in map(page.find, (b"PBEM", b"pbem/")) if found >= 0), default=-1)
     if place < 0 or budget.markup <= 0:
@@ -94,8 +97,8 @@ codecs.register_error(_UTF8_ELSE, _in_utf8)
 
 
 def files_in(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The files in a zip, a tar, or the uuencoded blocks of a text, and what is compressed by itself; none if it is
-    none of these, or too much."""
+    """The files in a zip, a tar, or the uuencoded blocks of a text, and what is compressed by
+    itself; none if it is none of these, or too much."""
     if packed.is_packed(content):
         yield from packed.files_in(content, budget)
     elif b"begin " in content:

@@ -27,7 +27,8 @@ _BEGINS = {
     b"Rar!\x1a\x07": Form.RAR,
 }
 _PGP_BYTES = re.compile(rb"(?s)\A(?:[\x84\xc1].\x03|\x85..\x03|\xc1..\x03|[\x8c\xc3].[\x04-\x06])")
-"""The packets with which an encrypted message begins: a session key, for a public key or a passphrase (RFC 9580)."""
+"""The packets with which an encrypted message begins: a session key, for a public key or a
+passphrase (RFC 9580)."""
 _PGP_TEXT = b"-----BEGIN PGP MESSAGE-----"
 _CMS = re.compile(
     rb"(?s)\A0.{1,5}\x06(?:\x09\x2a\x86\x48\x86\xf7[\r\n]\x01\x07[\x02\x03]|\x0b\x2a\x86\x48\x86\xf7[\r\n]\x01\x09\x10\x01\x17)"
@@ -39,13 +40,22 @@ _CLOUD = re.compile(
     rb"|pcloud\.link|proton\.me|disk\.yandex\.[a-z]{2,3}|swisstransfer\.com|magentacloud\.de)/"
 )
 _BY_ITSELF = "ask the sender for the turn file by itself, attached as it is, or in a plain zip"
-_OPEN = "ask the sender for a mail that is not encrypted: a turn tells nobody more than the other player may know"
+_OPEN = (
+    "ask the sender for a mail that is not encrypted: a turn tells nobody more than the other"
+    " player may know"
+)
 _WORDS = {
     Form.WINMAIL: (
         "its attachments are packed into a winmail.dat, which is not read here",
-        "ask the sender to send it as plain text, not as rich text, or to put the turn file into a zip",
+        (
+            "ask the sender to send it as plain text, not as rich text, or to put the turn file"
+            " into a zip"
+        ),
     ),
-    Form.LOCKED_ZIP: ("there is an encrypted zip in it, which is not read here", f"{_BY_ITSELF} without a password"),
+    Form.LOCKED_ZIP: (
+        "there is an encrypted zip in it, which is not read here",
+        f"{_BY_ITSELF} without a password",
+    ),
     Form.SEVEN_ZIP: ("there is a 7z archive in it, which is not read here", _BY_ITSELF),
     Form.RAR: ("there is a rar archive in it, which is not read here", _BY_ITSELF),
     Form.PGP: (
@@ -77,7 +87,8 @@ def note(content: bytes, budget: Budget) -> None:
 
 
 def in_words(budget: Budget) -> str:
-    """What a mail without a turn holds in its place, and what to do; nothing where it is none of these."""
+    """What a mail without a turn holds in its place, and what to do; nothing where it is none of
+    these."""
     if not budget.unread:
         return ""
     what, hint = _WORDS[Form(min(budget.unread))]

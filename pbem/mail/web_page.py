@@ -14,8 +14,8 @@ _HINT = "as in https://ann.example.org/pbem/, without ? and #"
 
 
 class Page(NamedTuple):
-    """Where a turn can be played: the address of the page (empty: nowhere), and the link with the turn (empty where it
-    does not fit: then the attached file is chosen there)."""
+    """Where a turn can be played: the address of the page (empty: nowhere), and the link with the
+    turn (empty where it does not fit: then the attached file is chosen there)."""
 
     address: str
     link: str
@@ -25,9 +25,13 @@ NO_PAGE = Page("", "")
 
 
 def check_address(text: str) -> str:
-    """The address of a page as it may stand in a mail: https, or http on this machine itself. Raises `Usage`."""
+    """The address of a page as it may stand in a mail: https, or http on this machine itself.
+    Raises `Usage`."""
     if _ADDRESS.match(text) is None:
-        raise Usage(f'"{"".join(c for c in text[:80] if c.isprintable())}" is no address of a page', hint=_HINT)
+        raise Usage(
+            f'"{"".join(c for c in text[:80] if c.isprintable())}" is no address of a page',
+            hint=_HINT,
+        )
     try:
         parts = urlsplit(text)
         host, is_secure = parts.hostname or "", parts.scheme == "https"
@@ -35,7 +39,9 @@ def check_address(text: str) -> str:
     except ValueError as error:
         raise Usage(f'"{text[:80]}" is no address of a page', hint=_HINT) from error
     if not host or not (is_secure or is_here(host)):
-        raise Usage("a page makes keys under https alone", hint="http is for trying, on this machine itself")
+        raise Usage(
+            "a page makes keys under https alone", hint="http is for trying, on this machine itself"
+        )
     return text
 
 

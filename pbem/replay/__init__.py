@@ -1,1 +1,2 @@
-"""A game replayed for whoever watches it: entry by entry, in a terminal or as a page that checks it."""
+"""A game replayed for whoever watches it: entry by entry, in a terminal or as a page that checks
+it."""

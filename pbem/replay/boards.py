@@ -1,7 +1,8 @@
 """The boards of a game, each distinct element of their pictures stored once.
 
-Two pictures that follow each other differ in a few elements. So a store keeps every element once, and of each picture
-only where its list of elements differs from the one before: whoever shows them needs no code for any game.
+Two pictures that follow each other differ in a few elements. So a store keeps every element once,
+and of each picture only where its list of elements differs from the one before: whoever shows them
+needs no code for any game.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ class Splice(NamedTuple):
 
 
 class Boards:
-    """Pictures in the order in which they are shown. `elements` are the texts of all, `changes` what each picture
-    changes of the one before, to be made from its end on; None where nothing changed."""
+    """Pictures in the order in which they are shown. `elements` are the texts of all, `changes`
+    what each picture changes of the one before, to be made from its end on; None where nothing
+    changed."""
 
     def __init__(self) -> None:
         self.elements: list[str] = []
@@ -50,7 +52,8 @@ class Boards:
 
 
 def elements_of(svg: str) -> list[str]:
-    """The tags of a picture, an element that holds no other as one piece; put together they are the picture."""
+    """The tags of a picture, an element that holds no other as one piece; put together they are the
+    picture."""
     return [match[0] for match in _ELEMENT.finditer(svg)]
 
 
@@ -64,5 +67,7 @@ def spliced(before: list[int], now: list[int]) -> list[Splice]:
         end += 1
     old, new = before[start : len(before) - end], now[start : len(now) - end]
     found = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    changes = [Splice(start + i, j - i, tuple(new[k:m])) for kind, i, j, k, m in found if kind != "equal"]
+    changes = [
+        Splice(start + i, j - i, tuple(new[k:m])) for kind, i, j, k, m in found if kind != "equal"
+    ]
     return changes[::-1]

@@ -1,8 +1,8 @@
 """The film of a game: what happened, step by step, as everybody could follow it then.
 
-A step is one request of the rules that was answered, with the events that followed from it. The position after it is
-taken where the rules ask next, never inside a deed. No step knows a card that nobody had opened then, nor anything that
-came later.
+A step is one request of the rules that was answered, with the events that followed from it. The
+position after it is taken where the rules ask next, never inside a deed. No step knows a card that
+nobody had opened then, nor anything that came later.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pbem.report.model import Waiting
 
 @dataclass(frozen=True)
 class Move:
-    """So many pieces of a kind went from one place to another. `piece` is the symbol that a picture draws for them;
-    empty where it has none."""
+    """So many pieces of a kind went from one place to another. `piece` is the symbol that a picture
+    draws for them; empty where it has none."""
 
     piece: str
     count: int
@@ -33,9 +33,10 @@ class Move:
 
 @dataclass(frozen=True)
 class FilmStep:
-    """One step of entry `entry`: its lines of the story, and the public position after it (None: there is none yet).
-    `rolls` of the entry's rolls fell with it, in their order, and it opened these cards, by their backs. `waiting` is
-    whom the game waits for: while an entry goes on, whom it waited for before."""
+    """One step of entry `entry`: its lines of the story, and the public position after it (None:
+    there is none yet). `rolls` of the entry's rolls fell with it, in their order, and it opened
+    these cards, by their backs. `waiting` is whom the game waits for: while an entry goes on, whom
+    it waited for before."""
 
     entry: int
     lines: Sequence[Line]
@@ -58,8 +59,8 @@ class FilmStep:
         return [line for line in self.lines if isinstance(line, Mapping)]
 
     def moves(self, symbols: Mapping[str, str]) -> list[Move]:
-        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both. `symbols` are those
-        of the picture, by the words of the story."""
+        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both.
+        `symbols` are those of the picture, by the words of the story."""
         return [
             Move(symbols.get(str(line.get("piece")), ""), _count(line), source, target)
             for line in self.story
@@ -69,8 +70,16 @@ class FilmStep:
 
 def _ways(line: GameData) -> list[tuple[str, str]]:
     ways = line.get("ways", [[line.get("from"), line.get("to")]])
-    pairs = [way for way in ways if isinstance(way, (list, tuple)) and len(way) == 2] if isinstance(ways, list) else []
-    return [(source, target) for source, target in pairs if isinstance(source, str) and isinstance(target, str)]
+    pairs = (
+        [way for way in ways if isinstance(way, (list, tuple)) and len(way) == 2]
+        if isinstance(ways, list)
+        else []
+    )
+    return [
+        (source, target)
+        for source, target in pairs
+        if isinstance(source, str) and isinstance(target, str)
+    ]
 
 
 def _count(line: GameData) -> int:
@@ -79,8 +88,8 @@ def _count(line: GameData) -> int:
 
 
 class Filming:
-    """Follows a game from its first entry on: an onlooker of its ledger (`Ledger`), which is told when each entry is
-    done."""
+    """Follows a game from its first entry on: an onlooker of its ledger (`Ledger`), which is told
+    when each entry is done."""
 
     def __init__(self) -> None:
         self._steps: list[tuple[int, list[Happened], PublicView | None, Waiting | None]] = []
@@ -107,13 +116,18 @@ class Filming:
             self._open += referee.record[self._told :]
             self._told = len(referee.record)
             view = _view(referee)
-        is_done = bool(self._steps) and self._steps[-1][0] == self._entry and self._steps[-1][2] == view
+        is_done = (
+            bool(self._steps) and self._steps[-1][0] == self._entry and self._steps[-1][2] == view
+        )
         if self._open or not is_done:
             self._steps.append((self._entry, self._open, view, waiting))
         self._steps[-1] = (*self._steps[-1][:3], waiting)
-        if game.playing is not None and self._begun is None:  # whom it waited for before, was to join
+        # whom it waited for before, was to join
+        if game.playing is not None and self._begun is None:
             self._begun = self._entry
-            self._steps = [(*one[:3], waiting) if one[0] == self._entry else one for one in self._steps]
+            self._steps = [
+                (*one[:3], waiting) if one[0] == self._entry else one for one in self._steps
+            ]
         self._open, self._waiting = [], waiting
         self._entry += 1
 
@@ -140,7 +154,9 @@ def drawn(game: Ledger, steps: Sequence[FilmStep]) -> Boards:
     for step in steps:
         svg = None
         if step.view is not None and step.view != before:
-            svg = picture.svg(game.rules.name, step.view, before, step.story, waiting=step.waiting, called=names)
+            svg = picture.svg(
+                game.rules.name, step.view, before, step.story, waiting=step.waiting, called=names
+            )
         boards.add(svg)
         before = step.view
     return boards

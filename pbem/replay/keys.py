@@ -13,13 +13,18 @@ from typing import Any
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO[A-Z]|.", re.DOTALL)
 ON, BACK, FIRST, LAST, QUIT = "on", "back", "first", "last", "quit"
 _WORDS = {
-    **dict.fromkeys((" ", "\r", "\n", "l", "n", "\x1b[C", "\x1bOC", "\x1b[B", "\xe0M", "\xe0P"), ON),
-    **dict.fromkeys(("h", "p", "b", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\xe0K", "\xe0H"), BACK),
+    **dict.fromkeys(
+        (" ", "\r", "\n", "l", "n", "\x1b[C", "\x1bOC", "\x1b[B", "\xe0M", "\xe0P"), ON
+    ),
+    **dict.fromkeys(
+        ("h", "p", "b", "\x7f", "\x08", "\x1b[D", "\x1bOD", "\x1b[A", "\xe0K", "\xe0H"), BACK
+    ),
     **dict.fromkeys(("g", "\x1b[H", "\x1bOH", "\x1b[1~", "\xe0G"), FIRST),
     **dict.fromkeys(("G", "\x1b[F", "\x1bOF", "\x1b[4~", "\xe0O"), LAST),
     **dict.fromkeys(("q", "Q", "\x1b", "\x03", "\x04", ""), QUIT),
 }
-"""What keys mean: those of a pager, arrows, Home and End, as terminals of Unix and of Windows send them."""
+"""What keys mean: those of a pager, arrows, Home and End, as terminals of Unix and of Windows send
+them."""
 
 
 def meaning(key: str) -> str | None:
@@ -29,8 +34,8 @@ def meaning(key: str) -> str | None:
 
 @contextmanager
 def reading() -> Iterator[Any]:
-    """Inside, the function that is given waits for one key and returns what the terminal sent for it. Afterwards the
-    terminal is as before."""
+    """Inside, the function that is given waits for one key and returns what the terminal sent for
+    it. Afterwards the terminal is as before."""
     if os.name != "posix":
         yield _windows_key
         return
@@ -46,7 +51,8 @@ def reading() -> Iterator[Any]:
 
 
 class KeyInput:
-    """What a terminal sends, key by key: an arrow is several characters, and keys pressed quickly come together."""
+    """What a terminal sends, key by key: an arrow is several characters, and keys pressed quickly
+    come together."""
 
     def __init__(self, read: Callable[[], str]) -> None:
         self._read = read

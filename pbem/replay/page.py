@@ -1,9 +1,11 @@
-"""One self-contained page that replays a game and checks it by itself: no network, no program of ours.
+"""One self-contained page that replays a game and checks it by itself: no network, no program of
+ours.
 
-The page holds the bytes of the turn file; the trace, and what only the rules tell (boards, film, hands) besides; both
-packed with zlib. Its script is the second verifier (templates/replay/verify.js) and what shows the game:
-what is signed from the file alone, what is told in a frame of its own. It builds all that is seen (root.js), and a
-policy names it by its hash, so nothing else runs, whatever a name or a message says.
+The page holds the bytes of the turn file; the trace, and what only the rules tell (boards, film,
+hands) besides; both packed with zlib. Its script is the second verifier
+(templates/replay/verify.js) and what shows the game: what is signed from the file alone, what is
+told in a frame of its own. It builds all that is seen (root.js), and a policy names it by its hash,
+so nothing else runs, whatever a name or a message says.
 """
 
 from __future__ import annotations
@@ -58,7 +60,8 @@ SCRIPTS = (
         "checking",
     ),
 )
-"""The parts of the page's script, in their order: those of templates/replay, and what `source` makes."""
+"""The parts of the page's script, in their order: those of templates/replay, and what `source`
+makes."""
 TAKES_FILES = ("evidence", "given")
 """Parts of the page without a game alone, which takes files."""
 _INDENT = re.compile(r"^  ", re.MULTILINE)
@@ -67,8 +70,8 @@ _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 
 
 def page(data: bytes, replayed: Replayed) -> str:
-    """The page of a turn file that was gone through, as far as it holds; the page itself finds where it does not.
-    Raises what is wrong with a file of which no entry holds."""
+    """The page of a turn file that was gone through, as far as it holds; the page itself finds
+    where it does not. Raises what is wrong with a file of which no entry holds."""
     shown, (film, boards) = replayed.shown(), replayed.film()
     told = {
         "title": shown.title,
@@ -90,7 +93,8 @@ def _step(step: ShownStep) -> dict[str, object]:
 
 
 def empty_page() -> str:
-    """The page without a game: it checks any file and trace dropped on it. Its hash is published in docs/trust.md."""
+    """The page without a game: it checks any file and trace dropped on it. Its hash is published in
+    docs/trust.md."""
     return _written("Check a game", "", "", [])
 
 
@@ -108,20 +112,25 @@ def script(has_game: bool) -> str:
 
 @lru_cache(maxsize=64)
 def source(name: str, has_game: bool = True) -> str:
-    """A part of the page's script as it stands in templates/replay, without the lines that are comments and without the
-    two blanks with which each line inside its one function begins: a tenth of a page."""
+    """A part of the page's script as it stands in templates/replay, without the lines that are
+    comments and without the two blanks with which each line inside its one function begins: a tenth
+    of a page."""
     if name == "words.js":
         return _words()
     if name == "frame.js":
         return _frame(has_game)
     folder = "stage" if name == "film.js" else "replay"
     text = (Path(shipped()) / folder / name).read_text(encoding="utf-8")
-    return _INDENT.sub("", _COMMENT.sub("", text)) if name.endswith(".js") and name != "noble.js" else text
+    return (
+        _INDENT.sub("", _COMMENT.sub("", text))
+        if name.endswith(".js") and name != "noble.js"
+        else text
+    )
 
 
 def _frame(has_game: bool) -> str:
-    """What is seen of a page and its style, as a script. Its names are defined so that no element of the file takes
-    their place."""
+    """What is seen of a page and its style, as a script. Its names are defined so that no element
+    of the file takes their place."""
     markup = render("replay/frame.html.j2", {"has_file": has_game})
     css = (Path(shipped()) / "replay" / "page.css").read_text(encoding="utf-8")
     parts = {"hasGame": has_game, "frame": markup, "style": _font() + css}
@@ -129,9 +138,12 @@ def _frame(has_game: bool) -> str:
 
 
 def _words() -> str:
-    """The words of the card, the characters of one look, the titles of our games and the table of fields, as a script:
-    so the policy covers them too."""
-    parts: dict[str, object] = {"cardWords": dict(verdict_card.words()), "lookalikes": lookalikes.like_ascii()}
+    """The words of the card, the characters of one look, the titles of our games and the table of
+    fields, as a script: so the policy covers them too."""
+    parts: dict[str, object] = {
+        "cardWords": dict(verdict_card.words()),
+        "lookalikes": lookalikes.like_ascii(),
+    }
     parts["titles"] = {name: registry.newest(name).title for name in registry.known_games()}
     parts["fields"] = json.loads(fields.PATH.read_text(encoding="utf-8"))
     return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
@@ -143,14 +155,21 @@ def _literal(value: object) -> str:
 
 
 def policy(text: str, styles: Sequence[str]) -> str:
-    """The Content-Security-Policy of a page with this script and these style sheets inline, and nothing else."""
+    """The Content-Security-Policy of a page with this script and these style sheets inline, and
+    nothing else."""
     allowed = {"script-src": [text], "style-src": styles}
-    rules = [" ".join([name, *([_hash(one) for one in texts] or ["'none'"])]) for name, texts in allowed.items()]
-    return "; ".join(["default-src 'none'", *rules, "font-src data:", "base-uri 'none'", "form-action 'none'"])
+    rules = [
+        " ".join([name, *([_hash(one) for one in texts] or ["'none'"])])
+        for name, texts in allowed.items()
+    ]
+    return "; ".join(
+        ["default-src 'none'", *rules, "font-src data:", "base-uri 'none'", "form-action 'none'"]
+    )
 
 
 def _font() -> str:
-    """The letters of the boards, as they are in the pictures of a mail (packed by release/letters.py)."""
+    """The letters of the boards, as they are in the pictures of a mail (packed by
+    release/letters.py)."""
     letters = _b64((DATA / FONTS[0]).with_suffix(".woff").read_bytes())
     return f'@font-face {{ font-family: "{FAMILY}"; src: url(data:font/woff;base64,{letters}); }}\n'
 

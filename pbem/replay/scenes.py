@@ -1,4 +1,5 @@
-"""A game as it is shown entry by entry: boards, story, messages and hands, as plain data for a page or a program."""
+"""A game as it is shown entry by entry: boards, story, messages and hands, as plain data for a page
+or a program."""
 
 from __future__ import annotations
 
@@ -35,9 +36,9 @@ class SeatShown:
 
 @dataclass(frozen=True)
 class Scene:
-    """One entry: what it brought in words, and what there was to see after it. `hands` are the backs in each hand,
-    `opened` the cards that everybody could read then, both by handle. `note` is what the author thought, once their
-    root is revealed."""
+    """One entry: what it brought in words, and what there was to see after it. `hands` are the
+    backs in each hand, `opened` the cards that everybody could read then, both by handle. `note` is
+    what the author thought, once their root is revealed."""
 
     number: int
     seat: str
@@ -53,8 +54,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class Shown:
-    """A whole game, as far as it holds. `faces` are all cards that are known at its end, by handle; `failure` is what
-    is wrong with the file after the last scene."""
+    """A whole game, as far as it holds. `faces` are all cards that are known at its end, by handle;
+    `failure` is what is wrong with the file after the last scene."""
 
     game: str
     title: str
@@ -70,8 +71,8 @@ class Shown:
 
 @dataclass(frozen=True)
 class ShownStep:
-    """A step of the film: its lines of the story, the pieces that went somewhere, how many rolls fell with it, and the
-    backs of the cards that it opened."""
+    """A step of the film: its lines of the story, the pieces that went somewhere, how many rolls
+    fell with it, and the backs of the cards that it opened."""
 
     lines: list[str]
     moves: list[film.Move]
@@ -92,14 +93,18 @@ class _Seen:
 class Replayed:
     """A turn file gone through once: the game with its trace, its scenes and its boards."""
 
-    def __init__(self, data: bytes, own: Path | None = None, verifier: Verifier | None = None) -> None:
+    def __init__(
+        self, data: bytes, own: Path | None = None, verifier: Verifier | None = None
+    ) -> None:
         self._seen: list[_Seen] = []
         self._own = own
         self._filming = film.Filming()
         traced = trace_file.trace(data, verifier, self._watch, self._filming)
         self.trace, self.game = traced.trace, traced.game
         self.failure: PbemError | None = traced.failure
-        self.entries: list[EntryFacts] = history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []
+        self.entries: list[EntryFacts] = (
+            history.entries(self.game, 0, {})[: len(self._seen)] if self._seen else []
+        )
 
     def _watch(self, game: Ledger) -> None:
         self._filming.entry_done(game, None if game.playing is None else facts.asked(game))
@@ -115,8 +120,8 @@ class Replayed:
         self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
 
     def film(self) -> tuple[list[list[ShownStep]], Boards]:
-        """The film, entry by entry, and the picture after each of its steps: as everybody could know it then, also of
-        what was sealed and is open by now."""
+        """The film, entry by entry, and the picture after each of its steps: as everybody could
+        know it then, also of what was sealed and is open by now."""
         symbols, told = (
             self._symbols(),
             [step for step in self._filming.steps(self.game) if step.entry < len(self._seen)],
@@ -131,7 +136,9 @@ class Replayed:
             stands += [line for line in fresh if kind_of(line) in standing]
             step, silent = replace(step, lines=fresh), ()
             is_last = number + 1 == len(told) or told[number + 1].entry != step.entry
-            entry = replace(self.entries[step.entry], sealed_note="note" in self.game.entries[step.entry].fields)
+            entry = replace(
+                self.entries[step.entry], sealed_note="note" in self.game.entries[step.entry].fields
+            )
             lines = self._words("deeds", turn=history.part(entry, fresh, is_last=is_last))
             if not lines and not is_last:  # nobody is told of it: it goes with the next one
                 silent = fresh
@@ -140,11 +147,14 @@ class Replayed:
             else:
                 lines = lines or self._words("deeds", turn=entry)
                 kept.append(step)
-                shown[step.entry].append(ShownStep(lines, step.moves(symbols), step.rolls, step.opened))
+                shown[step.entry].append(
+                    ShownStep(lines, step.moves(symbols), step.rolls, step.opened)
+                )
         return shown, film.drawn(self.game, kept)
 
     def _symbols(self) -> dict[str, str]:
-        """The symbols of the picture by the words for what they stand for, as far as the stage of the game has them."""
+        """The symbols of the picture by the words for what they stand for, as far as the stage of
+        the game has them."""
         view = next((seen.view for seen in self._seen if seen.view is not None), None)
         board = None if view is None else picture.stage(self.game.rules.name, view)
         if board is None:
@@ -159,7 +169,8 @@ class Replayed:
         return self._seen[number].view, self._seen[number - 1].view if number else None
 
     def shown(self) -> Shown:
-        """Everything that is told of the game. Raises what is wrong with the file if nothing of it holds."""
+        """Everything that is told of the game. Raises what is wrong with the file if nothing of it
+        holds."""
         game = self.game
         if not self._seen:
             assert self.failure is not None
@@ -170,7 +181,9 @@ class Replayed:
             title=game.rules.title,
             game_id=game.game_id.hex(),
             measure=game.rules.measure,
-            made_with=game.rules.settings_in_words({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+            made_with=game.rules.settings_in_words(
+                {k: v for k, v in game.settings.items() if k != "unwitnessed"}
+            ),
             seats=[self._seat(seat) for seat in range(len(game.seats))],
             scenes=[self._scene(number) for number in range(len(self._seen))],
             faces=_named(game, all_faces(game)),
@@ -181,7 +194,11 @@ class Replayed:
     def _seat(self, seat: int) -> SeatShown:
         game = self.game
         player = game.players[seat]
-        sees = [name for other, name in enumerate(game.seats) if game.rules.may_see(game.settings, seat, other)]
+        sees = [
+            name
+            for other, name in enumerate(game.seats)
+            if game.rules.may_see(game.settings, seat, other)
+        ]
         by_rules = seat not in game.invitation.keyed()
         return SeatShown(game.seats[seat], None if player is None else player.name, by_rules, sees)
 
@@ -204,13 +221,20 @@ class Replayed:
     def _words(self, what: str, **told: object) -> list[str]:
         game = self.game
         common = any(deck.owner is None for deck in game.decks)
-        names = {"what": what, "game": game.rules.name, "common_deck": common, "dice": game.rules.dice, **told}
+        names = {
+            "what": what,
+            "game": game.rules.name,
+            "common_deck": common,
+            "dice": game.rules.dice,
+            **told,
+        }
         names |= {"players": facts.players(game), "has_cards": bool(game.decks)}
         return lines(render("replay/words.txt.j2", names, self._own))
 
 
 def all_faces(game: Ledger) -> dict[Handle, Card]:
-    """Every card that everybody can read or compute now, also those that stayed hidden until the roots were there."""
+    """Every card that everybody can read or compute now, also those that stayed hidden until the
+    roots were there."""
     if game.playing is None:
         return {}
     referee = game.playing.referee
@@ -222,4 +246,7 @@ def all_faces(game: Ledger) -> dict[Handle, Card]:
 
 
 def _named(game: Ledger, faces: Mapping[Handle, Card]) -> dict[str, str]:
-    return {write_handle(game.decks, back): game.rules.cards[card] for back, card in sorted(faces.items())}
+    return {
+        write_handle(game.decks, back): game.rules.cards[card]
+        for back, card in sorted(faces.items())
+    }

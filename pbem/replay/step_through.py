@@ -42,7 +42,9 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
     console.print(Text(_head(shown, scene), style="bold"))
     view, before = replayed.views(number)
     names = dict(zip(replayed.game.seats, called(replayed.game), strict=True))
-    board = terminal.board(shown.game, view, before, console.width, names) if view is not None else None
+    board = (
+        terminal.board(shown.game, view, before, console.width, names) if view is not None else None
+    )
     if board is not None:
         console.print(board)
     for deed in scene.deeds:
@@ -54,7 +56,9 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
     if shown.ending is not None and number == len(shown.scenes) - 1:
         console.print(Text(shown.ending, style="bold"))
     if shown.failure is not None and number == len(shown.scenes) - 1:
-        console.print(Text(f"The next turn does not hold: {plain(shown.failure)}", style="bold red"))
+        console.print(
+            Text(f"The next turn does not hold: {plain(shown.failure)}", style="bold red")
+        )
     console.print(Text(_KEYS), end=" ")
 
 

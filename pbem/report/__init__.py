@@ -1,1 +1,2 @@
-"""What a game looks like to somebody: facts as dataclasses, history, templates, picture, terminal."""
+"""What a game looks like to somebody: facts as dataclasses, history, templates, picture,
+terminal."""

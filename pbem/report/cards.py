@@ -1,4 +1,5 @@
-"""What a card does, and whether it can be used now: facts as dataclasses (docs/json.md) and their words."""
+"""What a card does, and whether it can be used now: facts as dataclasses (docs/json.md) and their
+words."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from pbem.report.model import CardFacts, Missing, UseFacts
 
 
 def card_names(rules: Rules) -> tuple[str, ...]:
-    """Every card that can be asked about: those of the rules, and those that lie with the players."""
+    """Every card that can be asked about: those of the rules, and those that lie with the
+    players."""
     return (*rules.cards, *rules.table_cards())
 
 
@@ -33,9 +35,11 @@ def described(rules: Rules, name: str) -> CardFacts:
     return CardFacts(rules.name, name, card_text(rules, name))
 
 
-def described_now(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card) -> CardFacts:
-    """A card for somebody who knows these faces: what its uses need now. For an onlooker what the hand holds stays
-    open."""
+def described_now(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card
+) -> CardFacts:
+    """A card for somebody who knows these faces: what its uses need now. For an onlooker what the
+    hand holds stays open."""
     facts = described(game.rules, card_names(game.rules)[card])
     playing = game.playing
     if playing is None or playing.is_over():
@@ -56,13 +60,20 @@ def described_in_hand(
 ) -> dict[str, CardFacts]:
     """The cards with these names, each once, for somebody who knows these faces."""
     names = game.rules.cards
-    return {name: described_now(game, viewer, faces, names.index(name)) for name in dict.fromkeys(hand)}
+    return {
+        name: described_now(game, viewer, faces, names.index(name)) for name in dict.fromkeys(hand)
+    }
 
 
 def in_words(facts: CardFacts) -> str:
     """A card as a command prints it: its name, its text, and each of its uses now."""
     lines = [facts.name, *(f"  {line}" for line in facts.text.split("\n"))]
-    uses = [Use(use.use, tuple(Unmet(one.needs, one.fact) for one in use.missing)) for use in facts.uses or ()]
+    uses = [
+        Use(use.use, tuple(Unmet(one.needs, one.fact) for one in use.missing))
+        for use in facts.uses or ()
+    ]
     for reason, verbs in by_reason(facts.name, uses).items():
-        lines.append(f"  Not now ({', '.join(verbs)}): {reason}" if reason else f"  Now: {', '.join(verbs)}")
+        lines.append(
+            f"  Not now ({', '.join(verbs)}): {reason}" if reason else f"  Now: {', '.join(verbs)}"
+        )
     return "\n".join(lines)

@@ -1,7 +1,8 @@
 """The lines of an entry put together as they are told: one event is one sentence, and is told once.
 
-A deed is a line that leads (a card is played, a fight begins) with what followed from it (pieces that moved, dice).
-Which kinds follow and which are left out says the `words.j2` of each game; docs/write-a-game.md, section 6.
+A deed is a line that leads (a card is played, a fight begins) with what followed from it (pieces
+that moved, dice). Which kinds follow and which are left out says the `words.j2` of each game;
+docs/write-a-game.md, section 6.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from pbem.report.lines import AnswerLine, Line
 
 
 class Deed(NamedTuple):
-    """One event. `lead` is None where an entry goes on with what an earlier one began. `ordered`: an answer by standing
-    order led to it."""
+    """One event. `lead` is None where an entry goes on with what an earlier one began. `ordered`:
+    an answer by standing order led to it."""
 
     lead: Line | None
     details: Sequence[Line]
@@ -28,10 +29,11 @@ def deeds(
     *,
     answers: bool = True,
 ) -> list[Deed]:
-    """The lines as deeds, in order. Lines of a kind in `silent` are left out, and answers in the words
-    after `answer: ` there. A line of a kind in `follows` is part of
-    the deed before it: of any, or, where kinds are named, of one that such a kind leads, by no other seat. Without
-    `answers` the game says nothing of its own about answers: one is told only where no story follows from it."""
+    """The lines as deeds, in order. Lines of a kind in `silent` are left out, and answers in the
+    words after `answer: ` there. A line of a kind in `follows` is part of the deed before it: of
+    any, or, where kinds are named, of one that such a kind leads, by no other seat. Without
+    `answers` the game says nothing of its own about answers: one is told only where no story
+    follows from it."""
     told: list[Deed] = []
     ordered = False
     for number, line in enumerate(lines):
@@ -68,13 +70,24 @@ def _takes(deed: Deed, line: Line, leads: Collection[str]) -> bool:
 
 
 def _with(details: Sequence[Line], line: Line) -> Sequence[Line]:
-    """The details and one more; what differs in its `count` only from the last that happened is added to that."""
-    happened = [number for number, detail in enumerate(details) if not isinstance(detail, AnswerLine)]
+    """The details and one more; what differs in its `count` only from the last that happened is
+    added to that."""
+    happened = [
+        number for number, detail in enumerate(details) if not isinstance(detail, AnswerLine)
+    ]
     last = details[happened[-1]] if happened else None
     if isinstance(last, Mapping) and isinstance(line, Mapping):
         before, now = last.get("count"), line.get("count")
-        if isinstance(before, int) and isinstance(now, int) and {**last, "count": 0} == {**line, "count": 0}:
-            return (*details[: happened[-1]], {**last, "count": before + now}, *details[happened[-1] + 1 :])
+        if (
+            isinstance(before, int)
+            and isinstance(now, int)
+            and {**last, "count": 0} == {**line, "count": 0}
+        ):
+            return (
+                *details[: happened[-1]],
+                {**last, "count": before + now},
+                *details[happened[-1] + 1 :],
+            )
     return (*details, line)
 
 

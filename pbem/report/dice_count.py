@@ -1,4 +1,5 @@
-"""Every roll of a game with what is needed to compute it again (docs/trust.md), and how often each face came."""
+"""Every roll of a game with what is needed to compute it again (docs/trust.md), and how often each
+face came."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ class ProofFacts:
 
 @dataclass(frozen=True)
 class RollFacts:
-    """One roll. `message` is the digest that the proofs are over, in hexadecimal, `offset` where in the stream of E
-    its dice began, in bytes; `dice` is empty while it is pending."""
+    """One roll. `message` is the digest that the proofs are over, in hexadecimal, `offset` where in
+    the stream of E its dice began, in bytes; `dice` is empty while it is pending."""
 
     season: str
     reason: str
@@ -47,7 +48,8 @@ class RollFacts:
 
 @dataclass(frozen=True)
 class FaceCounts:
-    """How many dice were thrown, how often each face came, and how often each is expected of fair dice."""
+    """How many dice were thrown, how often each face came, and how often each is expected of fair
+    dice."""
 
     dice: int
     faces: Mapping[str, int]
@@ -64,8 +66,8 @@ class ShuffledBy:
 
 @dataclass(frozen=True)
 class DiceFacts:
-    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and for all;
-    `has_dice`: whether any are ever thrown in this game."""
+    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and
+    for all; `has_dice`: whether any are ever thrown in this game."""
 
     title: str
     game_id: str
@@ -88,7 +90,9 @@ def dice(data: bytes) -> DiceFacts:
         rolls=found,
         has_dice=game.rules.dice,
         totals=totals(game, found),
-        shuffles=[ShuffledBy(entry.seat, entry.number) for entry in game.entries if "pile" in entry.fields],
+        shuffles=[
+            ShuffledBy(entry.seat, entry.number) for entry in game.entries if "pile" in entry.fields
+        ],
         draws=len(common.drawers) if common else 0,
         shares=count_shares(common),
     )
@@ -96,7 +100,9 @@ def dice(data: bytes) -> DiceFacts:
 
 def rolls(game: Playing) -> list[RollFacts]:
     """Every roll of dice with what is needed to compute it again (docs/trust.md)."""
-    return [roll(game, chanced) for chanced in game.referee.chanced if type(chanced.request) is Roll]
+    return [
+        roll(game, chanced) for chanced in game.referee.chanced if type(chanced.request) is Roll
+    ]
 
 
 def proofs_of(game: Playing, chanced: Chanced) -> list[ProofFacts]:
@@ -130,9 +136,12 @@ def roll(game: Playing, chanced: Chanced) -> RollFacts:
 
 
 def totals(game: Ledger, found: Sequence[RollFacts]) -> dict[str, dict[str, FaceCounts]]:
-    """For each kind of die that was thrown: how often each face came, for each seat and for all, and what is expected
-    of fair dice."""
-    return {f"d{sides}": _totals_of(game, sides, found) for sides in sorted({roll.sides for roll in found})}
+    """For each kind of die that was thrown: how often each face came, for each seat and for all,
+    and what is expected of fair dice."""
+    return {
+        f"d{sides}": _totals_of(game, sides, found)
+        for sides in sorted({roll.sides for roll in found})
+    }
 
 
 def _totals_of(game: Ledger, sides: int, found: Sequence[RollFacts]) -> dict[str, FaceCounts]:
@@ -189,13 +198,19 @@ def _table(kind: str, seats: Mapping[str, FaceCounts], several: bool) -> list[st
 
 
 def _no_dice(facts: DiceFacts) -> str:
-    """What `dice` prints for a game in which none are thrown: what chance there is, and who proves it."""
+    """What `dice` prints for a game in which none are thrown: what chance there is, and who proves
+    it."""
     lines = [f"No dice are thrown in {facts.title}. All its chance is the order of the deck:"]
-    lines += [f"  turn {made.entry}: {made.seat} shuffles, and proves it" for made in facts.shuffles]
+    lines += [
+        f"  turn {made.entry}: {made.seat} shuffles, and proves it" for made in facts.shuffles
+    ]
     drawn, given = counted(facts.draws, "card"), counted(facts.shares, "share")
     if facts.draws:
-        lines.append(f"  {drawn} drawn from the top, and {given} given to read them, each with a proof")
+        lines.append(
+            f"  {drawn} drawn from the top, and {given} given to read them, each with a proof"
+        )
     lines.append(
-        "pbem verify checks all these proofs. One player who shuffled at random and keeps the secret is enough"
+        "pbem verify checks all these proofs. One player who shuffled at random and keeps the"
+        " secret is enough"
     )
     return "\n".join([*lines, "for an order that no other player chose or knows (docs/trust.md)."])

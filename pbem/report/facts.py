@@ -1,6 +1,8 @@
-"""A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and for JSON.
+"""A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and
+for JSON.
 
-It decides nothing and tells no secret that its viewer does not know: all names of cards come from `faces`.
+It decides nothing and tells no secret that its viewer does not know: all names of cards come from
+`faces`.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from pbem.report.standing import over, to_act
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
-    """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first entry to tell of."""
+    """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first
+    entry to tell of."""
     facts = Report(
         title=game.rules.title,
         game=game.rules.name,
@@ -32,7 +35,9 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         entry=len(game.entries) - 1,
         measure=game.rules.measure,
         options=write_settings(game.rules, game.settings),
-        made_with=game.rules.settings_in_words({k: v for k, v in game.settings.items() if k != "unwitnessed"}),
+        made_with=game.rules.settings_in_words(
+            {k: v for k, v in game.settings.items() if k != "unwitnessed"}
+        ),
         dice=game.rules.dice,
         common_deck=any(deck.owner is None for deck in game.decks),
         has_cards=bool(game.decks),
@@ -63,8 +68,11 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
     return facts if game.playing is None else _with_position(facts, game.playing, viewer, faces)
 
 
-def _with_position(facts: Report, game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card]) -> Report:
-    """What is told of a game that is played besides: the position, the viewer's hand, standing orders."""
+def _with_position(
+    facts: Report, game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card]
+) -> Report:
+    """What is told of a game that is played besides: the position, the viewer's hand, standing
+    orders."""
     view, backs = game.referee.game.view(viewer, faces), _backs(game, viewer)
     return replace(
         facts,
@@ -74,24 +82,37 @@ def _with_position(facts: Report, game: Playing, viewer: Seat | None, faces: Map
         hand=None if backs is None else _names(game, backs, faces),
         unread=_unread(game, backs or (), faces),
         orders=_orders(game),
-        advice=about_orders(game, viewer, faces) if viewer is not None and game.to_act() == viewer else None,
+        advice=about_orders(game, viewer, faces)
+        if viewer is not None and game.to_act() == viewer
+        else None,
     )
 
 
 def report_to_player(
-    file: Ledger, game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], moves: Sequence[str]
+    file: Ledger,
+    game: Ledger,
+    viewer: Seat | None,
+    faces: Mapping[Handle, Card],
+    moves: Sequence[str],
 ) -> Report:
-    """The report for the player of a seat (None: for an onlooker): the position of `game`, which is that of the `file`
-    with what the player's next entry holds so far, what has happened since their last entry, and their legal answers
-    there; nobody else has written and nothing has come since, that entry itself. Whom the game waits for is told as the
-    file stands."""
+    """The report for the player of a seat (None: for an onlooker): the position of `game`, which is
+    that of the `file` with what the player's next entry holds so far, what has happened since their
+    last entry, and their legal answers there; nobody else has written and nothing has come since,
+    that entry itself. Whom the game waits for is told as the file stands."""
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     if own and game.to_act() == viewer and not entries(game, since, faces):
         since = own[-1]
     facts = report(game, viewer, faces, since)
     fresh = [] if game.playing is None else _fresh(game.playing, viewer, faces, since)
-    return replace(facts, fresh=fresh, to_act=to_act(file), due=asked(file), moves=moves, clock=time.clock(file))
+    return replace(
+        facts,
+        fresh=fresh,
+        to_act=to_act(file),
+        due=asked(file),
+        moves=moves,
+        clock=time.clock(file),
+    )
 
 
 def _names(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> list[str]:
@@ -100,25 +121,37 @@ def _names(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card])
 
 
 def _unread(game: Playing, backs: Iterable[Handle], faces: Mapping[Handle, Card]) -> Unread:
-    """How many cards of the viewer's own hand they cannot read yet, and whose shares are missing for that."""
+    """How many cards of the viewer's own hand they cannot read yet, and whose shares are missing
+    for that."""
     hidden, common = [handle for handle in backs if handle not in faces], game.referee.common
-    return Unread(len(hidden), [game.seats[seat] for seat in (common.missing(hidden) if common else ())])
+    return Unread(
+        len(hidden), [game.seats[seat] for seat in (common.missing(hidden) if common else ())]
+    )
 
 
-def _fresh(game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> list[str]:
-    """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of their own deck they
-    could read when they drew it."""
+def _fresh(
+    game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card], since: int
+) -> list[str]:
+    """Cards of the viewer's hand that shares in entry `since` or later made readable; a card of
+    their own deck they could read when they drew it."""
     common = game.referee.common
-    return _names(game, common.read_since(_backs(game, viewer) or (), since - 1) if common else (), faces)
+    return _names(
+        game, common.read_since(_backs(game, viewer) or (), since - 1) if common else (), faces
+    )
 
 
 def _backs(game: Playing, viewer: Seat | None) -> tuple[Handle, ...] | None:
     """The viewer's own hand; None for somebody who has none."""
-    return None if viewer is None or not game.invitation.has_cards(viewer) else game.referee.game.hand(viewer)
+    return (
+        None
+        if viewer is None or not game.invitation.has_cards(viewer)
+        else game.referee.game.hand(viewer)
+    )
 
 
 def passes_on(game: Ledger) -> Seat | None:
-    """Who gives the file to the next player while somebody is to join: who invited knows whom; None at other times."""
+    """Who gives the file to the next player while somebody is to join: who invited knows whom; None
+    at other times."""
     turn = game.to_act()
     return game.invitation.host if turn is not None and game.players[turn] is None else None
 
@@ -171,13 +204,16 @@ def _chance(game: Playing) -> tuple[str, str]:
 
 
 def _readers(game: Playing) -> list[str]:
-    """Who reads cards with the shares that are waited for: the player who is to answer, or those whose cards they are
-    where it is that player's own shares."""
+    """Who reads cards with the shares that are waited for: the player who is to answer, or those
+    whose cards they are where it is that player's own shares."""
     referee = game.referee
     common, seat = referee.common, referee.turn.seats_owing_shares()[0]
     if common is None or referee.turn.reader() != seat:
         return [game.seats[referee.turn.reader()]]
-    return [game.seats[drawer] for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)})]
+    return [
+        game.seats[drawer]
+        for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)})
+    ]
 
 
 def _opening(game: Playing, handle: Handle) -> str:
@@ -189,7 +225,9 @@ def _orders(game: Playing) -> dict[str, list[str]]:
     referee, found = game.referee, {}
     for seat, by_topic in enumerate(referee.book.given):
         hand = referee.game.hand(seat)
-        standing = [order for order in by_topic.values() if order.handle is None or order.handle in hand]
+        standing = [
+            order for order in by_topic.values() if order.handle is None or order.handle in hand
+        ]
         if standing:
             found[game.seats[seat]] = [write_order(game.decks, order) for order in standing]
     return found
@@ -209,4 +247,6 @@ def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
         return PlayerFacts(name, called, witness=witness)
     key = b64(player.key)
     mail, print_ = player.mail or None, fingerprint(player.key)
-    return PlayerFacts(name, called, player.name, mail, key, print_, left=seat in game.left, witness=witness)
+    return PlayerFacts(
+        name, called, player.name, mail, key, print_, left=seat in game.left, witness=witness
+    )

@@ -33,16 +33,20 @@ from pbem.report.model import EntryFacts, NoteFacts, ShuffleFacts
 
 
 def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[EntryFacts]:
-    """The entries from number `since` on, each with what it held. `faces` are the cards that the viewer knows."""
+    """The entries from number `since` on, each with what it held. `faces` are the cards that the
+    viewer knows."""
     record = game.playing.referee.record if game.playing is not None else []
     happened: defaultdict[int, list[Happened]] = defaultdict(list)
     for one in record:
         happened[one.entry].append(one)
-    told = max(len(game.entries), record[-1].entry + 1 if record else 0)  # one in the making runs ahead of the file
+    # one in the making runs ahead of the file
+    told = max(len(game.entries), record[-1].entry + 1 if record else 0)
     return [_entry(game, number, happened[number], faces) for number in range(since, told)]
 
 
-def _entry(game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]) -> EntryFacts:
+def _entry(
+    game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]
+) -> EntryFacts:
     lines = [line(game, one, faces) for one in happened]
     if number >= len(game.entries):
         return EntryFacts(number, None, None, None, "", lines)
@@ -79,15 +83,17 @@ def part(entry: EntryFacts, lines: Sequence[Line], *, is_last: bool) -> EntryFac
 
 
 def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
-    """The notes that a viewer may read, in their order: those in `own`, by the number of the entry, and those of
-    everybody whose root is revealed. A note that is no text is empty there."""
+    """The notes that a viewer may read, in their order: those in `own`, by the number of the entry,
+    and those of everybody whose root is revealed. A note that is no text is empty there."""
     texts = {**own, **game.notes.texts}
     told = []
     for number in sorted(texts):
         entry = game.entries[number]
         name = game.seated(game.seat_of(entry)).name
         is_revealed = number in game.notes.texts
-        told.append(NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed))
+        told.append(
+            NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed)
+        )
     return told
 
 
@@ -106,10 +112,12 @@ def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:
 
 
 def _shares(entry: Entry) -> int:
-    """How many shares an entry held if that is what it was for: in a turn with answers they go without saying."""
+    """How many shares an entry held if that is what it was for: in a turn with answers they go
+    without saying."""
     if "shares" not in entry.fields or "answers" in entry.fields:
         return 0
-    from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE  # only games with such a deck need it
+    # only games with such a deck need it
+    from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE
 
     return (len(unb64(entry.text("shares"))) - SHARES_PROOF_SIZE) // SIZE
 
@@ -135,7 +143,8 @@ def line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Line
 
 
 def _story(game: Ledger, told: GameData, faces: Mapping[Handle, Card]) -> GameData:
-    """A line of the story; if it tells of a back, also the card's name as `face`, None if the viewer does not know."""
+    """A line of the story; if it tells of a back, also the card's name as `face`, None if the
+    viewer does not know."""
     back = told.get("card")
     handle = read_handle(game.decks, back) if isinstance(back, str) else None
     if handle is None:
@@ -144,7 +153,8 @@ def _story(game: Ledger, told: GameData, faces: Mapping[Handle, Card]) -> GameDa
 
 
 def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:
-    """An answer in words, hidden cards by name where the viewer knows them and by handle where not."""
+    """An answer in words, hidden cards by name where the viewer knows them and by handle where
+    not."""
     handle, words = said.answer.handle, game.rules.words(said.answer.option)
     if handle is None:
         return words
@@ -153,7 +163,9 @@ def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:
     return write_answer(game.rules, game.decks, said.answer) if "{}" in words else words
 
 
-def _chance(game: Ledger, chanced: Chanced, faces: Mapping[Handle, Card]) -> DiceLine | PickLine | DrawLine:
+def _chance(
+    game: Ledger, chanced: Chanced, faces: Mapping[Handle, Card]
+) -> DiceLine | PickLine | DrawLine:
     request, result = chanced.request, chanced.result or ()
     witnesses, entry = [game.seats[seat] for seat in chanced.witnesses], chanced.entry
     if isinstance(request, Roll):

@@ -1,4 +1,5 @@
-"""The lines of a report's story: answers, orders, cards and dice, and what only a game's own rules can tell."""
+"""The lines of a report's story: answers, orders, cards and dice, and what only a game's own rules
+can tell."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 GameData: TypeAlias = Mapping[str, object]
-"""Plain data of one game, for its own templates and pictures: `Game.view` and `Rules.tell` say what is in it."""
+"""Plain data of one game, for its own templates and pictures: `Game.view` and `Rules.tell` say what
+is in it."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,9 @@ class OrderLine:
 
 @dataclass(frozen=True)
 class ChoiceLine:
-    """A seat sealed an answer that nobody else can read yet, or opened it: `text` is the answer then, and null when it
-    is sealed. `choice` names it: the number of the entry that sealed it, and its place there from 0."""
+    """A seat sealed an answer that nobody else can read yet, or opened it: `text` is the answer
+    then, and null when it is sealed. `choice` names it: the number of the entry that sealed it, and
+    its place there from 0."""
 
     kind: str = field(default="choice", init=False)
     seat: str
@@ -60,8 +63,8 @@ class OpenedLine:
 
 @dataclass(frozen=True)
 class DiceLine:
-    """Dice of so many sides were thrown by or for a seat. `hits` are the faces that the rules count as a hit; `entry`
-    is E, the decision that the witnesses' proofs are over."""
+    """Dice of so many sides were thrown by or for a seat. `hits` are the faces that the rules count
+    as a hit; `entry` is E, the decision that the witnesses' proofs are over."""
 
     kind: str = field(default="dice", init=False)
     seat: str
@@ -100,6 +103,14 @@ class DrawLine:
 
 
 Line: TypeAlias = (
-    AnswerLine | ChoiceLine | AcceptedLine | OrderLine | OpenedLine | DiceLine | PickLine | DrawLine | GameData
+    AnswerLine
+    | ChoiceLine
+    | AcceptedLine
+    | OrderLine
+    | OpenedLine
+    | DiceLine
+    | PickLine
+    | DrawLine
+    | GameData
 )
 """One thing that happened; a mapping is a line of the game's own story."""

@@ -1,4 +1,5 @@
-"""The whole story of a game, entry by entry, for somebody: facts as dataclasses for templates and `pbem log --json`."""
+"""The whole story of a game, entry by entry, for somebody: facts as dataclasses for templates and
+`pbem log --json`."""
 
 from __future__ import annotations
 
@@ -15,8 +16,9 @@ from pbem.report.standing import Ending, over
 
 @dataclass(frozen=True)
 class LogFacts:
-    """The story of a game from one entry to another, as the seat (or everybody, if null) may read it. `last` is the
-    newest entry of the file; the ending is told with it. `private`: it tells cards that only this seat knows."""
+    """The story of a game from one entry to another, as the seat (or everybody, if null) may read
+    it. `last` is the newest entry of the file; the ending is told with it. `private`: it tells
+    cards that only this seat knows."""
 
     title: str
     game: str
@@ -35,17 +37,23 @@ class LogFacts:
 
 
 def log(
-    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], first: int | None, until: int | None
+    game: Ledger,
+    viewer: Seat | None,
+    faces: Mapping[Handle, Card],
+    first: int | None,
+    until: int | None,
 ) -> LogFacts:
-    """Entries `first` to `until` (both counted, from the invitation to the newest where None), with the cards that the
-    viewer knows. Raises `Usage` for entries that the file does not have."""
+    """Entries `first` to `until` (both counted, from the invitation to the newest where None), with
+    the cards that the viewer knows. Raises `Usage` for entries that the file does not have."""
     last = len(game.entries) - 1
     start, end = first or 0, last if until is None else until
     for number in (start, end):
         if not 0 <= number <= last:
             raise Usage(f"there is no turn {number}: the file has turns 0 to {last}")
     if start > end:
-        raise Usage(f"turn {start} comes after turn {end}", hint=f"pbem log FILE --from {end} --to {start}")
+        raise Usage(
+            f"turn {start} comes after turn {end}", hint=f"pbem log FILE --from {end} --to {start}"
+        )
     facts = report(game, viewer, faces, start)
     return LogFacts(
         title=facts.title,

@@ -1,7 +1,9 @@
-"""What a report tells, as dataclasses: the same for templates and for `--json` (docs/json.md lists the keys).
+"""What a report tells, as dataclasses: the same for templates and for `--json` (docs/json.md lists
+the keys).
 
-A report is made for a viewer, a seat or the public, and holds nothing that this viewer may not know. What only a game
-knows (its position, and the lines of its story) stays in the plain mappings that its rules give to its own templates.
+A report is made for a viewer, a seat or the public, and holds nothing that this viewer may not
+know. What only a game knows (its position, and the lines of its story) stays in the plain mappings
+that its rules give to its own templates.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ from pbem.report.time import Absence, ClockFacts
 
 @dataclass(frozen=True)
 class PlayerFacts:
-    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have left the game.
-    `compared`: the day on which the viewer compared this fingerprint with its owner (null: never, or not known).
-    `witness`: they decide nothing, and are there for their proofs.
-    `called` is how sentences call them: their name, or the seat where the name is no plain one or not the only such."""
+    """Who plays a seat. `by_rules`: nobody does, its answers come from the rules. `left`: they have
+    left the game. `compared`: the day on which the viewer compared this fingerprint with its owner
+    (null: never, or not known). `witness`: they decide nothing, and are there for their proofs.
+    `called` is how sentences call them: their name, or the seat where the name is no plain one or
+    not the only such."""
 
     seat: str
     called: str = ""
@@ -41,10 +44,10 @@ def names_of(players: Iterable[PlayerFacts]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Waiting:
-    """The seat that writes next, and why. `what` is join, answer, open, seal, choice, shuffle, share, proof, settle,
-    draw, root or choices; `prompt` the question in words. Where chance is asked (proof, settle), `chance` is what it
-    gives (dice, choice or cards) and `roll` what for; `readers` are the seats that read cards with the shares that are
-    waited for."""
+    """The seat that writes next, and why. `what` is join, answer, open, seal, choice, shuffle,
+    share, proof, settle, draw, root or choices; `prompt` the question in words. Where chance is
+    asked (proof, settle), `chance` is what it gives (dice, choice or cards) and `roll` what for;
+    `readers` are the seats that read cards with the shares that are waited for."""
 
     seat: str
     name: str | None
@@ -57,7 +60,8 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Unread:
-    """Cards of the viewer's hand that they cannot read yet, and the seats whose shares are missing for that."""
+    """Cards of the viewer's hand that they cannot read yet, and the seats whose shares are missing
+    for that."""
 
     count: int
     until: Sequence[str]
@@ -65,8 +69,9 @@ class Unread:
 
 @dataclass(frozen=True)
 class OrderHints:
-    """What the viewer may settle ahead: `topics` (preferences) and cards without an order, `others` those that are not
-    held, `held` those that are; `against` are cards that are held and declined."""
+    """What the viewer may settle ahead: `topics` (preferences) and cards without an order, `others`
+    those that are not held, `held` those that are; `against` are cards that are held and
+    declined."""
 
     topics: Sequence[str]
     others: int
@@ -84,11 +89,11 @@ class ShuffleFacts:
 
 @dataclass(frozen=True)
 class EntryFacts:
-    """What one entry held. An entry in the making, which only its author sees, has no seat, name and date. `leave`
-    is the last day of an announced absence, `grant` the days given to the others. `note` is what the author thought,
-    null while the viewer may not read it; `no_text` says that what was sealed is none,
-    `sealed_note` that a note waits for its author's root, `seen_end` that its author's program has verified how the
-    game ended."""
+    """What one entry held. An entry in the making, which only its author sees, has no seat, name
+    and date. `leave` is the last day of an announced absence, `grant` the days given to the others.
+    `note` is what the author thought, null while the viewer may not read it; `no_text` says that
+    what was sealed is none, `sealed_note` that a note waits for its author's root, `seen_end` that
+    its author's program has verified how the game ended."""
 
     number: int
     seat: str | None
@@ -113,8 +118,8 @@ class EntryFacts:
 
 @dataclass(frozen=True)
 class NoteFacts:
-    """A private note of the viewer, or of a player whose root is revealed. `text` is null where what was sealed is no
-    text; `revealed`: everybody can read it."""
+    """A private note of the viewer, or of a player whose root is revealed. `text` is null where
+    what was sealed is no text; `revealed`: everybody can read it."""
 
     entry: int
     seat: str
@@ -126,7 +131,8 @@ class NoteFacts:
 
 @dataclass(frozen=True)
 class Missing:
-    """What a use of a card needs and does not have: the requirement ("" where the fact says it all) and the fact."""
+    """What a use of a card needs and does not have: the requirement ("" where the fact says it all)
+    and the fact."""
 
     needs: str
     fact: str
@@ -143,7 +149,8 @@ class UseFacts:
 
 @dataclass(frozen=True)
 class CardFacts:
-    """A card of a game, in words; `uses` is None where no position is asked about, or the game explains none."""
+    """A card of a game, in words; `uses` is None where no position is asked about, or the game
+    explains none."""
 
     game: str
     name: str
@@ -153,13 +160,14 @@ class CardFacts:
 
 @dataclass(frozen=True)
 class Report:
-    """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what their entry holds
-    without a decision, `moves` what they may answer then. `played_out`: nothing is left to decide, while
-    `over` may still wait for roots. `clock`, and who is `away`, is what the entries claim; `disagree`: by how many days
-    two dates contradict each other. `notes`: those that the viewer may read (`show --notes`). `cards`: what each card
-    of the hand does (`show --cards`). `called`: the name of this one game, if it has one. `measure`: what the game
-    counts itself, in one word. `sealed`: the viewer's own answers that only they can read yet. `may_close`: the game is
-    over, and the viewer may sign that they have seen it."""
+    """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what
+    their entry holds without a decision, `moves` what they may answer then. `played_out`: nothing
+    is left to decide, while `over` may still wait for roots. `clock`, and who is `away`, is what
+    the entries claim; `disagree`: by how many days two dates contradict each other. `notes`: those
+    that the viewer may read (`show --notes`). `cards`: what each card of the hand does (`show
+    --cards`). `called`: the name of this one game, if it has one. `measure`: what the game counts
+    itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
+    `may_close`: the game is over, and the viewer may sign that they have seen it."""
 
     title: str
     game: str

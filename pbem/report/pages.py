@@ -13,7 +13,18 @@ from pbem.errors import Usage
 FIRST = "start"
 """The page that is opened where none is named."""
 GENERAL = (
-    *("turn", "table", "web", "mail", "trust", "commands", "library", "write-a-game", "json", "format"),
+    *(
+        "turn",
+        "table",
+        "web",
+        "mail",
+        "trust",
+        "commands",
+        "library",
+        "write-a-game",
+        "json",
+        "format",
+    ),
     *("contributing", "release", "design"),
 )
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
@@ -58,8 +69,8 @@ def folder() -> Path:
 
 
 def pages() -> list[Page]:
-    """Every page, in the order in which they are listed: the first one, the games by the alphabet, then what concerns
-    all, from what everybody needs to what few do."""
+    """Every page, in the order in which they are listed: the first one, the games by the alphabet,
+    then what concerns all, from what everybody needs to what few do."""
     found = [Page(path.stem, _title(path), path) for path in folder().glob("*.md")]
     known = {FIRST: -2} | {topic: number for number, topic in enumerate(GENERAL)}
     return sorted(found, key=lambda page: (known.get(page.topic, -1), page.topic))
@@ -72,7 +83,10 @@ def find(topic: str) -> Page | None:
     found = [page for page in every if page.topic == wanted]
     found = found or [page for page in every if wanted and page.topic.startswith(wanted)]
     if len(found) > 1:
-        raise Usage(f'"{topic[:40]}" could be {", ".join(page.topic for page in found)}', hint="type more of the topic")
+        raise Usage(
+            f'"{topic[:40]}" could be {", ".join(page.topic for page in found)}',
+            hint="type more of the topic",
+        )
     return found[0] if found else None
 
 
@@ -87,13 +101,16 @@ def drawn(markdown: str, width: int, *, colour: bool) -> str:
     from rich.markdown import Markdown
 
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False)
+    console = Console(
+        file=out, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False
+    )
     console.print(Markdown(markdown, hyperlinks=False))
     return out.getvalue()
 
 
 def page_through(laid_out: str) -> None:
-    """A long text through the reader's pager, with its colours as colours; whoever has set LESS keeps their own."""
+    """A long text through the reader's pager, with its colours as colours; whoever has set LESS
+    keeps their own."""
     import pydoc
 
     os.environ.setdefault("LESS", "-R")

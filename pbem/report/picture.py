@@ -1,8 +1,9 @@
-"""The board as a picture: one SVG from the game's template, and the PNG that mail programs can show.
+"""The board as a picture: one SVG from the game's template, and the PNG that mail programs can
+show.
 
-No message ever stands in a picture, and of the players' names only those that sentences call them by: letters and
-digits that mean nothing else. The letters come from the fonts that ship with the program (pbem/report/data), so a
-picture is the same on every machine.
+No message ever stands in a picture, and of the players' names only those that sentences call them
+by: letters and digits that mean nothing else. The letters come from the fonts that ship with the
+program (pbem/report/data), so a picture is the same on every machine.
 """
 
 from __future__ import annotations
@@ -43,14 +44,19 @@ def svg(
 ) -> str | None:
     """The picture of a position, None for a game that has none.
 
-    `before` is the position at the reader's last turn and `lines` the story since then: what differs is marked.
-    `waiting` is whom the game waits for; the layout finds the seat and what it is to do as `waiting` in the view, and
-    the names of the players by seat as `called`, for a game whose seats have no names of their own.
+    `before` is the position at the reader's last turn and `lines` the story since then: what
+    differs is marked. `waiting` is whom the game waits for; the layout finds the seat and what it
+    is to do as `waiting` in the view, and the names of the players by seat as `called`, for a game
+    whose seats have no names of their own.
     """
     picture = registry.descriptor(game).picture
     if picture is None:
         return None
-    return render(picture.template, load(picture.layout)(_with_names(view, waiting, called), before, lines), own)
+    return render(
+        picture.template,
+        load(picture.layout)(_with_names(view, waiting, called), before, lines),
+        own,
+    )
 
 
 def stage(
@@ -61,7 +67,8 @@ def stage(
     waiting: Waiting | None = None,
     called: Mapping[str, str] | None = None,
 ) -> StageBoard | None:
-    """The same position on the stage of a browser, from the same facts; None for a game that has no stage."""
+    """The same position on the stage of a browser, from the same facts; None for a game that has no
+    stage."""
     stage = registry.descriptor(game).stage
     if stage is None:
         return None
@@ -84,23 +91,31 @@ def _with_names(
 
 
 def drawable(names: Mapping[str, str]) -> dict[str, str]:
-    """These names in the letters of a drawn picture, which are those of ASCII: others lose their marks. Where letters
-    are left that it does not have, or two would be alike, the seat's own word stands."""
-    plain = {seat: "".join(c for c in normalize("NFKD", name) if not combining(c)) for seat, name in names.items()}
+    """These names in the letters of a drawn picture, which are those of ASCII: others lose their
+    marks. Where letters are left that it does not have, or two would be alike, the seat's own word
+    stands."""
+    plain = {
+        seat: "".join(c for c in normalize("NFKD", name) if not combining(c))
+        for seat, name in names.items()
+    }
     taken = Counter(name.casefold() for name in (*plain.values(), *names))
-    return {seat: name if name.isascii() and taken[name.casefold()] == 1 else seat for seat, name in plain.items()}
+    return {
+        seat: name if name.isascii() and taken[name.casefold()] == 1 else seat
+        for seat, name in plain.items()
+    }
 
 
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
-    """The picture as PNG of 256 colours, so many dots wide. Raises `Usage`, or `ImportError` where no library is made
-    for this machine."""
+    """The picture as PNG of 256 colours, so many dots wide. Raises `Usage`, or `ImportError` where
+    no library is made for this machine."""
     from pbem.errors import Usage
 
     draw = _drawer()
     try:
         _check(drawing, width)
         return _with_palette(draw(drawing, width))
-    except BaseException as error:  # what the library did not expect is no `Exception`, but has a name
+    # what the library did not expect is no `Exception`, but has a name
+    except BaseException as error:
         if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
             raise
         hint = "mend or remove your own template"
@@ -108,22 +123,25 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
 
 
 def _with_palette(drawn: bytes) -> bytes:
-    """A picture in its 256 most useful colours: less than half as long, and alike to the eye. Without dithering,
-    which shows on plain areas and takes more bytes."""
+    """A picture in its 256 most useful colours: less than half as long, and alike to the eye.
+    Without dithering, which shows on plain areas and takes more bytes."""
     from io import BytesIO
 
     from PIL import Image
 
     made = BytesIO()
     with Image.open(BytesIO(drawn)) as image:
-        plain = image.convert("RGB").quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        plain = image.convert("RGB").quantize(
+            COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+        )
         plain.save(made, "PNG", optimize=True)
     return made.getvalue()
 
 
 def _check(drawing: str, width: int) -> None:
-    """Whether this is a drawing of a size that a screen can show: the library has no words for one that is not, and
-    may end the whole program. Only a template of the player's own can make such a drawing. Raises `ValueError`."""
+    """Whether this is a drawing of a size that a screen can show: the library has no words for one
+    that is not, and may end the whole program. Only a template of the player's own can make such a
+    drawing. Raises `ValueError`."""
     from xml.parsers import expat
 
     depth = 0
@@ -144,7 +162,11 @@ def _check(drawing: str, width: int) -> None:
         raise ValueError("it declares entities")
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, declare
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = (
+        begin,
+        end,
+        declare,
+    )
     try:
         parser.Parse(drawing, True)
     except expat.ExpatError as error:
@@ -183,7 +205,9 @@ def _with_resvg() -> Callable[[str, int], bytes]:
         tree = usvg.Tree.from_str(drawing, options)
         across, down = tree.int_size()
         scale = width / across
-        return render(tree, (scale, 0, 0, 0, scale, 0), bg_size=(width, max(1, round(down * scale))))
+        return render(
+            tree, (scale, 0, 0, 0, scale, 0), bg_size=(width, max(1, round(down * scale)))
+        )
 
     return draw
 
@@ -194,7 +218,11 @@ def _with_resvg_py() -> Callable[[str, int], bytes]:
     def draw(drawing: str, width: int) -> bytes:
         fonts = [str(DATA / font) for font in FONTS]
         return resvg_py.svg_to_bytes(
-            svg_string=drawing, width=width, skip_system_fonts=True, font_files=fonts, font_family=FAMILY
+            svg_string=drawing,
+            width=width,
+            skip_system_fonts=True,
+            font_files=fonts,
+            font_family=FAMILY,
         )
 
     return draw

@@ -26,7 +26,18 @@ from jinja2 import (
 from jinja2.bccache import Bucket
 
 from pbem import files
-from pbem.english import capital, counted, in_words, joined, listed, local, numbered, repeated, spell, tallied
+from pbem.english import (
+    capital,
+    counted,
+    in_words,
+    joined,
+    listed,
+    local,
+    numbered,
+    repeated,
+    spell,
+    tallied,
+)
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
@@ -38,26 +49,45 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
 _DASHES = re.compile("-{3,}")
 PREPARED = shipped() / "prepared"
-"""Templates that were compiled when the program was packed, where it was (`./run web`); they are looked for first."""
+"""Templates that were compiled when the program was packed, where it was (`./run web`); they are
+looked for first."""
 _FIRST_LINE = re.compile('(format = )"(pbem/)')
 
 
 def render(name: str, facts: object, own: Path | None = None) -> str:
-    """A template's text for these facts, a dataclass or a mapping (`names_of`); `own` is the folder of the player's own
-    templates.
+    """A template's text for these facts, a dataclass or a mapping (`names_of`); `own` is the folder
+    of the player's own templates.
 
     Raises `Usage` if a template of the player's does not work.
     """
     try:
-        return _environment(own, _is_markup(name)).get_template(name).render(names_of(facts)).strip("\n") + "\n"
-    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        where = f"template {getattr(error, 'filename', None) or name}, line {getattr(error, 'lineno', '?')}"
-        raise Usage(f"it does not work: {error}", where=where, hint="mend or remove your own template") from error
+        return (
+            _environment(own, _is_markup(name))
+            .get_template(name)
+            .render(names_of(facts))
+            .strip("\n")
+            + "\n"
+        )
+    except (
+        TemplateError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+    ) as error:
+        where = (
+            f"template {getattr(error, 'filename', None) or name}, line"
+            f" {getattr(error, 'lineno', '?')}"
+        )
+        raise Usage(
+            f"it does not work: {error}", where=where, hint="mend or remove your own template"
+        ) from error
 
 
 def names_of(facts: object) -> Mapping[str, object]:
-    """The names that a template uses: the keys of a mapping, or the fields of a dataclass and of the `Report` in it.
-    Raises `ValueError` if two of them have one name."""
+    """The names that a template uses: the keys of a mapping, or the fields of a dataclass and of
+    the `Report` in it. Raises `ValueError` if two of them have one name."""
     if isinstance(facts, Mapping):
         return facts
     names, told = vars(facts), getattr(facts, "report", None)
@@ -70,10 +100,13 @@ def names_of(facts: object) -> Mapping[str, object]:
 
 @lru_cache(maxsize=32)
 def _environment(own: Path | None, markup: bool) -> Environment:
-    # Two of them: a macro of a shared template escapes what it is given only if the whole environment does.
+    # Two of them: a macro of a shared template escapes what it is given only if the whole
+    # environment does.
     folders = [own] if own and own.is_dir() else []
     environment = _kind_for(folders)(
-        loader=ChoiceLoader([FileSystemLoader(folders), _GameTemplates(), FileSystemLoader(shipped())]),
+        loader=ChoiceLoader(
+            [FileSystemLoader(folders), _GameTemplates(), FileSystemLoader(shipped())]
+        ),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -81,16 +114,22 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         bytecode_cache=_cache(own, markup, is_bounded=bool(folders)),
         autoescape=markup,  # plain text and Markdown have the filters `plain` and `md` instead
     )
-    environment.filters.update(md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted)
+    environment.filters.update(
+        md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted
+    )
     environment.filters.update(shaped=shaped, deeds=deeds)
-    environment.filters.update(counted=counted, listed=listed, tallied=tallied, local=local, spell=spell)
-    environment.filters.update(capital=capital, in_words=in_words, joined=joined, repeated=repeated, numbered=numbered)
+    environment.filters.update(
+        counted=counted, listed=listed, tallied=tallied, local=local, spell=spell
+    )
+    environment.filters.update(
+        capital=capital, in_words=in_words, joined=joined, repeated=repeated, numbered=numbered
+    )
     return environment
 
 
 def _kind_for(folders: list[Path]) -> type[Environment]:
-    """Where a home has templates of its own, whoever packed it may have written them: they format, and reach nothing of
-    Python."""
+    """Where a home has templates of its own, whoever packed it may have written them: they format,
+    and reach nothing of Python."""
     if not folders:
         return Environment
     from jinja2.sandbox import SandboxedEnvironment  # few homes have any
@@ -101,7 +140,9 @@ def _kind_for(folders: list[Path]) -> type[Environment]:
 class _GameTemplates(BaseLoader):
     """`GAME/board.j2` from the folder that the game's descriptor names."""
 
-    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
         game, slash, name = template.partition("/")
         if not slash:
             raise TemplateNotFound(template)
@@ -114,9 +155,10 @@ class _GameTemplates(BaseLoader):
 
 
 class _Compiled(FileSystemBytecodeCache):
-    """Templates as Python has compiled them, which takes longer than all the rest of a report. Only ever a help: where
-    it cannot be written, nothing is, and what is not whole is made anew. So each file begins with the SHA-256 of what
-    follows: to run compiled code of which a part was lost can end the program without a word."""
+    """Templates as Python has compiled them, which takes longer than all the rest of a report. Only
+    ever a help: where it cannot be written, nothing is, and what is not whole is made anew. So each
+    file begins with the SHA-256 of what follows: to run compiled code of which a part was lost can
+    end the program without a word."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         own = Path(self._get_cache_filename(bucket))
@@ -131,13 +173,15 @@ class _Compiled(FileSystemBytecodeCache):
     def dump_bytecode(self, bucket: Bucket) -> None:
         data = bucket.bytecode_to_string()
         with contextlib.suppress(Usage):
-            files.replace(Path(self._get_cache_filename(bucket)), hashlib.sha256(data).digest() + data)
+            files.replace(
+                Path(self._get_cache_filename(bucket)), hashlib.sha256(data).digest() + data
+            )
 
 
 def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _Compiled | None:
-    """In the home that the player's own templates are part of; none where there is no home. One for each environment:
-    whether a template escapes, and what it may reach, is compiled into it, and by name and source alone another would
-    take it for its own."""
+    """In the home that the player's own templates are part of; none where there is no home. One for
+    each environment: whether a template escapes, and what it may reach, is compiled into it, and by
+    name and source alone another would take it for its own."""
     folder = PREPARED
     if own is not None and own.parent.is_dir():
         folder = own.parent / "cache"
@@ -168,8 +212,8 @@ def as_markdown(text: object) -> str:
 
 
 def plain(text: object) -> str:
-    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a turn, armored or
-    not. A mark is known by its dashes of any kind and by a name in capitals."""
+    """Somebody's words for a terminal or a mail: nothing that either would obey, and no mark of a
+    turn, armored or not. A mark is known by its dashes of any kind and by a name in capitals."""
     marked = _FIRST_LINE.sub(r"\1“\2", str(text).replace("\n", " / ").replace("PBEM", "pbem"))
     return without_hidden(_DASHES.sub(lambda run: "–" * len(run[0]), marked))
 
@@ -191,10 +235,11 @@ def shaped(sentences: Sequence[str], game: str) -> Sequence[str]:
 
 
 def wrapped(text: object, first: str, width: int, rest: str = "") -> str:
-    """A paragraph in lines of at most `width`, the first one after `first`, the others indented as far."""
+    """A paragraph in lines of at most `width`, the first one after `first`, the others indented as
+    far."""
     import textwrap
 
     later = rest or (first if first.strip() == "|" else " " * len(first))
-    return textwrap.fill(str(text), width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False) or (
-        first.rstrip()
-    )
+    return textwrap.fill(
+        str(text), width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False
+    ) or (first.rstrip())

@@ -26,11 +26,12 @@ class SideTotal:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended. `proven`: nothing is missing that would prove the result; `rests_on` says what that is:
-    "roots", secrets that were opened and checked; "turns", since nobody had a secret to open; "one player" who was
-    alone with the dice, whatever was opened; "hand", dice that were entered; or "nothing yet". `by_hand`: players threw
-    the dice themselves and entered them, so that nothing proves the result. `unproven` are the seats whose roots are
-    missing, `unaudited` those that left, whose shuffles were proven and are not made again."""
+    """How a game ended. `proven`: nothing is missing that would prove the result; `rests_on` says
+    what that is: "roots", secrets that were opened and checked; "turns", since nobody had a secret
+    to open; "one player" who was alone with the dice, whatever was opened; "hand", dice that were
+    entered; or "nothing yet". `by_hand`: players threw the dice themselves and entered them, so
+    that nothing proves the result. `unproven` are the seats whose roots are missing, `unaudited`
+    those that left, whose shuffles were proven and are not made again."""
 
     winners: Sequence[str]
     how: str
@@ -78,7 +79,9 @@ def _rests_on(playing: Playing) -> str:
         return "nothing yet"
     if not playing.invitation.is_witnessed():
         return "one player"
-    return "roots" if any(playing.owes_root(seat) for seat in range(len(playing.seats))) else "turns"
+    return (
+        "roots" if any(playing.owes_root(seat) for seat in range(len(playing.seats))) else "turns"
+    )
 
 
 def _how(game: Ledger, how: str) -> str:

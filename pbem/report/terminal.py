@@ -1,5 +1,6 @@
-"""The position in a terminal: the same facts as the picture, in tables and colours. Shapes and words carry everything;
-colour only helps. Each game draws its own board (`pbem.games.descriptor.TerminalBoard`)."""
+"""The position in a terminal: the same facts as the picture, in tables and colours. Shapes and
+words carry everything; colour only helps. Each game draws its own board
+(`pbem.games.descriptor.TerminalBoard`)."""
 
 from __future__ import annotations
 
@@ -17,15 +18,22 @@ View = Mapping[str, Any]
 
 
 def board(
-    game: str, view: View, before: View | None, width: int = 80, called: Mapping[str, str] | None = None
+    game: str,
+    view: View,
+    before: View | None,
+    width: int = 80,
+    called: Mapping[str, str] | None = None,
 ) -> RenderableType | None:
-    """The position of a game, with what changed since `before`; None for a game that draws nothing for a terminal of
-    that width. The board finds the names of the players, by seat, as `called` in the view."""
+    """The position of a game, with what changed since `before`; None for a game that draws nothing
+    for a terminal of that width. The board finds the names of the players, by seat, as `called` in
+    the view."""
     drawn = registry.descriptor(game).board
     if drawn is None:
         return None
     draw = drawn.draw if width >= drawn.columns else drawn.narrow
-    found: RenderableType | None = None if draw is None else load(draw)({**view, "called": called or {}}, before)
+    found: RenderableType | None = (
+        None if draw is None else load(draw)({**view, "called": called or {}}, before)
+    )
     return found
 
 
@@ -35,12 +43,18 @@ def width() -> int:
 
 
 def print_report(
-    head: str, position: RenderableType, tail: str, brief: str = "", rest: str = "", console: Console | None = None
+    head: str,
+    position: RenderableType,
+    tail: str,
+    brief: str = "",
+    rest: str = "",
+    console: Console | None = None,
 ) -> None:
     """A report: text that was rendered already, with the position between its halves.
 
-    With a `brief` second half, what has no room in the terminal is left out, and the line `rest` says where it is: the
-    position, then what `brief` lacks, then the oldest lines of the first half but for its first one.
+    With a `brief` second half, what has no room in the terminal is left out, and the line `rest`
+    says where it is: the position, then what `brief` lacks, then the oldest lines of the first half
+    but for its first one.
     """
     console = console or Console(highlight=False, markup=False, emoji=False)
     texts = head.rstrip("\n"), tail.strip("\n"), brief.strip("\n")
@@ -49,7 +63,10 @@ def print_report(
     if brief:
         title, *lines = head.split("\n")
         forms.append((Text("\n".join((title, rest, *lines))), Text(tail)))
-        forms += [(Text("\n".join((title, rest, *lines[left:]))), Text(brief)) for left in range(len(lines) + 1)]
+        forms += [
+            (Text("\n".join((title, rest, *lines[left:]))), Text(brief))
+            for left in range(len(lines) + 1)
+        ]
     fitting = next((form for form in forms if _rows(console, form) < console.height), forms[-1])
     for part in fitting:
         console.print(part)

@@ -1,6 +1,8 @@
-"""What a report tells of time: clocks, absences, dates that contradict each other (docs/format.md, section 15).
+"""What a report tells of time: clocks, absences, dates that contradict each other (docs/format.md,
+section 15).
 
-All of it follows from the file alone. What depends on the present moment (what is overdue) is for the list of games.
+All of it follows from the file alone. What depends on the present moment (what is overdue) is for
+the list of games.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from pbem.ledger.ledger import Ledger
 
 @dataclass(frozen=True)
 class SeatClock:
-    """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue by so much), and
-    how much of the leave is left. `is_awaited`: the game waits for this seat. A free seat (`name` is
-    null) has used nothing: its clock begins when somebody has taken it."""
+    """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue
+    by so much), and how much of the leave is left. `is_awaited`: the game waits for this seat. A
+    free seat (`name` is null) has used nothing: its clock begins when somebody has taken it."""
 
     seat: str
     name: str | None
@@ -28,7 +30,8 @@ class SeatClock:
 
 @dataclass(frozen=True)
 class ClockFacts:
-    """A game's clock: days for the whole game, days added with each decision, days of leave, and each seat's time."""
+    """A game's clock: days for the whole game, days added with each decision, days of leave, and
+    each seat's time."""
 
     days: int
     added: int
@@ -53,7 +56,11 @@ def clock(game: Ledger) -> ClockFacts | None:
     turn, seats = None if game.is_over() else game.to_act(), []
     for seat, time in game.clock.times(game.invitation.clocked()).items():
         awaited = turn == seat and game.players[seat] is not None
-        seats.append(SeatClock(game.seats[seat], _name(game, seat), time.used, time.left, time.leave, awaited))
+        seats.append(
+            SeatClock(
+                game.seats[seat], _name(game, seat), time.used, time.left, time.leave, awaited
+            )
+        )
     return ClockFacts(terms.days, terms.added, terms.leave, seats)
 
 
@@ -65,7 +72,11 @@ def absences(game: Ledger, now: str = "") -> list[Absence]:
     for seat in range(len(game.seats)):
         end = game.clock.away_until(seat)
         if end is not None and end > since:
-            day = next(entry.text("leave") for entry in reversed(game.entries) if _announces(game, entry.number, seat))
+            day = next(
+                entry.text("leave")
+                for entry in reversed(game.entries)
+                if _announces(game, entry.number, seat)
+            )
             found.append(Absence(game.seats[seat], _name(game, seat), day))
     return found
 

@@ -1,7 +1,8 @@
 """The card of a verdict: what was judged, who signed it and how it ended, from the file alone.
 
-`pbem verify`, the table and the page that checks a game (templates/replay/card.js) show the same card in the words of
-one table, templates/replay/card.json. What a home knows besides stands in no card.
+`pbem verify`, the table and the page that checks a game (templates/replay/card.js) show the same
+card in the words of one table, templates/replay/card.json. What a home knows besides stands in no
+card.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ LONGEST = 30
 
 @dataclass(frozen=True)
 class CardSeat:
-    """A seat with the name that its player claims, and the fingerprint of their key (null: it has no key). `signed`
-    is their newest turn: they signed everything up to it. `strange` are the letters by which a name only looks as if
-    written in ASCII, `alike` the other seats with a name of the same look."""
+    """A seat with the name that its player claims, and the fingerprint of their key (null: it has
+    no key). `signed` is their newest turn: they signed everything up to it. `strange` are the
+    letters by which a name only looks as if written in ASCII, `alike` the other seats with a name
+    of the same look."""
 
     seat: str
     name: str | None
@@ -43,8 +45,8 @@ class CardSeat:
 
 @dataclass(frozen=True)
 class CardEnding:
-    """Who won, and with which turn the game ended: `by` the "rules", because `seat` "resigned", or as "agreed". `how`
-    it ended in the words of the rules; null where the players ended it."""
+    """Who won, and with which turn the game ended: `by` the "rules", because `seat` "resigned", or
+    as "agreed". `how` it ended in the words of the rules; null where the players ended it."""
 
     winners: Sequence[str]
     turn: int
@@ -55,9 +57,10 @@ class CardEnding:
 
 @dataclass(frozen=True)
 class VerdictCard:
-    """What was judged. `options` as the invitation lists them; `sha256` is of the bytes that were verified,
-    `file_sha256` of the file where it has others (line ends of a mail, armor, a mail around the turn) and null where
-    it has not. `verifier` is the program, `rules_from` the package of the rules."""
+    """What was judged. `options` as the invitation lists them; `sha256` is of the bytes that were
+    verified, `file_sha256` of the file where it has others (line ends of a mail, armor, a mail
+    around the turn) and null where it has not. `verifier` is the program, `rules_from` the package
+    of the rules."""
 
     game: str
     rules: int
@@ -76,7 +79,8 @@ class VerdictCard:
 
 
 def card(game: Ledger, file: bytes | None = None) -> VerdictCard:
-    """The card of a game that holds; `file` are the bytes of the file as it lies there, armor and all."""
+    """The card of a game that holds; `file` are the bytes of the file as it lies there, armor and
+    all."""
     first, sha256 = game.entries[0], game.entries[-1].after.hex()
     outer = None if file is None else hashlib.sha256(file).hexdigest()
     counts = counted(game)
@@ -114,7 +118,9 @@ def _seat(game: Ledger, seat: Seat) -> CardSeat:
     if player is None:
         return CardSeat(name, None, None, None, [], [])
     others = [other for other in game.players if other is not None and other.seat != seat]
-    alike = [game.seats[other.seat] for other in others if skeleton(other.name) == skeleton(player.name)]
+    alike = [
+        game.seats[other.seat] for other in others if skeleton(other.name) == skeleton(player.name)
+    ]
     strange = [f"U+{ord(letter):04X}" for letter in player.name if not letter.isascii()]
     strange = list(dict.fromkeys(strange)) if is_disguised(player.name) else []
     signed = max(entry.number for entry in game.entries if entry.seat == name)
@@ -138,12 +144,15 @@ def _ending(game: Ledger) -> CardEnding | None:
 @lru_cache(maxsize=1)
 def words() -> Mapping[str, Any]:
     """The words of the card, which the page reads too."""
-    table: Mapping[str, Any] = json.loads((shipped() / "replay" / "card.json").read_text(encoding="utf-8"))
+    table: Mapping[str, Any] = json.loads(
+        (shipped() / "replay" / "card.json").read_text(encoding="utf-8")
+    )
     return table
 
 
 def rows(one: VerdictCard) -> list[tuple[str, str]]:
-    """The card in words: a label and what stands behind it, row by row. Whatever a player has written is quoted."""
+    """The card in words: a label and what stands behind it, row by row. Whatever a player has
+    written is quoted."""
     say, label = words(), words()["labels"]
     number = {name: getattr(one, name) for name in ("turns", "rolls", "draws", "openings")}
     counts = [say[name][count != 1].format(count=count) for name, count in number.items() if count]
@@ -161,18 +170,24 @@ def rows(one: VerdictCard) -> list[tuple[str, str]]:
         found.append((label["file"], one.file_sha256))
     found.append((label["result"], result_in_words(one)))
     found.append((label["persons"], say["persons"]))
-    return [*found, (label["verifier"], say["verifier"].format(verifier=one.verifier, rules=one.rules_from))]
+    return [
+        *found,
+        (label["verifier"], say["verifier"].format(verifier=one.verifier, rules=one.rules_from)),
+    ]
 
 
 def _seat_rows(one: CardSeat) -> list[tuple[str, str]]:
-    """Digits stand before the name: one that is written from right to left would carry along those behind it."""
+    """Digits stand before the name: one that is written from right to left would carry along those
+    behind it."""
     say, label = words(), words()["labels"]
     if one.name is None:
         return [(one.seat, say["no_key"])]
     found = [(one.seat, say["seat"].format(turn=one.signed, name=escaped(one.name)))]
     found.append((label["key"].format(seat=one.seat), str(one.fingerprint)))
     if one.strange:
-        found.append((label["names"], say["strange"].format(seat=one.seat, letters=", ".join(one.strange))))
+        found.append(
+            (label["names"], say["strange"].format(seat=one.seat, letters=", ".join(one.strange)))
+        )
     if one.alike:
         found.append((label["names"], say["alike"].format(seats=listed([one.seat, *one.alike]))))
     return found

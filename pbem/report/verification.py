@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Verification:
-    """What was checked of a file, up to the first failure if there is one. Counts of what stood in its entries."""
+    """What was checked of a file, up to the first failure if there is one. Counts of what stood in
+    its entries."""
 
     ok: bool
     entries: int
@@ -36,8 +37,8 @@ class Verification:
 
 @dataclass(frozen=True)
 class FailedVerification(Verification):
-    """A file that does not hold: the exit code of what is wrong, the entry where it is, if it is in one, and the layer
-    (docs/format.md, section 18)."""
+    """A file that does not hold: the exit code of what is wrong, the entry where it is, if it is in
+    one, and the layer (docs/format.md, section 18)."""
 
     exit: int
     entry: int | None
@@ -46,7 +47,8 @@ class FailedVerification(Verification):
 
 @dataclass(frozen=True)
 class VerifiedGame(Verification):
-    """A file that holds: its game, who plays it, who writes next (nobody: an empty list), and its card."""
+    """A file that holds: its game, who plays it, who writes next (nobody: an empty list), and its
+    card."""
 
     game: str
     rules: int
@@ -58,9 +60,11 @@ class VerifiedGame(Verification):
     card: VerdictCard
 
 
-def verify(data: bytes, file: bytes | None = None) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
-    """What a turn proves, and the first thing that is wrong with it if anything is. `file` are the bytes of the file
-    that it stands in, where these are others."""
+def verify(
+    data: bytes, file: bytes | None = None
+) -> tuple[FailedVerification | VerifiedGame, PbemError | None]:
+    """What a turn proves, and the first thing that is wrong with it if anything is. `file` are the
+    bytes of the file that it stands in, where these are others."""
     game, failure = Ledger(), None
     try:
         for entry in turnfile.read(data).entries:
@@ -70,8 +74,11 @@ def verify(data: bytes, file: bytes | None = None) -> tuple[FailedVerification |
     return facts_of(game, failure, data if file is None else file), failure
 
 
-def facts_of(game: Ledger, error: PbemError | None, file: bytes = b"") -> FailedVerification | VerifiedGame:
-    """What was checked of a game that holds, or as far as it does; `file` are the bytes of its file as they lie."""
+def facts_of(
+    game: Ledger, error: PbemError | None, file: bytes = b""
+) -> FailedVerification | VerifiedGame:
+    """What was checked of a game that holds, or as far as it does; `file` are the bytes of its file
+    as they lie."""
     if error is not None:
         return FailedVerification(
             ok=False,
@@ -90,7 +97,9 @@ def facts_of(game: Ledger, error: PbemError | None, file: bytes = b"") -> Failed
         game=game.rules.name,
         rules=game.rules.version,
         game_id=game.game_id.hex(),
-        players={game.seats[player.seat]: player.name for player in game.players if player is not None},
+        players={
+            game.seats[player.seat]: player.name for player in game.players if player is not None
+        },
         witnessed=game.invitation.is_witnessed(),
         to_act=to_act(game),
         played_out=game.is_over(),
@@ -102,24 +111,38 @@ def _counts(game: Ledger) -> dict[str, int]:
     """How much of each kind has been checked."""
     shuffles = len(game.layers.joined) if game.layers else 0
     shares = count_shares(game.playing.referee.common) if game.playing is not None else 0
-    return {"entries": len(game.entries), **verdict_card.counted(game), "shuffles": shuffles, "shares": shares}
+    return {
+        "entries": len(game.entries),
+        **verdict_card.counted(game),
+        "shuffles": shuffles,
+        "shares": shares,
+    }
 
 
 def in_words(facts: VerifiedGame) -> str:
     """What `verify` prints of a file that holds."""
     result = facts.result
-    lines = ["Every turn holds.", *(f"{label}: {text}" for label, text in verdict_card.rows(facts.card))]
+    lines = [
+        "Every turn holds.",
+        *(f"{label}: {text}" for label, text in verdict_card.rows(facts.card)),
+    ]
     if facts.shuffles:
         times, shares = counted(facts.shuffles, "time"), counted(facts.shares, "share")
-        lines.append(f"The common deck was shuffled {times}, always with a proof that no card was added or exchanged.")
+        lines.append(
+            f"The common deck was shuffled {times}, always with a proof that no card was added or"
+            " exchanged."
+        )
         if facts.shares:
             lines.append(f"To read its cards the players gave {shares}, each with a proof.")
     if not facts.witnessed:
-        lines.append("Unwitnessed: the player was alone with the dice and could look ahead; nobody else confirms them.")
+        lines.append(
+            "Unwitnessed: the player was alone with the dice and could look ahead; nobody else"
+            " confirms them."
+        )
     if result is None and facts.played_out:
         lines.append(
-            "Nothing is left to decide; the result follows when all secrets are opened, and waits for "
-            f"{_waited_for(facts)}."
+            "Nothing is left to decide; the result follows when all secrets are opened, and waits"
+            f" for {_waited_for(facts)}."
         )
         return "\n".join(lines)
     if result is None:
@@ -142,24 +165,36 @@ def _unaudited(left: Sequence[str]) -> list[str]:
     if not left:
         return []
     shuffle = "the shuffle" if len(left) == 1 else "the shuffles"
-    return [f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof and counts."]
+    return [
+        f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof"
+        " and counts."
+    ]
 
 
 def _rooted(facts: VerifiedGame, result: Ending) -> list[str]:
-    """What the roots prove. Those of a common deck prove little that was not proven before (docs/trust.md)."""
+    """What the roots prove. Those of a common deck prove little that was not proven before
+    (docs/trust.md)."""
     if result.rests_on == "hand":
         return ["The result is unproven: the player threw the dice at the table and entered them."]
     if result.unproven:
         has = "has" if len(result.unproven) == 1 else "have"
-        lines = [f"The result is unproven: {listed(result.unproven)} {has} not opened what was secret yet."]
+        lines = [
+            f"The result is unproven: {listed(result.unproven)} {has} not opened what was secret"
+            " yet."
+        ]
         also = "The shuffles, the shares and the opened cards are proven without that."
         return [*lines, also] if facts.shuffles else lines
     if result.rests_on == "turns":
-        return ["Nobody had a secret to open: the result follows from the signed turns, and from nothing else."]
+        return [
+            "Nobody had a secret to open: the result follows from the signed turns, and from"
+            " nothing else."
+        ]
     if result.rests_on == "one player":
         return ["The result rests on one player, of whom nobody can say whether they looked ahead."]
     whose = "Every player who stayed" if result.unaudited else "Every player"
-    return [f"{whose} has opened what was secret, and it gives {_given(facts)}: the result is proven."]
+    return [
+        f"{whose} has opened what was secret, and it gives {_given(facts)}: the result is proven."
+    ]
 
 
 def _given(facts: VerifiedGame) -> str:

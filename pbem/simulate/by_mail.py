@@ -1,6 +1,7 @@
 """A game by mail, played in memory: an own ledger for each seat, real keys, real entries, no files.
 
-Simulations measure mails and bytes with it. The keys come from a seed, so that the same seed gives the same game.
+Simulations measure mails and bytes with it. The keys come from a seed, so that the same seed gives
+the same game.
 """
 
 from __future__ import annotations
@@ -36,7 +37,12 @@ class PolicyDraft(Draft):
     """A draft whose answers and orders a policy gives, instead of a player who types."""
 
     def __init__(
-        self, ledger: Ledger, seat: Seat, derived: key_derivation.SeatSecrets, policy: Policy, level: str
+        self,
+        ledger: Ledger,
+        seat: Seat,
+        derived: key_derivation.SeatSecrets,
+        policy: Policy,
+        level: str,
     ) -> None:
         super().__init__(ledger, seat, derived)
         self._policy = policy
@@ -56,12 +62,14 @@ class PolicyDraft(Draft):
 
 @dataclass
 class MailGame:
-    """What came of one game by mail. Times are seconds for one entry; `seasons` is the game's own measure.
+    """What came of one game by mail. Times are seconds for one entry; `seasons` is the game's own
+    measure.
 
-    `entries` are those of the game itself, `mails` all of the file, the invitation, joins and roots included. With a
-    trusted server that seats the players, throws, deals and keeps secrets, only `served` messages were needed: one
-    whenever another player than before decides, however many decisions in a row. `idle` are the mails that decide
-    nothing, which `pbem watch --answer` may write (`pbem.ledger.gate`).
+    `entries` are those of the game itself, `mails` all of the file, the invitation, joins and roots
+    included. With a trusted server that seats the players, throws, deals and keeps secrets, only
+    `served` messages were needed: one whenever another player than before decides, however many
+    decisions in a row. `idle` are the mails that decide nothing, which `pbem watch --answer` may
+    write (`pbem.ledger.gate`).
     """
 
     outcome: Outcome
@@ -79,9 +87,12 @@ class MailGame:
 
 
 class _Player:
-    """One seat with its own machine: a ledger that knows what the file says, and the seat's secrets."""
+    """One seat with its own machine: a ledger that knows what the file says, and the seat's
+    secrets."""
 
-    def __init__(self, seat: Seat, seed: str, verifier: Verifier | None = None, person: Person | None = None) -> None:
+    def __init__(
+        self, seat: Seat, seed: str, verifier: Verifier | None = None, person: Person | None = None
+    ) -> None:
         person = person or club.stranger(seed, seat)
         self.seat = seat
         self.name = person.name
@@ -101,9 +112,10 @@ def play_by_mail(
     *,
     closing: bool = False,
 ) -> MailGame:
-    """One complete game through the real ledger, an own one for each seat; every entry is verified by all others.
-    `data` are the lines that the rules were made with (docs/format.md, section 4); `meeting` is who plays and when,
-    strangers at one moment if nothing is said. `closing`: who has not signed the end says that they have seen it."""
+    """One complete game through the real ledger, an own one for each seat; every entry is verified
+    by all others. `data` are the lines that the rules were made with (docs/format.md, section 4);
+    `meeting` is who plays and when, strangers at one moment if nothing is said. `closing`: who has
+    not signed the end says that they have seen it."""
     rng = random.Random(seed)
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
@@ -152,10 +164,13 @@ class _Post:
         self.verify: list[float] = []
 
     def turn(self, seat: Seat, policy: Policy, level: str, *, closes: bool = False) -> None:
-        """The one seat that may write writes; once nothing is left to write, that it has seen the end (`closes`)."""
+        """The one seat that may write writes; once nothing is left to write, that it has seen the
+        end (`closes`)."""
         player, start = self.players[seat], perf_counter()
         game = player.ledger
-        derived = key_derivation.derive(player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce)
+        derived = key_derivation.derive(
+            player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce
+        )
         draft = PolicyDraft(game, seat, derived, policy, level)
         if closes:
             draft.fields["end"] = gate.SEEN
@@ -182,7 +197,9 @@ class _Post:
         self.verify.append(perf_counter() - start)
 
 
-def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str], closing: bool) -> None:
+def _join(
+    post: _Post, rules: Rules, settings: Settings, data: Sequence[str], closing: bool
+) -> None:
     """The invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
@@ -195,8 +212,11 @@ def _join(post: _Post, rules: Rules, settings: Settings, data: Sequence[str], cl
         post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
 
 
-def _invitation(post: _Post, rules: Rules, settings: Settings, game_id: bytes, closing: bool) -> Invitation:
-    """The first seat invites; where a deck is common, seats are kept for their keys, which saves a mail."""
+def _invitation(
+    post: _Post, rules: Rules, settings: Settings, game_id: bytes, closing: bool
+) -> Invitation:
+    """The first seat invites; where a deck is common, seats are kept for their keys, which saves a
+    mail."""
     seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
     others = registry.keyed_seats(rules, settings)[1:] if kept else ()
     kept_for = {seats[other]: post.players[other].public for other in others}

@@ -1,7 +1,9 @@
-"""The test bench of a game: what rules have to keep so that turn files, hands and standing orders can be relied on.
+"""The test bench of a game: what rules have to keep so that turn files, hands and standing orders
+can be relied on.
 
-Random games by every number of seats to their end; the notation of every answer, in words and in a file; the position
-(`pbem.simulate.order_check`); hidden cards and views (`pbem.simulate.secrecy`); a golden playthrough; figures.
+Random games by every number of seats to their end; the notation of every answer, in words and in a
+file; the position (`pbem.simulate.order_check`); hidden cards and views (`pbem.simulate.secrecy`);
+a golden playthrough; figures.
 """
 
 from __future__ import annotations
@@ -39,9 +41,9 @@ MOST = 20
 
 @dataclass
 class Findings:
-    """What the bench found. `pairs` are games in which independent answers in another order met in one position, of
-    the `swapped` in which both orders were legal; `searched` are names that only others knew, over all views and
-    reports."""
+    """What the bench found. `pairs` are games in which independent answers in another order met in
+    one position, of the `swapped` in which both orders were legal; `searched` are names that only
+    others knew, over all views and reports."""
 
     game: str
     rules: int
@@ -74,26 +76,32 @@ def check(
     progress: Callable[[int], None] = lambda _played: None,
     doing: Callable[[str], None] = lambda _what: None,
 ) -> Findings:
-    """Run every check on so many random games. `places` are where pairs of games were found before: they are looked at
-    before others are searched for. `progress` is called after each game, `doing` with what is done next."""
+    """Run every check on so many random games. `places` are where pairs of games were found before:
+    they are looked at before others are searched for. `progress` is called after each game, `doing`
+    with what is done next."""
     found = Findings(rules.name, rules.version)
     settings, orders = registry.variants(rules), OrderCheck(rules)
     for number in range(games):
         chosen, of = settings[number % len(settings)], f"{seed}/{number}"
         where = f"game {number}, {_told(chosen)}"
-        _guarded(found, where, lambda: _one_game(found, rules, chosen, of, orders, partial(_say, doing, where)))  # noqa: B023
+        say = partial(_say, doing, where)
+        _guarded(found, where, partial(_one_game, found, rules, chosen, of, orders, say))
         progress(1)
     doing("answers are given in another order")
     if not found.problems:
         _guarded(found, "places of before", lambda: orders.look_again(settings, places))
-        _guarded(found, "answers in another order", lambda: orders.look_further(settings, games, seed))
+        _guarded(
+            found, "answers in another order", lambda: orders.look_further(settings, games, seed)
+        )
     _count_orders(found, orders)
     doing("a game is played by mail, signed and told")
     if not found.problems:
         _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
     doing("the golden playthrough")
     if golden_file is not None:
-        _guarded(found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file))
+        _guarded(
+            found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file)
+        )
     doing("games are played for the figures")
     if not found.problems:  # a broken game may have no end
         _guarded(found, "the figures", lambda: _measure(found, rules, settings[0], games))
@@ -122,7 +130,12 @@ def _count_orders(found: Findings, orders: OrderCheck) -> None:
 
 
 def _one_game(
-    found: Findings, rules: Rules, settings: Settings, seed: str, orders: OrderCheck, doing: Callable[[str], None]
+    found: Findings,
+    rules: Rules,
+    settings: Settings,
+    seed: str,
+    orders: OrderCheck,
+    doing: Callable[[str], None],
 ) -> None:
     """Play one game at random, and everything that is looked at in it."""
     rng = random.Random(seed)
@@ -147,10 +160,14 @@ def _one_game(
     found.replayed += 1
     doing("it is played again with other cards behind the backs")
     if differs := secrecy.follow_hidden(table, steps, shown):
-        found.tell(f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one")
+        found.tell(
+            f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one"
+        )
 
 
-def _asking(found: Findings, table: Playthrough, rng: random.Random, doing: Callable[[str], None]) -> Iterator[Step]:
+def _asking(
+    found: Findings, table: Playthrough, rng: random.Random, doing: Callable[[str], None]
+) -> Iterator[Step]:
     """The steps of a game; before each answer is given the notation of some is read back."""
     respond, number = table.respond, 0
 
@@ -160,9 +177,12 @@ def _asking(found: Findings, table: Playthrough, rng: random.Random, doing: Call
         if isinstance(request, Ask):
             doing(f'the answers to request {number}, the question "{request.rule}", are read back')
             _question(found, played, request, rng)
-        elif isinstance(request, Roll | Pick) and request.reason not in (played.rules.reasons or ("",)):
+        elif isinstance(request, Roll | Pick) and request.reason not in (
+            played.rules.reasons or ("",)
+        ):
             found.tell(
-                f'"{request.why}": the reason "{request.reason}" is none of the rules\' own, so it is not signed'
+                f'"{request.why}": the reason "{request.reason}" is none of the rules\' own, so it'
+                " is not signed"
             )
         result = respond(played, request)
         doing(f"the rules make up request {number + 1}")
@@ -174,9 +194,14 @@ def _asking(found: Findings, table: Playthrough, rng: random.Random, doing: Call
 
 def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
     if ask.sealed and (ask.hand or ask.mends or not 0 < len(ask.options) <= MOST_SEALED):
-        found.tell(f'the question "{ask.rule}": what is sealed is one of 1 to {MOST_SEALED} options without a card')
+        found.tell(
+            f'the question "{ask.rule}": what is sealed is one of 1 to {MOST_SEALED} options'
+            " without a card"
+        )
     if ask.sealed and not table.rules.seals_choices(table.settings):
-        found.tell(f'the question "{ask.rule}" is sealed, and the rules do not say that they seal choices')
+        found.tell(
+            f'the question "{ask.rule}" is sealed, and the rules do not say that they seal choices'
+        )
     answers = list(table.legal)
     found.questions += 1
     found.answers += len(answers)
@@ -189,7 +214,8 @@ def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random)
 
 
 def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Iterator[str]:
-    """Each answer as a file holds it, read back by a reader who knows the open cards and those it opens."""
+    """Each answer as a file holds it, read back by a reader who knows the open cards and those it
+    opens."""
     for answer in answers:
         text, faces = write_answer(table.rules, table.decks, answer), dict(table.game.faces())
         if answer.handle is not None and answer.option not in ask.spend:
@@ -198,16 +224,21 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
             yield f'the question "{ask.rule}": "{text}" in a file means {read}, not {answer}'
 
 
-def _search(found: Findings, table: Playthrough, step: Step, shown: secrecy.PublicStep, turn: int) -> None:
-    """Search what everybody is given, and two seats in turn, for names that only others know; a view changes
-    nothing."""
+def _search(
+    found: Findings, table: Playthrough, step: Step, shown: secrecy.PublicStep, turn: int
+) -> None:
+    """Search what everybody is given, and two seats in turn, for names that only others know; a
+    view changes nothing."""
     seats = len(table.seats)
     for viewer in (None, *sorted({turn % seats, (turn + 1) % seats})):
         names = secrecy.secrets_of(table, viewer)
         found.searched += len(names)
         if leaked := secrecy.named_in(secrecy.artefacts(table, viewer, shown), names):
             who = "everybody" if viewer is None else table.seats[viewer]
-            found.tell(f"request {step.number}: what {who} sees names {', '.join(leaked)}, which only others know")
+            found.tell(
+                f"request {step.number}: what {who} sees names {', '.join(leaked)}, which only"
+                " others know"
+            )
     if table.game.position() != shown.position:
         found.tell(f"request {step.number}: looking at the position changes it")
 
@@ -235,7 +266,8 @@ def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> No
         lines = enumerate(zip([*kept, ""], [*made.splitlines(), ""], strict=False), 1)
         number = next((number for number, (old, new) in lines if old != new), len(kept))
         found.tell(
-            f"{path.name}, line {number}: the golden playthrough comes out differently; remove it if that is right"
+            f"{path.name}, line {number}: the golden playthrough comes out differently; remove it"
+            " if that is right"
         )
 
 
@@ -252,7 +284,10 @@ def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> N
 def _orders_in_words(found: Findings) -> str:
     if found.pairs:
         pairs = f"{found.pairs} pair{'s' if found.pairs > 1 else ''} of games"
-        return f"{pairs} in which two answers in another order led to the same position, of {found.swapped} compared"
+        return (
+            f"{pairs} in which two answers in another order led to the same position, of"
+            f" {found.swapped} compared"
+        )
     if found.swapped:
         return f"no pair: each of {found.swapped} positions tells in which order two answers came"
     return "no pair: no two answers of a seat can come in another order"
@@ -262,12 +297,18 @@ def in_words(found: Findings, measure: str) -> str:
     """What `pbem check-game` prints."""
     lines = [
         f"{found.game}, rules version {found.rules}: {found.games} random games to the end",
-        f"  {found.questions} questions, {found.answers_per_question} answers each, read back as words and as filed",
+        (
+            f"  {found.questions} questions, {found.answers_per_question} answers each, read back"
+            " as words and as filed"
+        ),
         f"  {_orders_in_words(found)}",
         f"  {found.replayed} games played again with other cards behind the backs",
         f"  {found.searched} names of hidden cards searched for in views and reports",
         f"  golden playthrough: {found.golden}",
-        f"  {found.games_per_second} games a second, {found.entries_per_turn} entries a {measure} by mail",
+        (
+            f"  {found.games_per_second} games a second, {found.entries_per_turn} entries a"
+            f" {measure} by mail"
+        ),
     ]
     wrong = [f"wrong: {problem}" for problem in found.problems] or ["Nothing wrong was found."]
     return "\n".join([*lines, *wrong])

@@ -1,8 +1,9 @@
 """Who plays a simulated game by mail, and when they write.
 
-Without anything else the players of each game are strangers of their own, and time stands still. The games of a library
-(`pbem simulate --keep`) are those of a club: the same people meet again and again, and take hours or days to answer, so
-that questions about players and dates have something to count.
+Without anything else the players of each game are strangers of their own, and time stands still.
+The games of a library (`pbem simulate --keep`) are those of a club: the same people meet again and
+again, and take hours or days to answer, so that questions about players and dates have something to
+count.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ _BEGAN = datetime(2000, 1, 1)
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who plays: the name that their first entry tells, and the 32 bytes of their identity key."""
+    """Somebody who plays: the name that their first entry tells, and the 32 bytes of their identity
+    key."""
 
     name: str
     seed: bytes
@@ -53,15 +55,21 @@ def stranger(seed: str, seat: Seat) -> Person:
 
 def strangers(seed: str, seats: int) -> Meeting:
     """Players who play this one game; all its entries have the same date."""
-    return Meeting(tuple(stranger(seed, seat) for seat in range(seats)), repeat(_BEGAN.strftime(_FORMAT)))
+    return Meeting(
+        tuple(stranger(seed, seat) for seat in range(seats)), repeat(_BEGAN.strftime(_FORMAT))
+    )
 
 
 def members(seed: str, number: int, seats: int) -> Meeting:
-    """Members of the club of a series, drawn at random for the game with this number. Games begin an hour apart."""
+    """Members of the club of a series, drawn at random for the game with this number. Games begin
+    an hour apart."""
     chance = random.Random(f"{seed}/club/{number}").random
     left = list(range(1, MEMBERS + 1))
     drawn = [left.pop(int(chance() * len(left))) for _ in range(seats)]
-    people = [Person(f"Player {member}", derived_bytes(f"{seed}/club", f"member {member}")) for member in drawn]
+    people = [
+        Person(f"Player {member}", derived_bytes(f"{seed}/club", f"member {member}"))
+        for member in drawn
+    ]
     return Meeting(tuple(people), _dates(_BEGAN + timedelta(hours=number), chance))
 
 

@@ -14,13 +14,15 @@ LEVELS = {
     "entries_per_season_declining": "declining",
     "entries_per_season_ordering_all": "all",
 }
-"""Figures of games by mail, and how much their players settle by standing orders (`pbem.simulate.policies`)."""
+"""Figures of games by mail, and how much their players settle by standing orders
+(`pbem.simulate.policies`)."""
 
 PLAIN = "entries_per_season"
 """The figure of games without orders."""
 
 MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
-"""All mails of a game, the invitation, joins and roots included, by the figure of the same games."""
+"""All mails of a game, the invitation, joins and roots included, by the figure of the same
+games."""
 
 IDLE = {figure: figure.replace("entries_per_season", "mails_deciding_nothing") for figure in LEVELS}
 """How many of these mails decide nothing, so that `pbem watch --answer` may write them."""
@@ -31,7 +33,8 @@ SERVED = "mails_per_game_with_a_trusted_server"
 
 @dataclass(frozen=True)
 class Quartiles:
-    """The range of a number over all games: half of them lie between the first and the third quartile."""
+    """The range of a number over all games: half of them lie between the first and the third
+    quartile."""
 
     lowest: int
     first_quartile: float
@@ -42,8 +45,9 @@ class Quartiles:
 
 @dataclass(frozen=True)
 class SeriesFacts:
-    """A series of games. `results` holds `wins` and `how` (how often each side won, and each way to end came),
-    `length` (in the game's own measure, on average), and what the game counts besides: averages and spreads."""
+    """A series of games. `results` holds `wins` and `how` (how often each side won, and each way to
+    end came), `length` (in the game's own measure, on average), and what the game counts besides:
+    averages and spreads."""
 
     game: str
     measure: str
@@ -55,9 +59,9 @@ class SeriesFacts:
 
 @dataclass(frozen=True)
 class WayFacts:
-    """One of the ways that a game compares to settle ahead what would cost a mail, played in games of its
-    own: entries for each unit of the measure, all mails of a game, how many of these decide nothing, and what a server
-    that everybody trusts would need."""
+    """One of the ways that a game compares to settle ahead what would cost a mail, played in games
+    of its own: entries for each unit of the measure, all mails of a game, how many of these decide
+    nothing, and what a server that everybody trusts would need."""
 
     entries_per_season: float
     mails_per_game: float
@@ -67,11 +71,12 @@ class WayFacts:
 
 @dataclass(frozen=True)
 class MailSeriesFacts(SeriesFacts):
-    """A series by mail: entries for each unit of the game's measure, joins and roots left out, without standing orders
-    and with more and more of them (`orders`: whether this game takes any); all mails of a game; how many of these
-    decide nothing; the ways by mail that the game compares, by name; what a server that everybody trusts would need,
-    one message whenever another player decides; the median size of a final file; and medians of the milliseconds it
-    took to write an entry and to verify it."""
+    """A series by mail: entries for each unit of the game's measure, joins and roots left out,
+    without standing orders and with more and more of them (`orders`: whether this game takes any);
+    all mails of a game; how many of these decide nothing; the ways by mail that the game compares,
+    by name; what a server that everybody trusts would need, one message whenever another player
+    decides; the median size of a final file; and medians of the milliseconds it took to write an
+    entry and to verify it."""
 
     entries_per_season: float
     entries_per_season_with_orders: float
@@ -95,7 +100,9 @@ class MailSeriesFacts(SeriesFacts):
 
 def spread_of(numbers: list[int]) -> Quartiles:
     """The range of some numbers."""
-    first, middle, third = quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+    first, middle, third = (
+        quantiles(numbers, n=4, method="inclusive") if len(numbers) > 1 else numbers * 3
+    )
     return Quartiles(min(numbers), first, middle, third, max(numbers))
 
 
@@ -106,8 +113,13 @@ def milliseconds(times: Iterable[float]) -> float:
 
 def in_words(facts: SeriesFacts) -> str:
     """What `simulate` prints."""
-    first = f"{counted(facts.games, 'game')} of {facts.game}, {facts.games_per_second} games a second, "
-    lines = [first + f"{counted(facts.decisions_per_second, 'decision')} a second", *_results(facts)]
+    first = (
+        f"{counted(facts.games, 'game')} of {facts.game}, {facts.games_per_second} games a second, "
+    )
+    lines = [
+        first + f"{counted(facts.decisions_per_second, 'decision')} a second",
+        *_results(facts),
+    ]
     if isinstance(facts, MailSeriesFacts):
         levels = list(LEVELS if facts.orders else (PLAIN,))
         mails = [kind[level] for kind in (MAILS, IDLE) for level in levels]
@@ -120,9 +132,13 @@ def in_words(facts: SeriesFacts) -> str:
 
 def _ways(facts: MailSeriesFacts) -> Iterator[str]:
     if facts.ways:
-        yield f"{'way by mail':16}{'a ' + facts.measure:>10}{'a game':>10}{'automatic':>12}{'by a server':>14}"
+        yield (
+            f"{'way by mail':16}{'a ' + facts.measure:>10}{'a game':>10}{'automatic':>12}{'by a server':>14}"  # noqa: E501
+        )
     for name, way in facts.ways.items():
-        told = f"{way.entries_per_season:>10}{way.mails_per_game:>10}{way.mails_deciding_nothing:>12}"
+        told = (
+            f"{way.entries_per_season:>10}{way.mails_per_game:>10}{way.mails_deciding_nothing:>12}"
+        )
         yield f"{name:16}{told}{way.mails_per_game_with_a_trusted_server:>14}"
 
 
@@ -141,4 +157,7 @@ def _results(facts: SeriesFacts) -> Iterator[str]:
 def _ranged(name: str, spread: Quartiles) -> str:
     """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
     half = f"half of the games {spread.first_quartile:g} to {spread.third_quartile:g}"
-    return f"  {spread.median:>6g}  {name} (median; {half}, all {spread.lowest:g} to {spread.highest:g})"
+    return (
+        f"  {spread.median:>6g}  {name} (median; {half}, all {spread.lowest:g} to"
+        f" {spread.highest:g})"
+    )

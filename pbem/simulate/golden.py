@@ -1,7 +1,8 @@
-"""A golden playthrough: one whole game with a seed, written down so that a changed rule shows as a changed line.
+"""A golden playthrough: one whole game with a seed, written down so that a changed rule shows as a
+changed line.
 
-At the start of each period the position stands as everybody sees it, and what each seat sees beyond that; at each step
-what changed in each view, the legal answers and the one taken, dice and draws.
+At the start of each period the position stands as everybody sees it, and what each seat sees beyond
+that; at each step what changed in each view, the legal answers and the one taken, dice and draws.
 """
 
 from __future__ import annotations
@@ -37,13 +38,23 @@ def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
             yield f"== {table.game.when()}"
             yield from (f"  {path}: {value}" for path, value in now[None].items())
             for seat, seat_name in enumerate(table.seats):
-                yield from (f"  {seat_name} sees {change}" for change in _changes(now[None], now[seat]))
+                yield from (
+                    f"  {seat_name} sees {change}" for change in _changes(now[None], now[seat])
+                )
         else:
             changed = {viewer: _changes(seen[viewer], now[viewer]) for viewer in viewers}
             yield from (f"  all: {change}" for change in changed[None])
             for seat, seat_name in enumerate(table.seats):
-                yield from (f"  {seat_name}: {change}" for change in changed[seat] if change not in changed[None])
-                yield from (f"  not {seat_name}: {change}" for change in changed[None] if change not in changed[seat])
+                yield from (
+                    f"  {seat_name}: {change}"
+                    for change in changed[seat]
+                    if change not in changed[None]
+                )
+                yield from (
+                    f"  not {seat_name}: {change}"
+                    for change in changed[None]
+                    if change not in changed[seat]
+                )
         seen = now
     assert table.outcome is not None
     winners = " and ".join(table.seats[seat] for seat in table.outcome.winners) or "nobody"
@@ -63,8 +74,13 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
             yield f"{step.number}. dice for {table.seats[request.seat]}, {request.why}: {dice}"
         case Draw():
             drawn = sorted(step.result)
-            yield f"{step.number}. {table.seats[request.seat]} draws {' '.join(map(table.back, drawn))}"
-            known = ", ".join(f"{table.back(handle)} {names[step.faces[handle]]}" for handle in drawn)
+            yield (
+                f"{step.number}. {table.seats[request.seat]} draws"
+                f" {' '.join(map(table.back, drawn))}"
+            )
+            known = ", ".join(
+                f"{table.back(handle)} {names[step.faces[handle]]}" for handle in drawn
+            )
             yield f"  {table.seats[request.seat]} knows {known}"
         case Pick():
             backs = " ".join(map(table.back, step.result))
@@ -76,7 +92,9 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
         case Seal():
             letter = table.decks[request.deck].letter
             made = f"{len(request.sources)} backs" if request.sources else "the whole deck"
-            yield f"{step.number}. deck {letter} is sealed: {len(request.handles)} cards, from {made}"
+            yield (
+                f"{step.number}. deck {letter} is sealed: {len(request.handles)} cards, from {made}"
+            )
     for told in step.story:
         yield "  told: " + ", ".join(f"{key} {value}" for key, value in told.items())
 
@@ -85,7 +103,10 @@ def _flat(value: Any, path: str = "") -> dict[str, str]:
     """A view as lines: where in it, and what stands there. Lists stay whole."""
     if not isinstance(value, dict):
         if isinstance(value, list) and value and isinstance(value[0], dict):
-            value = [" ".join("-" if part is None else str(part) for part in row.values()) for row in value]
+            value = [
+                " ".join("-" if part is None else str(part) for part in row.values())
+                for row in value
+            ]
         return {path: json.dumps(value, ensure_ascii=False)}
     flat: dict[str, str] = {}
     for key, part in value.items():

@@ -1,7 +1,8 @@
-"""Pairs of games in which two answers come in either order: where both lead to one position, both go on alike.
+"""Pairs of games in which two answers come in either order: where both lead to one position, both
+go on alike.
 
-Every random game is looked at, and then short games that are played for this alone, until there are `WANTED` pairs:
-first at places where pairs were found before (`SwapPlace`), if any are known.
+Every random game is looked at, and then short games that are played for this alone, until there are
+`WANTED` pairs: first at places where pairs were found before (`SwapPlace`), if any are known.
 """
 
 from __future__ import annotations
@@ -25,17 +26,17 @@ SHORT = 70
 """Requests of a game that is played for pairs."""
 SHORT_TRIES = 12
 MOST_TRIES = 150
-"""Places in short games for each whole one, unless there are pairs enough earlier; `LEAST_TRIES` for a few whole games.
-A short game counts as `ALONE` more."""
+"""Places in short games for each whole one, unless there are pairs enough earlier; `LEAST_TRIES`
+for a few whole games. A short game counts as `ALONE` more."""
 LEAST_TRIES = 3000
 ALONE = 2
 POLICIES = (Dealer, ByVerb)
 
 
 class SwapPlace(NamedTuple):
-    """Where two answers were given in the other order in a short game and met: the options and the policy by number,
-    the seed of the game, the steps of both answers, the number of the later one among those that were legal at the
-    earlier, and the seed with which both games went on."""
+    """Where two answers were given in the other order in a short game and met: the options and the
+    policy by number, the seed of the game, the steps of both answers, the number of the later one
+    among those that were legal at the earlier, and the seed with which both games went on."""
 
     variant: int
     policy: int
@@ -47,8 +48,8 @@ class SwapPlace(NamedTuple):
 
 
 class OrderCheck:
-    """Counts `pairs`, the places `tried` and the games `swapped` in which both orders were legal, and collects what
-    differs, and the places in short games where pairs were found."""
+    """Counts `pairs`, the places `tried` and the games `swapped` in which both orders were legal,
+    and collects what differs, and the places in short games where pairs were found."""
 
     def __init__(self, rules: Rules) -> None:
         self.found: list[SwapPlace] = []
@@ -62,7 +63,8 @@ class OrderCheck:
     def look(
         self, table: Playthrough, steps: Sequence[Step], rng: random.Random, tries: int = TRIES
     ) -> list[tuple[Swap, int]]:
-        """Try so many places of one game, and return where pairs were found, each with the seed of what came then."""
+        """Try so many places of one game, and return where pairs were found, each with the seed of
+        what came then."""
         found = []
         for kind, swap in choose(self._places, steps, tries, rng):
             seed = rng.randrange(2**32)
@@ -78,7 +80,9 @@ class OrderCheck:
         self.swapped += met is not None
         self.pairs += bool(met)
         if differs:
-            told = " and ".join(table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late))
+            told = " and ".join(
+                table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late)
+            )
             self.problems.append((table.settings, f"{told} in either order, {differs}"))
         return bool(met)
 
@@ -87,7 +91,9 @@ class OrderCheck:
         for place in places:
             if self.pairs >= WANTED:
                 return
-            table = self._short_game(variants[place.variant % len(variants)], place.policy, place.game)
+            table = self._short_game(
+                variants[place.variant % len(variants)], place.policy, place.game
+            )
             steps = list(islice(table.steps(), place.second + 1))
             if (swap := _swap_at(steps, place)) is not None:
                 self._try(table, steps, swap, place.chance)
@@ -98,7 +104,9 @@ class OrderCheck:
     def look_further(self, variants: Sequence[Settings], games: int, seed: str) -> None:
         """Short games, most of them with the options and the policy that gave most pairs before."""
         rng, bets = random.Random(f"{seed}/orders"), Bets()
-        ways: list[Kind] = [(variant, policy) for variant in range(len(variants)) for policy in range(len(POLICIES))]
+        ways: list[Kind] = [
+            (variant, policy) for variant in range(len(variants)) for policy in range(len(POLICIES))
+        ]
         left = max(LEAST_TRIES, MOST_TRIES * games)
         while left > 0 and self.pairs < WANTED:
             _, way = bets.best(ways, rng)
@@ -111,7 +119,9 @@ class OrderCheck:
             found = self.look(table, steps, rng, SHORT_TRIES)
             for swap, chance in found:
                 late = list(steps[swap.first].legal).index(swap.late)
-                self.found.append(SwapPlace(variant, policy, played, swap.first, swap.second, late, chance))
+                self.found.append(
+                    SwapPlace(variant, policy, played, swap.first, swap.second, late, chance)
+                )
             left -= ALONE + self.tried - before
             for number in range(SHORT_TRIES):
                 bets.note(way, number < len(found))
@@ -122,9 +132,17 @@ def _swap_at(steps: Sequence[Step], place: SwapPlace) -> Swap | None:
     if not place.first < place.second < len(steps):
         return None
     first, second = steps[place.first], steps[place.second]
-    if not (isinstance(first.request, Ask) and isinstance(second.request, Ask) and place.late < len(first.legal)):
+    if not (
+        isinstance(first.request, Ask)
+        and isinstance(second.request, Ask)
+        and place.late < len(first.legal)
+    ):
         return None
     late = first.legal[place.late]
-    if first.request.seat != second.request.seat or late == first.result or late not in second.legal:
+    if (
+        first.request.seat != second.request.seat
+        or late == first.result
+        or late not in second.legal
+    ):
         return None
     return Swap(place.first, place.second, first.result, late)

@@ -1,9 +1,11 @@
-"""Which two answers of a random game are given in the other order, so that both orders lead to one position.
+"""Which two answers of a random game are given in the other order, so that both orders lead to one
+position.
 
-In many games most orders leave different positions, so places are not taken at random: `Bets` counts how often the two
-orders met for each kind of place, and prefers the kinds where they did, without giving up those that were hardly tried
-(Thompson sampling: W. R. Thompson, On the likelihood that one unknown probability exceeds another in view of the
-evidence of two samples, Biometrika 25, 1933).
+In many games most orders leave different positions, so places are not taken at random: `Bets`
+counts how often the two orders met for each kind of place, and prefers the kinds where they did,
+without giving up those that were hardly tried (Thompson sampling: W. R. Thompson, On the likelihood
+that one unknown probability exceeds another in view of the evidence of two samples, Biometrika 25,
+1933).
 """
 
 from __future__ import annotations
@@ -17,20 +19,23 @@ from engine.flow import Answer, Ask, Draw, Pick, Request
 from pbem.simulate.playthrough import Dealer, Step
 
 AHEAD = 5
-"""How many questions ahead of an answer another of the same seat is looked for that might have come first."""
+"""How many questions ahead of an answer another of the same seat is looked for that might have come
+first."""
 LOOKED = 40
 """Questions of one game at which swaps are looked for."""
 OTHERS = 3
-"""Answers of one verb that are looked at at one question; those that were given nearby come first."""
+"""Answers of one verb that are looked at at one question; those that were given nearby come
+first."""
 RARE = (0.1, 5.0)
 """What is believed of a kind before it is tried: about one swap in fifty meets."""
 HOPELESS = 0.01
-"""Where nothing in a game promises more, another game is better looked at, once it is known that orders can meet."""
+"""Where nothing in a game promises more, another game is better looked at, once it is known that
+orders can meet."""
 
 
 class Swap(NamedTuple):
-    """Two answers of one seat. `early` was given at the step `first`; `late` could have been given there as well, and
-    can at the step `second`, the seat's next question."""
+    """Two answers of one seat. `early` was given at the step `first`; `late` could have been given
+    there as well, and can at the step `second`, the seat's next question."""
 
     first: int
     second: int
@@ -39,8 +44,8 @@ class Swap(NamedTuple):
 
 
 Kind = tuple[Hashable, ...]
-"""What swaps have in common: whether `late` was also the answer before, the verbs, how many questions lie between (0,
-1, more), and whether cards are drawn between."""
+"""What swaps have in common: whether `late` was also the answer before, the verbs, how many
+questions lie between (0, 1, more), and whether cards are drawn between."""
 
 
 def verb(answer: Answer) -> Hashable:
@@ -49,7 +54,8 @@ def verb(answer: Answer) -> Hashable:
 
 
 class ByVerb(Dealer):
-    """Every verb is as likely as any other, however many answers begin with it: in few steps much is tried."""
+    """Every verb is as likely as any other, however many answers begin with it: in few steps much
+    is tried."""
 
     def __call__(self, table: Any, request: Request) -> Any:
         if not isinstance(request, Ask):
@@ -63,11 +69,17 @@ class ByVerb(Dealer):
 
 def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
     """Swaps that a game has room for, with their kinds; of a long game at some of its questions."""
-    asked = [place for place, step in enumerate(steps) if isinstance(step.request, Ask) and not step.request.sealed]
+    asked = [
+        place
+        for place, step in enumerate(steps)
+        if isinstance(step.request, Ask) and not step.request.sealed
+    ]
     for number in sorted(rng.sample(range(len(asked)), min(len(asked), LOOKED))):
         first = asked[number]
         ahead = asked[number + 1 : number + 1 + AHEAD]
-        second = next((place for place in ahead if steps[place].request[0] == steps[first].request[0]), None)
+        second = next(
+            (place for place in ahead if steps[place].request[0] == steps[first].request[0]), None
+        )
         if second is None:
             continue
         near = {steps[place].result for place in asked[max(0, number - AHEAD) : number + AHEAD]}
@@ -75,7 +87,10 @@ def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, 
         draws = any(isinstance(step.request, (Draw, Pick)) for step in steps[ahead[0] : second])
         between = min(2, ahead.index(second))
         for late in _lates(steps[first], steps[second], near, rng):
-            yield (late == before, verb(late), verb(early), between, draws), Swap(first, second, early, late)
+            yield (
+                (late == before, verb(late), verb(early), between, draws),
+                Swap(first, second, early, late),
+            )
 
 
 def _lates(one: Step, two: Step, near: Set[Answer], rng: random.Random) -> Iterator[Answer]:
@@ -90,7 +105,8 @@ def _lates(one: Step, two: Step, near: Set[Answer], rng: random.Random) -> Itera
 
 
 def levels(kind: Kind) -> tuple[Kind, Kind, Kind]:
-    """A kind, and the wider kinds it belongs to: what is known of those counts a little for it too."""
+    """A kind, and the wider kinds it belongs to: what is known of those counts a little for it
+    too."""
     return kind, kind[2:], kind[3:]
 
 
@@ -122,7 +138,9 @@ class Bets:
         return rng.betavariate(won, lost)
 
 
-def choose(bets: Bets, steps: Sequence[Step], tries: int, rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
+def choose(
+    bets: Bets, steps: Sequence[Step], tries: int, rng: random.Random
+) -> Iterator[tuple[Kind, Swap]]:
     """At most so many swaps of this game; after each, `Bets.note` takes what came of it."""
     found: defaultdict[Kind, list[Swap]] = defaultdict(list)
     for kind, swap in swaps_of(steps, rng):

@@ -8,7 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import deck_of, write_handle
-from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Reveal, Roll, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Handle,
+    Open,
+    Outcome,
+    Pick,
+    Request,
+    Reveal,
+    Roll,
+    Seal,
+    Seat,
+)
 from engine.notation import say
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
@@ -37,12 +51,18 @@ class Step:
 class Playthrough:
     """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen.
 
-    Whoever does not look at them can go without the answers that are legal (`lists`), or without prompts, stories and
-    what the seats have seen (`tells`).
+    Whoever does not look at them can go without the answers that are legal (`lists`), or without
+    prompts, stories and what the seats have seen (`tells`).
     """
 
     def __init__(
-        self, rules: Rules, settings: Settings, respond: Respond, *, lists: bool = True, tells: bool = True
+        self,
+        rules: Rules,
+        settings: Settings,
+        respond: Respond,
+        *,
+        lists: bool = True,
+        tells: bool = True,
     ) -> None:
         self.rules = rules
         self.settings = settings
@@ -72,10 +92,16 @@ class Playthrough:
                     self.legal = legal = LegalAnswers(request, self.faces)
                 if self.game.story is not None:
                     prompt = self.game.prompt(request)
-            result: Any = sealed.options(request) if isinstance(request, Reveal) else self.respond(self, request)
+            result: Any = (
+                sealed.options(request)
+                if isinstance(request, Reveal)
+                else self.respond(self, request)
+            )
             answered = request
             try:
-                request = flow.send(sealed.reply(request, result) if isinstance(request, Ask) else result)
+                request = flow.send(
+                    sealed.reply(request, result) if isinstance(request, Ask) else result
+                )
             except StopIteration as end:
                 request, self.outcome = None, end.value
             story = self._told()
@@ -84,7 +110,8 @@ class Playthrough:
             yield Step(number, answered, result, legal, prompt, faces, story)
 
     def _told(self) -> tuple[dict[str, Any], ...]:
-        """What the rules have told since the last request; by now the seats have seen the cards that they hold."""
+        """What the rules have told since the last request; by now the seats have seen the cards
+        that they hold."""
         if self.game.story is None:
             return ()
         for seat, held in enumerate(self._held):
@@ -97,7 +124,9 @@ class Playthrough:
         """The faces that somebody knows: those face up, and those that they have held."""
         faces = dict(self.game.faces())
         if viewer is not None:
-            faces |= {handle: self.faces[handle] for handle in self._held[viewer] if handle in self.faces}
+            faces |= {
+                handle: self.faces[handle] for handle in self._held[viewer] if handle in self.faces
+            }
         return faces
 
     def view(self, viewer: Seat | None) -> dict[str, Any]:
@@ -149,10 +178,13 @@ class Dealer:
 
 
 class RecordedChance:
-    """The results of a game that was played, given again in one whose piles hold the given cards."""
+    """The results of a game that was played, given again in one whose piles hold the given
+    cards."""
 
     def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:
-        self._results = iter([step.result for step in steps if not isinstance(step.request, Reveal)])
+        self._results = iter(
+            [step.result for step in steps if not isinstance(step.request, Reveal)]
+        )
         self._faces = faces
 
     def __call__(self, table: Playthrough, request: Request) -> Any:

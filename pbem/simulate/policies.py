@@ -1,4 +1,5 @@
-"""Who decides in a simulation. A policy is an object with two methods; `--policy module:name` plugs in another."""
+"""Who decides in a simulation. A policy is an object with two methods; `--policy module:name` plugs
+in another."""
 
 from __future__ import annotations
 
@@ -15,22 +16,28 @@ from pbem.errors import Usage
 
 
 class Policy(Protocol):
-    """A player of a simulation. One object plays every seat of one game; `rng` is its only source of chance."""
+    """A player of a simulation. One object plays every seat of one game; `rng` is its only source
+    of chance."""
 
     def __init__(self, rules: Rules, rng: random.Random) -> None: ...
 
     def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """One of the legal answers; there is always one. A policy that is plugged in gets them as a list."""
+        """One of the legal answers; there is always one. A policy that is plugged in gets them as a
+        list."""
 
-    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
-        """Standing orders to have in force, in words, for a game by mail. `level` is "" (none), "losses" (preferences,
-        and cards that only ever gain by being played), "declining" (also: decline for good what the hand does not hold;
-        a card drawn later stays declined, as taking the order back would tell that it came) or "all" (also: settle
-        ahead whether what the hand does hold is played)."""
+    def orders(
+        self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
+    ) -> Sequence[str]:
+        """Standing orders to have in force, in words, for a game by mail. `level` is "" (none),
+        "losses" (preferences, and cards that only ever gain by being played), "declining" (also:
+        decline for good what the hand does not hold; a card drawn later stays declined, as taking
+        the order back would tell that it came) or "all" (also: settle ahead whether what the hand
+        does hold is played)."""
 
 
 class RandomPolicy:
-    """Each legal answer equally likely, but for those that mend earlier ones; orders drawn once, equally likely too."""
+    """Each legal answer equally likely, but for those that mend earlier ones; orders drawn once,
+    equally likely too."""
 
     def __init__(self, rules: Rules, rng: random.Random) -> None:
         self._rules = rules
@@ -42,12 +49,16 @@ class RandomPolicy:
     def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         return answers[int(self._random() * (len(answers) - len(ask.mends)))]
 
-    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+    def orders(
+        self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
+    ) -> Sequence[str]:
         if not level:
             return ()
         if seat not in self._fixed:
             topics = self._rules.preference_topics(seat).items()
-            self._fixed[seat] = [f"{topic}: {', '.join(self._shuffled(choices))}" for topic, choices in topics]
+            self._fixed[seat] = [
+                f"{topic}: {', '.join(self._shuffled(choices))}" for topic, choices in topics
+            ]
         held = {faces[handle] for handle in game.hand(seat) if handle in faces}
         return [*self._fixed[seat], *self._about_cards(seat, held, level)]
 
@@ -69,8 +80,8 @@ class RandomPolicy:
 
 
 class Keeping:
-    """A policy whose players keep to a way of playing by mail: its orders are given or kept to, and the rest is left to
-    another policy."""
+    """A policy whose players keep to a way of playing by mail: its orders are given or kept to, and
+    the rest is left to another policy."""
 
     def __init__(self, rules: Rules, policy: Policy, way: MailWay) -> None:
         self._rules, self._policy, self._way = rules, policy, way
@@ -81,7 +92,9 @@ class Keeping:
         kept = game.obey(ask, self._kept) if self._kept else None
         return kept if kept is not None else self._policy.choose(game, ask, answers)
 
-    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+    def orders(
+        self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
+    ) -> Sequence[str]:
         return self._way.orders
 
 
@@ -91,7 +104,8 @@ def no_card(_card: Card) -> Handle:
 
 
 def _whims(bits: Callable[[int], int], number: int) -> list[str]:
-    """So many times "play" or "decline", as `random.choice` draws them: from two bits, again if they are above 1."""
+    """So many times "play" or "decline", as `random.choice` draws them: from two bits, again if
+    they are above 1."""
     drawn: list[str] = []
     while len(drawn) < number:
         if (value := bits(2)) < 2:
@@ -103,7 +117,8 @@ _POLICIES: dict[str, type[Policy]] = {"random": RandomPolicy}
 
 
 def find_policy(name: str) -> type[Policy]:
-    """The policy of that name, or `module:name` from this folder or any installed package. Raises `Usage`."""
+    """The policy of that name, or `module:name` from this folder or any installed package. Raises
+    `Usage`."""
     if name in _POLICIES:
         return _POLICIES[name]
     module, colon, attribute = name.partition(":")
@@ -112,8 +127,12 @@ def find_policy(name: str) -> type[Policy]:
     try:
         policy = getattr(import_module(module), attribute) if colon else None
     except Exception as error:  # foreign code: anything can come out of it
-        raise Usage(f'there is no policy "{name}": {type(error).__name__}: {error}', hint=_HINT) from error
-    if not isinstance(policy, type) or not all(callable(getattr(policy, part, None)) for part in ("choose", "orders")):
+        raise Usage(
+            f'there is no policy "{name}": {type(error).__name__}: {error}', hint=_HINT
+        ) from error
+    if not isinstance(policy, type) or not all(
+        callable(getattr(policy, part, None)) for part in ("choose", "orders")
+    ):
         raise Usage(f'there is no policy "{name}"', hint=_HINT)
     return _checked(policy)
 
@@ -128,20 +147,30 @@ def _checked(policy: type[Policy]) -> type[Policy]:
         def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
             answer: Answer = self._call(self._own.choose, game, ask, list(answers))
             if answer not in answers:
-                raise Usage(f"the policy {policy.__name__} gave no legal answer: {str(answer)[:80]}")
+                raise Usage(
+                    f"the policy {policy.__name__} gave no legal answer: {str(answer)[:80]}"
+                )
             return answer
 
-        def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+        def orders(
+            self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
+        ) -> Sequence[str]:
             orders: Any = self._call(self._own.orders, game, seat, faces, level)
-            if not isinstance(orders, list | tuple) or not all(isinstance(order, str) for order in orders):
-                raise Usage(f"the policy {policy.__name__} gave no list of orders: {str(orders)[:80]}")
+            if not isinstance(orders, list | tuple) or not all(
+                isinstance(order, str) for order in orders
+            ):
+                raise Usage(
+                    f"the policy {policy.__name__} gave no list of orders: {str(orders)[:80]}"
+                )
             return orders
 
         def _call(self, method: Callable[..., Any], *given: object) -> Any:
             try:
                 return method(*given)
             except Exception as error:  # foreign code: anything can come out of it
-                raise Usage(f"the policy {policy.__name__} failed: {type(error).__name__}: {error}") from error
+                raise Usage(
+                    f"the policy {policy.__name__} failed: {type(error).__name__}: {error}"
+                ) from error
 
     return Checked
 

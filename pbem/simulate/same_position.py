@@ -1,7 +1,9 @@
-"""Whether the position tells everything: two games with the same line of position have to go on alike.
+"""Whether the position tells everything: two games with the same line of position have to go on
+alike.
 
-In a random game two answers are given in the other order (`pbem.simulate.other_order` says which). If the position is
-then the same, both games go on with the same choices and the same chance, and are compared at every request.
+In a random game two answers are given in the other order (`pbem.simulate.other_order` says which).
+If the position is then the same, both games go on with the same choices and the same chance, and
+are compared at every request.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Run:
             self.request = None
 
     def replay(self, steps: Sequence[Step], faces: MutableMapping[Handle, Card]) -> None:
-        """Go through a game that was played: give the rules the results of its steps, on its cards."""
+        """Go through a game that was played: give the rules the results of its steps, on its
+        cards."""
         request, send = self.request, self._flow.send
         self._legal = None
         try:
@@ -73,7 +76,8 @@ class Run:
         return self._legal
 
     def told(self) -> tuple[Any, ...]:
-        """What is asked, and the position. Of a question the answers are left out: `legal` has them."""
+        """What is asked, and the position. Of a question the answers are left out: `legal` has
+        them."""
         request, game = self.request, self.game
         if not isinstance(request, Ask):
             return (request, game.position(), game.when())
@@ -86,8 +90,8 @@ class Run:
 
 
 def are_alike(one: Run, two: Run) -> bool:
-    """Whether two games ask the same, and where a seat is asked allow the same answers and show the same. Lists and
-    views that are equal as they come need not be put in order."""
+    """Whether two games ask the same, and where a seat is asked allow the same answers and show the
+    same. Lists and views that are equal as they come need not be put in order."""
     if one.told() != two.told():
         return False
     if not isinstance(one.request, Ask):
@@ -105,16 +109,19 @@ def _allow_the_same(one: LegalAnswers, two: LegalAnswers) -> bool:
 
 
 def without_history(view: Any) -> Any:
-    """A view without the times at which cards were drawn (`drawn` beside a `back`): the file tells them, and the
-    position need not."""
+    """A view without the times at which cards were drawn (`drawn` beside a `back`): the file tells
+    them, and the position need not."""
     if isinstance(view, dict):
         left_out = {"drawn"} if "back" in view else ()
-        return {name: without_history(value) for name, value in view.items() if name not in left_out}
+        return {
+            name: without_history(value) for name, value in view.items() if name not in left_out
+        }
     return [without_history(value) for value in view] if isinstance(view, (list, tuple)) else view
 
 
 class SameChance:
-    """What came of each request for chance in one game, so that an equal request of the other game gets the same."""
+    """What came of each request for chance in one game, so that an equal request of the other game
+    gets the same."""
 
     def __init__(self, steps: Sequence[Step], dealer: Deal) -> None:
         self._came: defaultdict[Request, list[Any]] = defaultdict(list)
@@ -126,12 +133,14 @@ class SameChance:
         self._dealer: Deal | None = dealer
 
     def go_on(self) -> None:
-        """Go on with the game that the steps are of: after them comes what else came in the other one, nothing new."""
+        """Go on with the game that the steps are of: after them comes what else came in the other
+        one, nothing new."""
         self._used = self._before
         self._dealer = None
 
     def answer(self, run: Run, answer: Answer) -> bool:
-        """Answer, and let chance go on to the next question; False where chance of the other game does not fit."""
+        """Answer, and let chance go on to the next question; False where chance of the other game
+        does not fit."""
         run.go(answer)
         while run.request is not None and not isinstance(run.request, Ask):
             request = run.request
@@ -160,15 +169,20 @@ def compare(
     swap: Swap,
     seed: int,
 ) -> tuple[bool | None, str]:
-    """Whether two answers in either order lead to the same position (None: one order is not legal, or chance comes
-    out differently), and how the two games then differ ("": not at all)."""
+    """Whether two answers in either order lead to the same position (None: one order is not legal,
+    or chance comes out differently), and how the two games then differ ("": not at all)."""
     first, second, early, late = swap
     chance = SameChance(steps[first:second], Dealer(seed))
-    two = Run(rules, settings)  # the order that was not played comes first: half of all are not legal to their end
+    # the order that was not played comes first: half of all are not legal to their end
+    two = Run(rules, settings)
     two.replay(steps[:first], faces)
     between = [step.result for step in steps[first + 1 : second] if isinstance(step.request, Ask)]
     for answer in (late, *between, early):
-        if not isinstance(two.request, Ask) or answer not in two.legal or not chance.answer(two, answer):
+        if (
+            not isinstance(two.request, Ask)
+            or answer not in two.legal
+            or not chance.answer(two, answer)
+        ):
             return None, ""
     one = Run(rules, settings)
     one.replay(steps[:second], faces)
@@ -181,7 +195,8 @@ def compare(
 
 
 def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
-    """How two games that met differ, as far as they are looked at: both get the same answers and the same chance."""
+    """How two games that met differ, as far as they are looked at: both get the same answers and
+    the same chance."""
     dealer: Deal = Dealer(seed)
     for further in range(FURTHER):
         if not are_alike(one, two):
@@ -190,7 +205,9 @@ def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
         if one.request is None:
             return
         request = one.request
-        result = one.sealed.options(request) if isinstance(request, Reveal) else dealer(one, request)
+        result = (
+            one.sealed.options(request) if isinstance(request, Reveal) else dealer(one, request)
+        )
         if isinstance(one.request, Seal):
             two.faces.update((handle, one.faces[handle]) for handle in one.request.handles)
         one.go(result)

@@ -1,4 +1,5 @@
-"""Whether rules and views keep what only one seat knows: at an open table, and in all reports of a signed game."""
+"""Whether rules and views keep what only one seat knows: at an open table, and in all reports of a
+signed game."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from pbem.turn.draft_entry import Hand
 EVERY = 7
 """Every so many requests views are looked at, and every so many entries reports."""
 FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
-"""The reports that are looked at after so many entries more: each tells what it has not told before."""
+"""The reports that are looked at after so many entries more: each tells what it has not told
+before."""
 WHOLE = 3 * EVERY
 """After every so many entries the report tells the game from its beginning."""
 
@@ -35,7 +37,8 @@ class PublicStep(NamedTuple):
 
 
 def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
-    """Names of cards that only others know: of those the viewer knows by another card none is left."""
+    """Names of cards that only others know: of those the viewer knows by another card none is
+    left."""
     known = dict(table.known(viewer))
     for seat in range(len(table.seats)):
         if viewer is not None and table.rules.may_see(table.settings, viewer, seat):
@@ -51,13 +54,19 @@ def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
 
 def named_in(page: str, names: set[str]) -> list[str]:
     """Those of these names that a page holds as words of their own."""
-    return [name for name in sorted(names) if name in page and re.search(rf"\b{re.escape(name)}\b", page)]
+    return [
+        name
+        for name in sorted(names)
+        if name in page and re.search(rf"\b{re.escape(name)}\b", page)
+    ]
 
 
 def artefacts(table: Playthrough, viewer: Seat | None, shown: PublicStep) -> str:
     """All that the rules give for a viewer at a step at which everybody is shown this."""
     view = shown.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
-    return "\n".join([shown.prompt, json.dumps(shown.story, ensure_ascii=False), shown.position, view])
+    return "\n".join(
+        [shown.prompt, json.dumps(shown.story, ensure_ascii=False), shown.position, view]
+    )
 
 
 def comparable(request: Request) -> Any:
@@ -66,8 +75,8 @@ def comparable(request: Request) -> Any:
 
 
 def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
-    """The faces of a game, with those that nothing ever hung on turned round among themselves in each deck: cards that
-    were not opened, not played and not shuffled into a later pile."""
+    """The faces of a game, with those that nothing ever hung on turned round among themselves in
+    each deck: cards that were not opened, not played and not shuffled into a later pile."""
     fixed = set(table.game.faces())
     for step in steps:
         if isinstance(step.result, Answer) and step.result.handle is not None:
@@ -84,15 +93,21 @@ def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
 
 
 def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[PublicStep]) -> str:
-    """Play a game again with other cards behind the backs: how what everybody sees differs ("": not at all)."""
-    other = Playthrough(table.rules, table.settings, RecordedChance(steps, turned(table, steps)), lists=False)
+    """Play a game again with other cards behind the backs: how what everybody sees differs ("": not
+    at all)."""
+    other = Playthrough(
+        table.rules, table.settings, RecordedChance(steps, turned(table, steps)), lists=False
+    )
     again = other.steps()
     for number, (step, before) in enumerate(zip(steps, shown, strict=True)):
         try:
             repeated = next(again)
         except Exception as error:  # foreign code: it met a card it did not expect
             return f"request {step.number}: {type(error).__name__}: {error}"
-        if comparable(repeated.request) != comparable(step.request) or public(other, repeated, number) != before:
+        if (
+            comparable(repeated.request) != comparable(step.request)
+            or public(other, repeated, number) != before
+        ):
             return f"request {step.number}"
     return ""
 
@@ -105,32 +120,48 @@ def public(table: Playthrough, step: Step, number: int) -> PublicStep:
 
 
 def count_leaks(data: bytes) -> tuple[list[str], int]:
-    """Search reports to every viewer after one entry in three or four of a finished file: what was found, and how many
-    names were searched for."""
+    """Search reports to every viewer after one entry in three or four of a finished file: what was
+    found, and how many names were searched for."""
     entries = turnfile.read(data).entries
     roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
     game, found, looked = Ledger(), [], 0
     for entry in entries[:-1]:
         gate.admit(game, entry)
-        if game.playing is None or game.is_over() or (form := FORMS.get(entry.number % EVERY)) is None:
+        if (
+            game.playing is None
+            or game.is_over()
+            or (form := FORMS.get(entry.number % EVERY)) is None
+        ):
             continue
         since = 0 if entry.number % WHOLE == 0 else max(0, entry.number - EVERY)
         for viewer, names, page in _pages(game, roots, form, since):
             leaked = named_in(page, names)
-            found += [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"] if leaked else []
+            found += (
+                [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"]
+                if leaked
+                else []
+            )
             looked += len(names)
     return found, looked
 
 
-def _pages(game: Ledger, roots: Mapping[str, bytes], form: str, since: int) -> Iterator[tuple[str, set[str], str]]:
-    """For each viewer: who it is, the names that only others know, and everything that a report of this form prints of
-    the entries from `since` on and is made of."""
+def _pages(
+    game: Ledger, roots: Mapping[str, bytes], form: str, since: int
+) -> Iterator[tuple[str, set[str], str]]:
+    """For each viewer: who it is, the names that only others know, and everything that a report of
+    this form prints of the entries from `since` on and is made of."""
     names, public_faces = game.rules.cards, dict(game.begun().referee.game.faces())
-    own = {seat: Hand(game, seat, roots[name]).faces for seat, name in enumerate(game.seats) if name in roots}
+    own = {
+        seat: Hand(game, seat, roots[name]).faces
+        for seat, name in enumerate(game.seats)
+        if name in roots
+    }
     for viewer in (None, *own):
         faces = public_faces if viewer is None else {**public_faces, **own[viewer]}
         others = [known for seat, known in own.items() if seat != viewer]
-        hidden = {names[card] for known in others for handle, card in known.items() if handle not in faces}
+        hidden = {
+            names[card] for known in others for handle, card in known.items() if handle not in faces
+        }
         hidden -= {names[card] for card in faces.values()}
         facts = report(game, viewer, faces, since)
         page = f"{render.render(form, facts)}\n{facts!r}"

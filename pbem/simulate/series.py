@@ -1,7 +1,7 @@
 """Many games in memory: who wins and how, how fast, and what they cost by mail.
 
-The same seed gives the same games on every machine and with any number of processes: each game has its own stream of
-numbers, made from the seed and the game's place in the series.
+The same seed gives the same games on every machine and with any number of processes: each game has
+its own stream of numbers, made from the seed and the game's place in the series.
 """
 
 from __future__ import annotations
@@ -24,7 +24,14 @@ from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
 from pbem.simulate import club
 from pbem.simulate.by_mail import MailGame, play_by_mail
-from pbem.simulate.figures import LEVELS, PLAIN, MailSeriesFacts, SeriesFacts, milliseconds, spread_of
+from pbem.simulate.figures import (
+    LEVELS,
+    PLAIN,
+    MailSeriesFacts,
+    SeriesFacts,
+    milliseconds,
+    spread_of,
+)
 from pbem.simulate.policies import Keeping, Policy, find_policy
 from pbem.simulate.tally import SeriesTally
 
@@ -64,9 +71,10 @@ def simulate(
     keep: Path | None = None,
     progress: Callable[[int], None] = lambda _played: None,
 ) -> SeriesFacts:
-    """Play a series and sum it up. `progress` is told how many games came in. `keep` is a folder that gets the turn
-    file of each game by mail: these are played once, without standing orders, by the members of a club
-    (`pbem.simulate.club`). Raises `Usage`, with file and line where the data do not hold."""
+    """Play a series and sum it up. `progress` is told how many games came in. `keep` is a folder
+    that gets the turn file of each game by mail: these are played once, without standing orders, by
+    the members of a club (`pbem.simulate.club`). Raises `Usage`, with file and line where the data
+    do not hold."""
     rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
     chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
@@ -89,12 +97,15 @@ def simulate(
 
 
 def _keep(folder: Path, played: MailGame) -> None:
-    """Write the turn file of a game; the same one again is no conflict. Raises `Conflict` or `Usage`."""
+    """Write the turn file of a game; the same one again is no conflict. Raises `Conflict` or
+    `Usage`."""
     path = folder / f"{played.name}.toml"
     try:
         files.write_new(path, played.data)
     except Conflict as error:
-        raise Conflict(f"{files.shown(path)} is another game", hint="choose another folder with --keep") from error
+        raise Conflict(
+            f"{files.shown(path)} is another game", hint="choose another folder with --keep"
+        ) from error
 
 
 def _spread(work: list[Job], jobs: int) -> Iterator[SeriesTally]:
@@ -116,9 +127,15 @@ def _play(job: Job) -> SeriesTally:
     settings = dict(job.settings)
     names = rules.seats(settings)
     policy = find_policy(job.policy)
-    shorter = {option.name: option.value for option in registry.descriptor(job.game).options if option.spares_mails}
+    shorter = {
+        option.name: option.value
+        for option in registry.descriptor(job.game).options
+        if option.spares_mails
+    }
     ways = rules.ways_by_mail() if job.keep is None else {}
-    levels = LEVELS if _takes_orders(rules, names) and job.keep is None and not ways else {PLAIN: ""}
+    levels = (
+        LEVELS if _takes_orders(rules, names) and job.keep is None and not ways else {PLAIN: ""}
+    )
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
@@ -132,7 +149,8 @@ def _play(job: Job) -> SeriesTally:
             meeting = None
             if job.keep is not None:
                 meeting = club.members(job.seed, number, len(names))
-                seed += f"/{job.game} {sorted(options.items())}"  # so that games in one folder have names of their own
+                # so that games in one folder have names of their own
+                seed += f"/{job.game} {sorted(options.items())}"
             played = play_by_mail(rules, options, policy, seed, level, job.data, meeting)
             if job.keep is not None:
                 _keep(job.keep, played)
@@ -141,7 +159,9 @@ def _play(job: Job) -> SeriesTally:
                 tally.count(rules, names, played.game, played.outcome, played.decisions)
         for name, way in ways.items():
             kept = partial(_keeping, policy, way)
-            tally.count_mail(name, play_by_mail(rules, {**settings, **way.settings}, kept, seed, data=job.data))
+            tally.count_mail(
+                name, play_by_mail(rules, {**settings, **way.settings}, kept, seed, data=job.data)
+            )
     return tally
 
 
@@ -150,11 +170,14 @@ def _keeping(policy: type[Policy], way: MailWay, rules: Rules, rng: random.Rando
 
 
 def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
-    """Whether a game by mail can be shortened by orders; if not, all levels would be the same game."""
+    """Whether a game by mail can be shortened by orders; if not, all levels would be the same
+    game."""
     return any(rules.order_topics(seat) for seat in range(len(names)))
 
 
-def _summary(rules: Rules, tally: SeriesTally, number: int, seconds: float, by_mail: bool) -> SeriesFacts:
+def _summary(
+    rules: Rules, tally: SeriesTally, number: int, seconds: float, by_mail: bool
+) -> SeriesFacts:
     played = SeriesFacts(
         game=rules.name,
         measure=rules.measure,

@@ -31,7 +31,9 @@ class SeriesTally:
     write: list[float] = field(default_factory=list)
     verify: list[float] = field(default_factory=list)
 
-    def count(self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int) -> None:
+    def count(
+        self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int
+    ) -> None:
         """One more game is over."""
         self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
         self.how[outcome.how] += 1

@@ -1,4 +1,5 @@
-"""The legal answers of a question as what a player clicks, cards and places in their order; and in groups."""
+"""The legal answers of a question as what a player clicks, cards and places in their order; and in
+groups."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal answer by its canonical sentence: the cards and the places, as the board names them, that are clicked for
-    it in this order, and how many pieces go (0: none do)."""
+    """A legal answer by its canonical sentence: the cards and the places, as the board names them,
+    that are clicked for it in this order, and how many pieces go (0: none do)."""
 
     sentence: str
     cards: Sequence[str]
@@ -28,7 +29,9 @@ class Choice:
     @property
     def path(self) -> str:
         """What is clicked, for an attribute of the page."""
-        return "|".join([*(f"card:{name}" for name in self.cards), *(f"place:{name}" for name in self.places)])
+        return "|".join(
+            [*(f"card:{name}" for name in self.cards), *(f"place:{name}" for name in self.places)]
+        )
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,8 @@ def choices_of(point: Point) -> list[Choice]:
 
 
 def steps_of(point: Point) -> str:
-    """The ways to move the pieces of an answer one by one, as JSON for the page; empty where the game knows none."""
+    """The ways to move the pieces of an answer one by one, as JSON for the page; empty where the
+    game knows none."""
     referee = point.draft.ledger.begun().referee if point.choices else None
     reference = registry.descriptor(point.draft.ledger.rules.name).steps
     if referee is None or reference is None or not isinstance(referee.turn.request, Ask):
@@ -63,13 +67,18 @@ def steps_of(point: Point) -> str:
     if graph is None:
         return ""
     words = referee.rules.words
-    nodes = [[node.steps, words(node.option) if node.option is not None else None] for node in graph.nodes]
+    nodes = [
+        [node.steps, words(node.option) if node.option is not None else None]
+        for node in graph.nodes
+    ]
     return json.dumps({"nodes": nodes, "piece": graph.piece, "captured": graph.captured})
 
 
 def _held(answer: Answer, faces: Mapping[Handle, Card], names: Sequence[str]) -> list[str]:
     """The card of the own hand that an answer uses."""
-    return [] if answer.handle is None or answer.handle not in faces else [names[faces[answer.handle]]]
+    return (
+        [] if answer.handle is None or answer.handle not in faces else [names[faces[answer.handle]]]
+    )
 
 
 def grouped(choices: Sequence[Choice]) -> list[Group]:

@@ -1,4 +1,5 @@
-"""The board of a game as its page shows it: on the stage, or as the picture, with what has changed and moved."""
+"""The board of a game as its page shows it: on the stage, or as the picture, with what has changed
+and moved."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from pbem.turn.run_line import Point
 
 @dataclass(frozen=True)
 class Drawn:
-    """The board of a page. `stage` is the data of the stage as JSON that can stand in HTML, `ground` the backdrop for
-    it; both are empty for a game that has no stage. `drawing` is the picture: of such a game, and for a page that has
-    no scripts. `ways` are the moves, place to place, as JSON."""
+    """The board of a page. `stage` is the data of the stage as JSON that can stand in HTML,
+    `ground` the backdrop for it; both are empty for a game that has no stage. `drawing` is the
+    picture: of such a game, and for a page that has no scripts. `ways` are the moves, place to
+    place, as JSON."""
 
     stage: str = ""
     ground: str = ""
@@ -28,7 +30,8 @@ class Drawn:
 
 
 def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: bool) -> Drawn:
-    """The board, with what has changed marked: by the answers of this turn, or since the player's last one."""
+    """The board, with what has changed marked: by the answers of this turn, or since the player's
+    last one."""
     opened = game.opened
     if not report.view:
         return Drawn()
@@ -36,12 +39,17 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
     names, story, waiting = names_of(report.players), _story(game, point, report), report.asked
-    if point is not None and report.seat is not None:  # who writes after this turn is told once it is signed
-        waiting = Waiting(report.seat, None, "answer" if point.question else waiting.what if waiting else "root")
+    # who writes after this turn is told once it is signed
+    if point is not None and report.seat is not None:
+        waiting = Waiting(
+            report.seat, None, "answer" if point.question else waiting.what if waiting else "root"
+        )
     stage = picture.stage(report.game, report.view, before, story, waiting, names)
     drawing = None
     if stage is None or with_picture:
-        drawing = picture.svg(report.game, report.view, before, story, waiting=waiting, called=names)
+        drawing = picture.svg(
+            report.game, report.view, before, story, waiting=waiting, called=names
+        )
     if stage is None:
         return Drawn(drawing=drawing or "", ways=_ways(story))
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,5 @@
-"""What the page of a game tells: the report for its player, the board, and the turn that is being made."""
+"""What the page of a game tells: the report for its player, the board, and the turn that is being
+made."""
 
 from __future__ import annotations
 
@@ -24,14 +25,15 @@ from pbem.turn.run_line import OrderTold, Point
 from pbem.turn.turn_files import next_step
 
 MAX_LISTED = 3000
-"""Answers that are made into buttons; one with more is answered by typing as well, after some examples."""
+"""Answers that are made into buttons; one with more is answered by typing as well, after some
+examples."""
 
 
 @dataclass(frozen=True)
 class TurnFacts:
-    """The turn in the making. `steps` are the ways to move pieces one by one, as JSON; `lines` are the other
-    ways of playing it that were tried, by number and answers;
-    `problems` say what is wrong with the message or the note."""
+    """The turn in the making. `steps` are the ways to move pieces one by one, as JSON; `lines` are
+    the other ways of playing it that were tried, by number and answers; `problems` say what is
+    wrong with the message or the note."""
 
     question: str
     groups: Sequence[Group]
@@ -67,11 +69,12 @@ class JoinFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class GamePage:
-    """Everything on the page of a game: the `report` for its player, and what they may do. `name` is that of its
-    addresses; `news` is what happened before they decide next; `state` is yours, theirs or over; `mark` goes with each
-    button, so that a page which is behind answers nothing by mistake; `said` is read out by a screen reader. `signed`:
-    the files that were `written` belong to the newest entry of the player, and they make no other yet; `unsent`: that
-    entry was not sent from this home to all whom it concerns, nor noted as sent."""
+    """Everything on the page of a game: the `report` for its player, and what they may do. `name`
+    is that of its addresses; `news` is what happened before they decide next; `state` is yours,
+    theirs or over; `mark` goes with each button, so that a page which is behind answers nothing by
+    mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong
+    to the newest entry of the player, and they make no other yet; `unsent`: that entry was not sent
+    from this home to all whom it concerns, nor noted as sent."""
 
     report: Report
     news: Brought
@@ -101,8 +104,9 @@ class GamePage:
 
 @dataclass(frozen=True)
 class Told:
-    """What the player is told once, after what they did. `unkept` are texts that came with it and are not in the turn;
-    `signed`: an entry was; `clock_in_doubt`: none was, since the clock may be wrong."""
+    """What the player is told once, after what they did. `unkept` are texts that came with it and
+    are not in the turn; `signed`: an entry was; `clock_in_doubt`: none was, since the clock may be
+    wrong."""
 
     refusal: str = ""
     clock_in_doubt: bool = False
@@ -114,7 +118,9 @@ class Told:
     preview: Sequence[str] = ()
 
 
-def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool, with_picture: bool) -> GamePage:
+def page(
+    game: OpenGame, told: Told, *, can_send: bool, unsent: bool, with_picture: bool
+) -> GamePage:
     """The page of a game as it stands now; `with_picture`: it may be read without scripts."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
@@ -125,7 +131,11 @@ def page(game: OpenGame, told: Told, *, can_send: bool, unsent: bool, with_pictu
         news=brought(game.opened, report, None if game.turn is None else game.turn.start().draft),
         name=game.name,
         short=short_name(game.opened.ledger),
-        state="over" if report.over and not report.over.unproven else "yours" if point is not None else "theirs",
+        state="over"
+        if report.over and not report.over.unproven
+        else "yours"
+        if point is not None
+        else "theirs",
         mark=game.mark(),
         reports=registry.descriptor(report.game).reports,
         drawn=drawing.board(game, point, report, with_picture=with_picture),
@@ -152,7 +162,8 @@ def _report(game: OpenGame, point: Point | None) -> Report:
     draft = None if point is None else point.draft
     facts = facts_at(game.opened, draft, moves=())
     if game.written is not None and not facts.entries:
-        newest = len(game.opened.ledger.entries) - 1  # the turn that was signed here: what came of it
+        # the turn that was signed here: what came of it
+        newest = len(game.opened.ledger.entries) - 1
         facts = replace(facts, entries=entries(game.opened.ledger, newest, own_faces(game.opened)))
     if facts.hand:
         facts = replace(facts, cards=_hand(game, point, facts.hand))
@@ -167,8 +178,11 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
     return [known[name] for name in hand]
 
 
-def _open_cards(game: OpenGame, point: Point | None, report: Report, choices: Sequence[Choice]) -> list[CardFacts]:
-    """The cards that answers are about and that are not in the player's hand: they lie open, or in a discard."""
+def _open_cards(
+    game: OpenGame, point: Point | None, report: Report, choices: Sequence[Choice]
+) -> list[CardFacts]:
+    """The cards that answers are about and that are not in the player's hand: they lie open, or in
+    a discard."""
     if point is None:
         return []
     held, rules = set(report.hand or ()), point.draft.ledger.rules
@@ -221,7 +235,11 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
 
 
 def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
-    return () if ledger.is_over() or len(ledger.invitation.keyed()) < 2 else ledger.rules.order_topics(point.draft.seat)
+    return (
+        ()
+        if ledger.is_over() or len(ledger.invitation.keyed()) < 2
+        else ledger.rules.order_topics(point.draft.seat)
+    )
 
 
 def _joining(game: OpenGame) -> JoinFacts | None:
@@ -245,10 +263,16 @@ class LogPage:
 
 def log_page(game: OpenGame) -> LogPage:
     """The whole log of a game, as its player may read it."""
-    return LogPage(_report(game, None), game.name, entries(game.opened.ledger, 0, own_faces(game.opened)))
+    return LogPage(
+        _report(game, None), game.name, entries(game.opened.ledger, 0, own_faces(game.opened))
+    )
 
 
 def _files(game: OpenGame) -> Sequence[str]:
     """The names of the files that were written last: the turn file first."""
     written = game.written
-    return [] if written is None else [path.name for path in (written.file, written.summary, written.mail) if path]
+    return (
+        []
+        if written is None
+        else [path.name for path in (written.file, written.summary, written.mail) if path]
+    )

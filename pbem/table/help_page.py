@@ -1,4 +1,5 @@
-"""The page of help about a game, as `pbem help GAME` has it: what its `help` says, and its page of docs/ as HTML."""
+"""The page of help about a game, as `pbem help GAME` has it: what its `help` says, and its page of
+docs/ as HTML."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _PAGE = re.compile(r"([a-z-]+)\.md(?:#.*)?\Z")
 
 @dataclass(frozen=True)
 class HelpPage:
-    """`brief` is plain text; `html` is made of a page of ours alone, without any HTML of its own."""
+    """`brief` is plain text; `html` is made of a page of ours alone, without any HTML of its
+    own."""
 
     title: str
     brief: str
@@ -26,16 +28,25 @@ class HelpPage:
 
 
 def page(topic: str) -> HelpPage:
-    """What there is to read about a game, or a page of docs/. Raises `Usage` if the word names nothing."""
+    """What there is to read about a game, or a page of docs/. Raises `Usage` if the word names
+    nothing."""
     game = registry.find_installed(topic)
     descriptor = game.descriptor if game is not None else None
-    found = pages.find(topic) or (pages.find(topic.rpartition("-")[2]) if descriptor is not None else None)
+    found = pages.find(topic) or (
+        pages.find(topic.rpartition("-")[2]) if descriptor is not None else None
+    )
     brief = ""
     if descriptor is not None and descriptor.help is not None:
         brief = (descriptor.templates / descriptor.help).read_text(encoding="utf-8")
     if found is None and not brief:
         raise Usage(f'there is no page about "{topic[:40]}"')
-    title = registry.newest(topic).title if descriptor is not None else found.title if found is not None else topic
+    title = (
+        registry.newest(topic).title
+        if descriptor is not None
+        else found.title
+        if found is not None
+        else topic
+    )
     return HelpPage(title, brief, "" if found is None else _html(pages.text(found)))
 
 

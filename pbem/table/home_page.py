@@ -1,4 +1,5 @@
-"""The table's first page: the player's games as `pbem inbox` lists them, what has come in, and new games."""
+"""The table's first page: the player's games as `pbem inbox` lists them, what has come in, and new
+games."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ from pbem.turn.inbox import Inbox, Item
 
 @dataclass(frozen=True)
 class GameOffer:
-    """A game that can be begun: its seats by name, and its options; `alone` where one player has all of them, `reports`
-    where it is played beside the printed game."""
+    """A game that can be begun: its seats by name, and its options; `alone` where one player has
+    all of them, `reports` where it is played beside the printed game."""
 
     game: str
     title: str
@@ -39,8 +40,8 @@ class GameOffer:
 
 @dataclass(frozen=True)
 class HomePage:
-    """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered` is what they have
-    written there. So many games are `hidden`, since the player ignores them."""
+    """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered`
+    is what they have written there. So many games are `hidden`, since the player ignores them."""
 
     me: IdentityFacts | None
     entered: Mapping[str, str]
@@ -54,10 +55,15 @@ class HomePage:
     silence: str = ""
 
 
-def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None) -> HomePage:
-    """The first page: the usual places are looked through as `pbem inbox` does. For a newcomer it asks for a name."""
+def page(
+    home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None
+) -> HomePage:
+    """The first page: the usual places are looked through as `pbem inbox` does. For a newcomer it
+    asks for a name."""
     if is_newcomer(home):
-        return HomePage(None, entered or {}, [], [], [], [], "" if refusal is None else in_words(refusal))
+        return HomePage(
+            None, entered or {}, [], [], [], [], "" if refusal is None else in_words(refusal)
+        )
     sorter = Inbox(home)
     sorter.take_usual()
     facts = game_list.facts(sorter)
@@ -66,7 +72,8 @@ def page(home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, 
         entered=entered or {},
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
-        offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),  # a newcomer begins with the first
+        # a newcomer begins with the first
+        offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),
         known=[known.name for known in contact_list.from_games(home).known.values()],
         refusal="" if refusal is None else in_words(refusal),
         clock_in_doubt=isinstance(refusal, ClockDoubt),
@@ -103,8 +110,8 @@ def _offer(name: str) -> GameOffer:
 
 
 class Taken(NamedTuple):
-    """What became of something that was dropped or pasted. `game` is the page of the game it belongs to, if it is one
-    that the home goes on with; nothing otherwise."""
+    """What became of something that was dropped or pasted. `game` is the page of the game it
+    belongs to, if it is one that the home goes on with; nothing otherwise."""
 
     items: list[Item]
     game: str
@@ -122,7 +129,9 @@ def take(home: Home, data: bytes, where: str) -> Taken:
     return Taken(sorter.items, pages.pop() if len(pages) == 1 else "")
 
 
-_NOTHING = "there is no turn in it. Choose the file that is attached to the mail, or paste the link in it"
+_NOTHING = (
+    "there is no turn in it. Choose the file that is attached to the mail, or paste the link in it"
+)
 _GOES_ON = ("new", "duplicate", "stale", "mended")
 
 
@@ -130,7 +139,9 @@ def _page_of(data: bytes) -> str:
     """The page of the game that a turn file belongs to; nothing for a file that is none."""
     try:
         first = turnfile.read(data).entries[0]
-        return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
+        return page_name(
+            first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32))
+        )
     except PbemError:
         return ""
 
@@ -139,8 +150,14 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     """Entry 0 of the game that a form asks for. Raises `Usage`."""
     game = form.get("game", "")
     options = registry.descriptor(game).options
-    chosen, keys = chosen_options(options, {option.name: _value(option, form, game) for option in options})
-    wanted = [part.strip() for part in form.get("opponents", "").replace("\n", ",").split(",") if part.strip()]
+    chosen, keys = chosen_options(
+        options, {option.name: _value(option, form, game) for option in options}
+    )
+    wanted = [
+        part.strip()
+        for part in form.get("opponents", "").replace("\n", ",").split(",")
+        if part.strip()
+    ]
     opponents, _ = contact_list.keys_of(home, wanted)
     proving, _ = contact_list.keys_of(home, keys)
     return invite.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)

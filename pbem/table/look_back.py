@@ -1,4 +1,5 @@
-"""The game entry by entry: the board after each of them, what it brought, and how each die and card is proven."""
+"""The game entry by entry: the board after each of them, what it brought, and how each die and card
+is proven."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ from pbem.turn.open_game import own_faces
 
 @dataclass(frozen=True)
 class EntryPage:
-    """One entry of a game, looked back at. `rolls` are those whose dice came with it, `cards` those that it drew or
-    opened, each with its proof. `verdict` has the rows of the card on the whole file, `known` what only this home knows
-    of its keys, by seat."""
+    """One entry of a game, looked back at. `rolls` are those whose dice came with it, `cards` those
+    that it drew or opened, each with its proof. `verdict` has the rows of the card on the whole
+    file, `known` what only this home knows of its keys, by seat."""
 
     name: str
     title: str
@@ -52,7 +53,8 @@ class EntryPage:
 
 
 class Story:
-    """The public positions of a game after each of its entries, and the rolls; made once for a file."""
+    """The public positions of a game after each of its entries, and the rolls; made once for a
+    file."""
 
     def __init__(self, game: OpenGame) -> None:
         opened = game.opened
@@ -66,7 +68,9 @@ class Story:
             gate.admit(ledger, entry)
             self._proofs.watch()
             self._views.append(public_view(ledger.playing) if ledger.playing is not None else {})
-            self._when.append(ledger.playing.referee.game.when() if ledger.playing is not None else None)
+            self._when.append(
+                ledger.playing.referee.game.when() if ledger.playing is not None else None
+            )
             self._asked.append(asked(ledger))
         self._faces = own_faces(opened)
         self._entries = entries(opened.ledger, 0, self._faces)
@@ -84,7 +88,11 @@ class Story:
         before = self._views[number - 1] if number else None
         lines = [line for line in entry.lines if isinstance(line, Mapping)]
         names, waiting = names_of(facts.players), self._asked[number]
-        drawing = picture.svg(facts.game, view, before or None, lines, waiting=waiting, called=names) if view else None
+        drawing = (
+            picture.svg(facts.game, view, before or None, lines, waiting=waiting, called=names)
+            if view
+            else None
+        )
         return EntryPage(
             name=name,
             title=facts.title,
@@ -112,4 +120,8 @@ class Story:
 
     def _known(self) -> list[tuple[str, str]]:
         keys, seats = self._keys, self._card.seats
-        return [] if keys is None else [(one.seat, keys.of(one.fingerprint)) for one in seats if one.fingerprint]
+        return (
+            []
+            if keys is None
+            else [(one.seat, keys.of(one.fingerprint)) for one in seats if one.fingerprint]
+        )

@@ -14,7 +14,9 @@ from pbem.report import picture
 from pbem.table.open_games import OpenGame
 from pbem.turn.turn_files import public_summary, stem
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
+)
 """Of the preview's page: a mail's styles stand in its lines."""
 
 
@@ -25,7 +27,11 @@ def headers(game: OpenGame, after: Ledger, home: Home) -> list[str]:
     if mail is None:
         return []
     author = after.seat_of(after.entries[-1])
-    others = [player for player in after.players if player is not None and player.key and player.seat != author]
+    others = [
+        player
+        for player in after.players
+        if player is not None and player.key and player.seat != author
+    ]
     to = [f"{player.name} <{player.mail}>" if player.mail else player.name for player in others]
     return [f"To: {', '.join(to)}", f"Subject: {mail.subject}", f"Attached: {name}"]
 
@@ -42,8 +48,12 @@ def document(game: OpenGame, after: Ledger, home: Home) -> str:
 
 
 def _png(drawing: str) -> str | None:
-    """The picture within the page, as large as the mail has it; none where nothing draws it, as in a browser."""
+    """The picture within the page, as large as the mail has it; none where nothing draws it, as in
+    a browser."""
     try:
-        return "data:image/png;base64," + base64.b64encode(picture.png(drawing, compose.WIDTHS[1])).decode()
+        return (
+            "data:image/png;base64,"
+            + base64.b64encode(picture.png(drawing, compose.WIDTHS[1])).decode()
+        )
     except ImportError:
         return None

@@ -1,7 +1,8 @@
 """The games that are open at the table: each with its newest file, and the turn that is being made.
 
-A game is read again when its home holds a newer file, or when its entry was signed elsewhere: another tab, the command
-line, a mail that `pbem inbox` took in. Whoever was late is told what happened.
+A game is read again when its home holds a newer file, or when its entry was signed elsewhere:
+another tab, the command line, a mail that `pbem inbox` took in. Whoever was late is told what
+happened.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ from pbem.turn.open_game import Opened
 from pbem.turn.turn_files import WrittenTurn
 
 _DIGITS = 32
-"""Of a game's id in the addresses of its pages: whoever invites can have two games begin with the same few digits."""
+"""Of a game's id in the addresses of its pages: whoever invites can have two games begin with the
+same few digits."""
 MAX_OPEN = 8
 """Games that are kept open at once; the one that was asked for longest ago is closed."""
 
 
 @dataclass
 class OpenGame:
-    """A game at the table. `turn` is the player's next entry; None if it is not theirs to write. `notices` are for the
-    player once: what happened behind this page. `written` are the files of the entry that was signed here last."""
+    """A game at the table. `turn` is the player's next entry; None if it is not theirs to write.
+    `notices` are for the player once: what happened behind this page. `written` are the files of
+    the entry that was signed here last."""
 
     name: str
     data: bytes
@@ -39,9 +42,12 @@ class OpenGame:
     written: WrittenTurn | None = None
 
     def mark(self) -> str:
-        """Changes with everything that a button does or signs: the file, and all of the line that is being tried."""
+        """Changes with everything that a button does or signs: the file, and all of the line that
+        is being tried."""
         tried = "" if self.turn is None else repr((self.turn.chosen, self.turn.line))
-        return hashlib.sha256(self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()).hexdigest()[:16]
+        return hashlib.sha256(
+            self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()
+        ).hexdigest()[:16]
 
 
 def page_name(game: str, game_id: bytes) -> str:
@@ -59,8 +65,8 @@ class OpenGames:
         self._given: dict[str, bytes] = {}
 
     def open_path(self, path: Path) -> OpenGame:
-        """The game of a file that the player named: as the file has it, unless the home holds the same game with more
-        entries. Raises what the commands raise."""
+        """The game of a file that the player named: as the file has it, unless the home holds the
+        same game with more entries. Raises what the commands raise."""
         data = named_file.load(path, self.home)
         game = self._read(data)
         self._given[game.name] = data
@@ -68,7 +74,8 @@ class OpenGames:
         return self.find(game.name)
 
     def find(self, name: str) -> OpenGame:
-        """The game of a page name, or of a short name, as new as it is known. Raises what the commands raise."""
+        """The game of a page name, or of a short name, as new as it is known. Raises what the
+        commands raise."""
         name, newest = self._newest(name)
         game = self._open.pop(name, None)
         if game is None:
@@ -81,8 +88,8 @@ class OpenGames:
         return game
 
     def close(self, name: str) -> None:
-        """Let a game be opened anew: its player has said something of it that the file does not show. Raises what the
-        commands raise."""
+        """Let a game be opened anew: its player has said something of it that the file does not
+        show. Raises what the commands raise."""
         self._open.pop(self._newest(name)[0], None)
 
     def signed(self, game: OpenGame, written: WrittenTurn, data: bytes) -> OpenGame:
@@ -113,10 +120,16 @@ class OpenGames:
         ledger = game.opened.ledger
         is_own = ledger.seat_of(ledger.entries[-1]) == game.opened.seat
         if data.startswith(before.data):
-            where = "was signed meanwhile, in another window or by another command" if is_own else "has come meanwhile"
+            where = (
+                "was signed meanwhile, in another window or by another command"
+                if is_own
+                else "has come meanwhile"
+            )
             game.notices.append(f"Turn {number} {where}: this is the game with it.")
         else:
-            game.notices.append("The home holds another version of this game now: this is the one it goes on with.")
+            game.notices.append(
+                "The home holds another version of this game now: this is the one it goes on with."
+            )
         return game
 
     def _read(self, data: bytes) -> OpenGame:

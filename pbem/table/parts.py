@@ -1,8 +1,9 @@
 """A page in parts: what travels after a click is what has changed.
 
-The template of a page sets `MARK` before each element that can travel alone. A part is known by a digest of its text,
-in which the mark of the page counts for nothing: it changes with every step, and the page puts the new one into its
-forms. A browser says which parts it has, and gets the others.
+The template of a page sets `MARK` before each element that can travel alone. A part is known by a
+digest of its text, in which the mark of the page counts for nothing: it changes with every step,
+and the page puts the new one into its forms. A browser says which parts it has, and gets the
+others.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ _TAG = re.compile(r"<[a-z]+")
 
 def named(page: str) -> str:
     """The page with the digest of each part in the part, and without the marks."""
-    return "".join(page.partition(MARK)[:1]) + "".join(text for _, text in _parts(page)) + _end(page)
+    return (
+        "".join(page.partition(MARK)[:1]) + "".join(text for _, text in _parts(page)) + _end(page)
+    )
 
 
 def changed(page: str, has: Collection[str]) -> dict[str, object]:
-    """The parts of a page, by their digests in order; the text of those that a browser does not have; and the tag of
-    the main part, with what programs read there."""
+    """The parts of a page, by their digests in order; the text of those that a browser does not
+    have; and the tag of the main part, with what programs read there."""
     parts = _parts(page)
     main = _MAIN.search(page)
     return {
@@ -46,7 +49,9 @@ def _parts(page: str) -> list[tuple[str, str]]:
     pieces = [piece.strip() for piece in page.rpartition("</main>")[0].split(MARK)[1:]]
     parts = []
     for piece in filter(None, pieces):
-        digest = hashlib.sha256((piece.replace(mark, "") if mark else piece).encode()).hexdigest()[:16]
+        digest = hashlib.sha256((piece.replace(mark, "") if mark else piece).encode()).hexdigest()[
+            :16
+        ]
         tag = _TAG.match(piece)
         named = piece if tag is None else f'{tag[0]} data-part="{digest}"{piece[tag.end() :]}'
         parts.append((digest, named))

@@ -1,7 +1,8 @@
-"""How each die and each card of a game can be checked, entry by entry: what the look back tells of a click on one.
+"""How each die and each card of a game can be checked, entry by entry: what the look back tells of
+a click on one.
 
-Dice and draws follow from the proofs over E (docs/format.md, section 6), cards of own decks from their seals
-(section 7), cards of the common deck from its shuffles and shares (section 13).
+Dice and draws follow from the proofs over E (docs/format.md, section 6), cards of own decks from
+their seals (section 7), cards of the common deck from its shuffles and shares (section 13).
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class GivenBy:
 
 @dataclass(frozen=True)
 class ChanceFacts:
-    """That chance took a card. `entry` is E, `message` the digest that the proofs are over, in hexadecimal, `offset`
-    where in the stream of E the draw began, in bytes."""
+    """That chance took a card. `entry` is E, `message` the digest that the proofs are over, in
+    hexadecimal, `offset` where in the stream of E the draw began, in bytes."""
 
     entry: int
     message: str
@@ -44,8 +45,9 @@ class ChanceFacts:
 
 @dataclass(frozen=True)
 class SealProof:
-    """A card of an own deck. `sealed` is the entry with its seal and those of `count` cards in all, `seal` and `salt`
-    are in hexadecimal (the salt once it is open), `by_root` the entry that revealed the owner's root."""
+    """A card of an own deck. `sealed` is the entry with its seal and those of `count` cards in all,
+    `seal` and `salt` are in hexadecimal (the salt once it is open), `by_root` the entry that
+    revealed the owner's root."""
 
     sealed: int
     count: int
@@ -58,10 +60,10 @@ class SealProof:
 
 @dataclass(frozen=True)
 class ShareProof:
-    """A card of the common deck. `place` counts from the top of `count` cards; `shares` are those of the other seats,
-    `own` is that of who drew it, `missing` those that are not there yet, `readers` those who may see it besides. The
-    seats in `known` gave none: their keys are public, so that everybody computes it. `pair` is the encrypted card, in
-    hexadecimal."""
+    """A card of the common deck. `place` counts from the top of `count` cards; `shares` are those
+    of the other seats, `own` is that of who drew it, `missing` those that are not there yet,
+    `readers` those who may see it besides. The seats in `known` gave none: their keys are public,
+    so that everybody computes it. `pair` is the encrypted card, in hexadecimal."""
 
     place: int
     count: int
@@ -76,8 +78,8 @@ class ShareProof:
 
 @dataclass(frozen=True)
 class CardProof:
-    """A card that an entry drew or opened. `name` is None where the viewer does not know it; `drawn` and `opened` are
-    entries. One of `seal` and `shares` is there."""
+    """A card that an entry drew or opened. `name` is None where the viewer does not know it;
+    `drawn` and `opened` are entries. One of `seal` and `shares` is there."""
 
     back: str
     name: str | None
@@ -89,7 +91,8 @@ class CardProof:
 
 
 class Proofs:
-    """What proves the chance and the cards of a game. `watch` is called after each of its entries."""
+    """What proves the chance and the cards of a game. `watch` is called after each of its
+    entries."""
 
     def __init__(self, game: Ledger) -> None:
         self._game = game
@@ -131,16 +134,24 @@ class Proofs:
         return [roll(self._game.begun(), chanced) for chanced in self._rolls.get(number, ())]
 
     def cards(self, number: int, faces: Mapping[Handle, Card]) -> list[CardProof]:
-        """The cards that entry `number` opened, then those that were drawn with it. `faces` are the cards that the
-        viewer knows."""
+        """The cards that entry `number` opened, then those that were drawn with it. `faces` are the
+        cards that the viewer knows."""
         opened = [handle for handle, entry in self._opened.items() if entry == number]
-        drawn = [handle for handle, entry in self._drawn.items() if entry == number and handle not in opened]
+        drawn = [
+            handle
+            for handle, entry in self._drawn.items()
+            if entry == number and handle not in opened
+        ]
         return [self._card(handle, faces) for handle in (*opened, *sorted(drawn))]
 
     def _card(self, handle: Handle, faces: Mapping[Handle, Card]) -> CardProof:
         game, referee = self._game, self._game.begun().referee
-        common = referee.common if referee.common is not None and referee.common.has(handle) else None
-        seat = common.drawers[handle] if common is not None else referee.decks[deck_of(handle)].owner
+        common = (
+            referee.common if referee.common is not None and referee.common.has(handle) else None
+        )
+        seat = (
+            common.drawers[handle] if common is not None else referee.decks[deck_of(handle)].owner
+        )
         assert seat is not None
         return CardProof(
             back=write_handle(game.decks, handle),
@@ -174,11 +185,14 @@ class Proofs:
         referee = self._game.begun().referee
         for chanced in self._chance.get(handle, ()):
             message = referee.randomness.digests[chanced.entry].hex()
-            return ChanceFacts(chanced.entry, message, chanced.offset, proofs_of(self._game.begun(), chanced))
+            return ChanceFacts(
+                chanced.entry, message, chanced.offset, proofs_of(self._game.begun(), chanced)
+            )
         return None
 
     def _salt(self, handle: Handle) -> str:
-        """What opens the seal, from the entry that opened it; nothing if the root did or nobody has."""
+        """What opens the seal, from the entry that opened it; nothing if the root did or nobody
+        has."""
         for entry in self._game.entries:
             for text in entry.list("openings"):
                 found, _, salt = read_opening(self._game.decks, self._game.rules.cards, text, "")
@@ -188,18 +202,29 @@ class Proofs:
 
     def _root_of(self, seat: Seat) -> int | None:
         name = self._game.seats[seat]
-        return next((one.number for one in self._game.entries if one.seat == name and "root" in one.fields), None)
+        return next(
+            (one.number for one in self._game.entries if one.seat == name and "root" in one.fields),
+            None,
+        )
 
     # The common deck
 
     def _shares(self, handle: Handle, drawer: Seat, common: CommonDeck) -> ShareProof:
         names, given = self._game.seats, self._given[handle]
         others = [seat for seat in range(len(names)) if seat != drawer]
-        by_hand = {seat: GivenBy(names[seat], number) for seat, number in given.items() if self._is_given(seat, number)}
+        by_hand = {
+            seat: GivenBy(names[seat], number)
+            for seat, number in given.items()
+            if self._is_given(seat, number)
+        }
         return ShareProof(
             place=number_of(handle),
             count=len(common.pile),
-            shuffles=[GivenBy(entry.seat, entry.number) for entry in self._game.entries if "pile" in entry.fields],
+            shuffles=[
+                GivenBy(entry.seat, entry.number)
+                for entry in self._game.entries
+                if "pile" in entry.fields
+            ],
             shares=[by_hand[seat] for seat in others if seat in by_hand],
             own=by_hand.get(drawer),
             missing=[names[seat] for seat in others if seat not in given],
@@ -209,6 +234,7 @@ class Proofs:
         )
 
     def _is_given(self, seat: Seat, number: int) -> bool:
-        """Whether a seat gave its share with this entry; else everybody computes it from a key that is public."""
+        """Whether a seat gave its share with this entry; else everybody computes it from a key that
+        is public."""
         entry = self._game.entries[number]
         return entry.seat == self._game.seats[seat] and "shares" in entry.fields

@@ -1,7 +1,8 @@
-"""What the table's pages are asked and what they answer: plain values, however they are brought here.
+"""What the table's pages are asked and what they answer: plain values, however they are brought
+here.
 
-A server on this machine (`server.py`) reads them from a connection; a page that runs the program itself makes them from
-what its forms send.
+A server on this machine (`server.py`) reads them from a connection; a page that runs the program
+itself makes them from what its forms send.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 Headers = Sequence[tuple[str, str]]
-"""Names in small letters, and values, in the order in which they came; a name may come several times."""
+"""Names in small letters, and values, in the order in which they came; a name may come several
+times."""
 
 MAX_FORM = 100_000
 MAX_FILE = 26_000_000
@@ -23,9 +25,9 @@ TAKE = "/take"
 
 @dataclass(frozen=True)
 class PageRequest:
-    """One request. `path` is decoded; `query` and `fields` hold the last value of each name; `file` is what was dropped
-    or pasted. `is_part`: the page that asks puts what it gets in place of its own; `has` are the parts that it has, by
-    their digests."""
+    """One request. `path` is decoded; `query` and `fields` hold the last value of each name; `file`
+    is what was dropped or pasted. `is_part`: the page that asks puts what it gets in place of its
+    own; `has` are the parts that it has, by their digests."""
 
     method: str
     path: str
@@ -65,7 +67,12 @@ def facts(table: Mapping[str, object], status: int = 200) -> PageAnswer:
 def data(body: bytes, kind: str, **headers: str) -> PageAnswer:
     """A file, of this media type. Further headers are written with underscores."""
     return PageAnswer(
-        200, {"content-type": kind, **{name.replace("_", "-"): value for name, value in headers.items()}}, body
+        200,
+        {
+            "content-type": kind,
+            **{name.replace("_", "-"): value for name, value in headers.items()},
+        },
+        body,
     )
 
 
@@ -81,19 +88,30 @@ def most_bytes(path: str) -> int:
 
 def too_long(path: str) -> PageAnswer:
     """The answer to a request with more."""
-    return facts({"error": "too large for a mail or a turn file"}, 413) if path == TAKE else html("", 413)
+    return (
+        facts({"error": "too large for a mail or a turn file"}, 413)
+        if path == TAKE
+        else html("", 413)
+    )
 
 
-def read_request(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageRequest | None:
-    """A request from its parts as HTTP has them; None where what should be a form is none, or too long a one."""
+def read_request(
+    method: str, path: str, query: str, headers: Headers, body: bytes
+) -> PageRequest | None:
+    """A request from its parts as HTTP has them; None where what should be a form is none, or too
+    long a one."""
     try:
         asked = dict(parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_FIELDS))
         is_form = method == "POST" and path != TAKE
         fields = (
-            dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FIELDS)) if is_form else {}
+            dict(parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FIELDS))
+            if is_form
+            else {}
         )
     except ValueError:
         return None
     is_part = ("table-part", "1") in headers
-    has = frozenset(digest for name, value in headers if name == "table-has" for digest in value.split())
+    has = frozenset(
+        digest for name, value in headers if name == "table-has" for digest in value.split()
+    )
     return PageRequest(method, path, asked, fields, b"" if is_form else body, is_part, has)

@@ -1,6 +1,6 @@
-"""The pages of the table and what their buttons do: functions from a request to an answer, found by their address. Each
-answer is a whole page, or its main part where the page asks for that, so that everything works without JavaScript as
-well, but for dropping files."""
+"""The pages of the table and what their buttons do: functions from a request to an answer, found by
+their address. Each answer is a whole page, or its main part where the page asks for that, so that
+everything works without JavaScript as well, but for dropping files."""
 
 from __future__ import annotations
 
@@ -31,13 +31,23 @@ from pbem.turn.inbox import Inbox
 _FOLDERS = ("stage", "table")
 _KINDS = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 _STATIC = {
-    **{path.name: path for folder in _FOLDERS for kind in _KINDS for path in (shipped() / folder).glob(f"*.{kind}")},
+    **{
+        path.name: path
+        for folder in _FOLDERS
+        for kind in _KINDS
+        for path in (shipped() / folder).glob(f"*.{kind}")
+    },
     **{name: picture.DATA / name for name in picture.FONTS},
 }
 """Scripts, styles and letters of the pages, by their names."""
 _STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
-_IN_PAGE = ((' href="/style/', ' data-href="/style/'), (' href="/', ' href="#/'), (' src="/', ' data-src="/'))
-"""Addresses of the table as a page has them that runs it: nothing there may ask a server for them."""
+_IN_PAGE = (
+    (' href="/style/', ' data-href="/style/'),
+    (' href="/', ' href="#/'),
+    (' src="/', ' data-src="/'),
+)
+"""Addresses of the table as a page has them that runs it: nothing there may ask a server for
+them."""
 _GAME = r"/game/([^/]+)"
 _GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
 _MAX_WRITTEN = 30_000_000
@@ -47,9 +57,9 @@ Page = Callable[..., PageAnswer]
 
 
 class Table:
-    """The pages of one home; what is written goes to the folder of its open games. One request at a time: whoever
-    serves it to several sees to that. `in_page`: a page runs the program itself, so there is no terminal and no folder
-    to speak of."""
+    """The pages of one home; what is written goes to the folder of its open games. One request at a
+    time: whoever serves it to several sees to that. `in_page`: a page runs the program itself, so
+    there is no terminal and no folder to speak of."""
 
     def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
         self.games = games
@@ -83,16 +93,23 @@ class Table:
         )
 
     def answer(self, asked: PageRequest) -> PageAnswer:
-        """The answer to a request; whatever is wrong with a game or a home is a page that says so."""
+        """The answer to a request; whatever is wrong with a game or a home is a page that says
+        so."""
         method = "GET" if asked.method == "HEAD" else asked.method
-        found = [(taken, page, match) for taken, path, page in self._pages if (match := path.match(asked.path))]
+        found = [
+            (taken, page, match)
+            for taken, path, page in self._pages
+            if (match := path.match(asked.path))
+        ]
         for taken, page, match in found:
             if taken == method:
                 try:
                     return page(asked, *match.groups())
                 except PbemError as error:
                     forgotten = match[1] if isinstance(error, Forgotten) and match.re.groups else ""
-                    return self._page(asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404)
+                    return self._page(
+                        asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404
+                    )
         return request.html("", 405 if found else 404)
 
     # Pages
@@ -114,15 +131,24 @@ class Table:
             can_send = not self._in_page and settings.read(home).can_send
         except PbemError:
             can_send = False
-        unsent, with_picture = outgoing.is_unsent(home, game.opened), not (asked.is_part or self._in_page)
-        facts = game_page.page(game, told, can_send=can_send, unsent=unsent, with_picture=with_picture)
+        unsent, with_picture = (
+            outgoing.is_unsent(home, game.opened),
+            not (asked.is_part or self._in_page),
+        )
+        facts = game_page.page(
+            game, told, can_send=can_send, unsent=unsent, with_picture=with_picture
+        )
         return self._page(asked, "table/game.html.j2", facts)
 
     def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
         game, number = self._find(name), number_in(entry)
         if self._story is None or self._story.data != game.data:
             self._story = Story(game)
-        return self._page(asked, "table/entry.html.j2", self._story.page(game.name, -1 if number is None else number))
+        return self._page(
+            asked,
+            "table/entry.html.j2",
+            self._story.page(game.name, -1 if number is None else number),
+        )
 
     def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
         return request.facts({"mark": self._find(name).mark()})
@@ -133,7 +159,9 @@ class Table:
     def _cards(self, _asked: PageRequest, name: str) -> PageAnswer:
         """What each card of the game does, for whoever reads its name in the log."""
         rules = self._find(name).opened.ledger.rules
-        return request.facts({card: cards.card_text(rules, card) for card in cards.card_names(rules)})
+        return request.facts(
+            {card: cards.card_text(rules, card) for card in cards.card_names(rules)}
+        )
 
     def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:
         game = self._find(name)
@@ -147,11 +175,14 @@ class Table:
         for path in (written.file, written.summary, written.mail) if written is not None else ():
             if path is not None and path.name == file:
                 kind = "message/rfc822" if path.suffix == ".eml" else "application/octet-stream"
-                return request.data(files.read_own(path, _MAX_WRITTEN), kind, content_disposition=_kept(path.name))
+                return request.data(
+                    files.read_own(path, _MAX_WRITTEN), kind, content_disposition=_kept(path.name)
+                )
         return request.html("", 404)
 
     def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
-        """The page that shows and checks the game, to be kept: it runs from disk, with a policy of its own."""
+        """The page that shows and checks the game, to be kept: it runs from disk, with a policy of
+        its own."""
         from pbem.replay.page import page
         from pbem.replay.scenes import Replayed
 
@@ -162,7 +193,9 @@ class Table:
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
         if name not in _STATIC:
             return request.html("", 404)
-        return request.data(_STATIC[name].read_bytes(), _KINDS.get(name.rpartition(".")[2], "font/ttf"))
+        return request.data(
+            _STATIC[name].read_bytes(), _KINDS.get(name.rpartition(".")[2], "font/ttf")
+        )
 
     # Buttons
 
@@ -175,7 +208,8 @@ class Table:
         return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
 
     def _remember(self, asked: PageRequest, name: str) -> PageAnswer:
-        """The player says that they signed nothing newer in this game than what their home holds of it."""
+        """The player says that they signed nothing newer in this game than what their home holds of
+        it."""
         if asked.fields.get("sure") == "yes":
             Inbox(self.games.home, name[:120]).confirm_kept()
             self.games.close(name[:120])
@@ -224,7 +258,9 @@ class Table:
     def _find(self, name: str) -> OpenGame:
         return self.games.find(name[:120])
 
-    def _page(self, asked: PageRequest, template: str, facts: object, status: int = 200) -> PageAnswer:
+    def _page(
+        self, asked: PageRequest, template: str, facts: object, status: int = 200
+    ) -> PageAnswer:
         names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
@@ -243,8 +279,8 @@ class Table:
         return request.html(parts.named(page), status)
 
     def _with_links(self, drawing: str) -> str:
-        """A picture with links before it in place of the style sheets in it: the policy takes only those of the
-        table."""
+        """A picture with links before it in place of the style sheets in it: the policy takes only
+        those of the table."""
         links = ""
         for style in _STYLE.findall(drawing):
             name = hashlib.sha256(style.encode()).hexdigest()[:32]
@@ -254,17 +290,22 @@ class Table:
 
     def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
         style = self._styles.get(name)
-        return request.html("", 404) if style is None else request.data(style.encode(), "text/css; charset=utf-8")
+        return (
+            request.html("", 404)
+            if style is None
+            else request.data(style.encode(), "text/css; charset=utf-8")
+        )
 
 
 def _kept(name: str) -> str:
-    """The header that has a browser keep a file under this name, which is one of the program's own."""
+    """The header that has a browser keep a file under this name, which is one of the program's
+    own."""
     return f'attachment; filename="{name}"'
 
 
 class _Failed:
-    """What could not be shown; `forgotten` names the page of a game with turns of the player that the home does not
-    remember."""
+    """What could not be shown; `forgotten` names the page of a game with turns of the player that
+    the home does not remember."""
 
     def __init__(self, what: str, forgotten: str) -> None:
         self.what = what

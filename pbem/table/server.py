@@ -1,7 +1,8 @@
-"""The server of the table: on the loopback address, a port of the system's choice, for as long as somebody looks.
+"""The server of the table: on the loopback address, a port of the system's choice, for as long as
+somebody looks.
 
-The one module that knows of Starlette and uvicorn: it turns what a browser sends into a `PageRequest`, and sends the
-answer back.
+The one module that knows of Starlette and uvicorn: it turns what a browser sends into a
+`PageRequest`, and sends the answer back.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ from pbem.table.request import Headers, PageAnswer, html, most_bytes, read_reque
 from pbem.table.routes import Table
 
 IDLE = 3600.0
-"""Seconds without a request after which the table ends. A page that is looked at asks for news twice a minute."""
+"""Seconds without a request after which the table ends. A page that is looked at asks for news
+twice a minute."""
 
 
 class TableServer:
-    """The table at an address of its own; `run` serves until Ctrl-C or until nobody has looked for an hour.
+    """The table at an address of its own; `run` serves until Ctrl-C or until nobody has looked for
+    an hour.
 
     `url` is the address of `path` with the token that lets one browser in."""
 
@@ -48,7 +51,8 @@ class TableServer:
             self._serve_one,
             access_log=False,
             log_config=None,
-            log_level="error",  # what strangers send wrongly is not written to the player's terminal
+            # what strangers send wrongly is not written to the player's terminal
+            log_level="error",
             lifespan="off",
             server_header=False,
             proxy_headers=False,

@@ -1,4 +1,5 @@
-"""What a button of the game page does to the turn in the making (`pbem.turn.in_making`), up to the signature."""
+"""What a button of the game page does to the turn in the making (`pbem.turn.in_making`), up to the
+signature."""
 
 from __future__ import annotations
 
@@ -25,10 +26,13 @@ MAX_ANSWERS = 50
 
 
 def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
-    """Do what a button asks for; the game after it, and what the player is told. A page that is behind does nothing,
-    and no text that came with it is lost."""
+    """Do what a button asks for; the game after it, and what the player is told. A page that is
+    behind does nothing, and no text that came with it is lost."""
     if form.get("mark") != game.mark():
-        notice = "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it stands now."
+        notice = (
+            "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it"
+            " stands now."
+        )
         return game, Told(refusal=notice, unkept=_unkept(game, form))
     try:
         _keep_words(game, form)
@@ -41,13 +45,15 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
     except PbemError as error:
         after = games.find(game.name)
         in_doubt = isinstance(error, ClockDoubt)
-        return after, Told(refusal=in_words(error), clock_in_doubt=in_doubt, unkept=_unkept(after, form))
+        return after, Told(
+            refusal=in_words(error), clock_in_doubt=in_doubt, unkept=_unkept(after, form)
+        )
     return game, Told(refusal="this button asks for nothing that the table knows")
 
 
 def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
-    """Keep what stands in the fields of a page as it is being written: the page's mark from then on, and what is wrong
-    with each text. Nothing but `behind` from a page that is behind."""
+    """Keep what stands in the fields of a page as it is being written: the page's mark from then
+    on, and what is wrong with each text. Nothing but `behind` from a page that is behind."""
     if form.get("mark") != game.mark() or game.turn is None:
         return {"behind": True}
     try:
@@ -59,9 +65,9 @@ def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
 
 
 def _keep_words(game: OpenGame, form: Form) -> None:
-    """What stands in the fields of the page goes with the turn, also where another button than their own is pressed:
-    nobody signs without the message that they see. One that no file may hold is kept too, and the page says what is
-    wrong with it."""
+    """What stands in the fields of the page goes with the turn, also where another button than
+    their own is pressed: nobody signs without the message that they see. One that no file may hold
+    is kept too, and the page says what is wrong with it."""
     for name, words in _texts_of(form).items():
         if game.turn is not None and words != getattr(game.turn.line, name):
             with suppress(Refused):
@@ -73,9 +79,14 @@ def _texts_of(form: Form) -> dict[str, str]:
 
 
 def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
-    """The texts of a form that the turn does not hold as they came: the page shows them, to be copied."""
+    """The texts of a form that the turn does not hold as they came: the page shows them, to be
+    copied."""
     line = game.turn.line if game.turn is not None else None
-    return {name: words for name, words in _texts_of(form).items() if words and words != getattr(line, name, "")}
+    return {
+        name: words
+        for name, words in _texts_of(form).items()
+        if words and words != getattr(line, name, "")
+    }
 
 
 def _turn_of(game: OpenGame) -> Turn:
@@ -84,7 +95,9 @@ def _turn_of(game: OpenGame) -> Turn:
     return game.turn
 
 
-def _on_turn(step: Callable[[Turn, Form], str]) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]:
+def _on_turn(
+    step: Callable[[Turn, Form], str],
+) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]:
     """A step that changes the turn in the making, and what is said of it."""
 
     def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
@@ -109,7 +122,9 @@ def _type(turn: Turn, form: Form) -> str:
 
 
 def _back(turn: Turn, form: Form) -> str:
-    return "taken back: " + "; ".join(turn.back(number if (number := number_in(form["back"])) is not None else 1))
+    return "taken back: " + "; ".join(
+        turn.back(number if (number := number_in(form["back"])) is not None else 1)
+    )
 
 
 def _order(turn: Turn, form: Form) -> str:
@@ -129,7 +144,9 @@ def _drop_order(turn: Turn, form: Form) -> str:
 
 
 def _message(turn: Turn, _form: Form) -> str:
-    return "the message goes with the turn" if turn.line.message else "no message goes with the turn"
+    return (
+        "the message goes with the turn" if turn.line.message else "no message goes with the turn"
+    )
 
 
 def _note(turn: Turn, _form: Form) -> str:
@@ -171,17 +188,23 @@ def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, T
     seen = _turn_of(game).preview()
     game.notices += seen.warnings
     return game, Told(
-        said="preview", preview=mail_preview.headers(game, seen.game, games.home) or ["Nobody gets a mail"]
+        said="preview",
+        preview=mail_preview.headers(game, seen.game, games.home) or ["Nobody gets a mail"],
     )
 
 
-def _sign(games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False) -> tuple[OpenGame, Told]:
+def _sign(
+    games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False
+) -> tuple[OpenGame, Told]:
     turn = _turn_of(game)
     return _written(games, game, lambda: turn.sign(resign=resign), "signed")
 
 
-def _written(games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: str) -> tuple[OpenGame, Told]:
-    """Sign and write the files, once it is sure that they can be written and that nothing was signed before."""
+def _written(
+    games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: str
+) -> tuple[OpenGame, Told]:
+    """Sign and write the files, once it is sure that they can be written and that nothing was
+    signed before."""
     turn_files.check_folder(games.folder)
     turn_files.look_before_signing(game.opened, games.home, games.folder)
     written, data = alone.write_turns(sign(), games.folder, games.home)
@@ -193,7 +216,10 @@ def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Tol
     if form["resign"] == "yes":
         return _sign(games, game, form, resign=True)
     _turn_of(game)
-    return game, Told(confirm=leaving.consequences(game.opened) or "You resign: the game ends with this turn, as lost.")
+    return game, Told(
+        confirm=leaving.consequences(game.opened)
+        or "You resign: the game ends with this turn, as lost."
+    )
 
 
 def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:

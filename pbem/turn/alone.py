@@ -1,8 +1,8 @@
 """A game that one player plays alone: one signature a turn of theirs.
 
-Nobody else writes between two of their entries, and each dice roll or drawn card of the rules takes an entry
-(docs/format.md, section 6). Where nothing is decided in one, it is signed without a question; it is kept, verified and
-written as every other.
+Nobody else writes between two of their entries, and each dice roll or drawn card of the rules takes
+an entry (docs/format.md, section 6). Where nothing is decided in one, it is signed without a
+question; it is kept, verified and written as every other.
 """
 
 from __future__ import annotations
@@ -17,17 +17,21 @@ from pbem.turn.turn_files import WrittenTurn
 
 
 def asks_nothing(opened: Opened) -> bool:
-    """Whether the next entry is one of a game played alone, and leaves its player nothing to decide."""
+    """Whether the next entry is one of a game played alone, and leaves its player nothing to
+    decide."""
     if opened.ledger.invitation.is_witnessed() or opened.stale:
         return False
     draft = opened.draft()
     return draft is not None and open_question(draft) is None
 
 
-def write_turns(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> tuple[WrittenTurn, bytes]:
-    """Write the files of an entry that was just signed; in a game played alone sign and write those after it too that
-    leave nothing to decide. The files of the newest one, with what all of them brought, and its bytes. Raises as
-    `turn_files.write_turn` and `take_turn.next_entry` do: what is written by then stays."""
+def write_turns(
+    data: bytes, folder: Path, home: Home, *, mail: bool = True
+) -> tuple[WrittenTurn, bytes]:
+    """Write the files of an entry that was just signed; in a game played alone sign and write those
+    after it too that leave nothing to decide. The files of the newest one, with what all of them
+    brought, and its bytes. Raises as `turn_files.write_turn` and `take_turn.next_entry` do: what is
+    written by then stays."""
     written = turn_files.write_turn(data, folder, home, mail=mail)
     if written.game.invitation.is_witnessed():
         return written, data

@@ -1,4 +1,5 @@
-"""What the entry that a player is about to write holds for the common deck. docs/format.md, section 13.
+"""What the entry that a player is about to write holds for the common deck. docs/format.md, section
+13.
 
 It answers what `pbem.ledger.common_deck` asks exactly as the finished entry will
 (`pbem.ledger.common_deck_fields`).
@@ -47,7 +48,8 @@ class DraftPart:
         return keys
 
     def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
-        """The pile under this seat's key too, in an order that only its player knows, and the proof."""
+        """The pile under this seat's key too, in an order that only its player knows, and the
+        proof."""
         from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
         from pbem.ledger import common_deck
 
@@ -57,7 +59,9 @@ class DraftPart:
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
         return data, proof
 
-    def shares(self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]) -> tuple[list[bytes], bytes]:
+    def shares(
+        self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]
+    ) -> tuple[list[bytes], bytes]:
         """The shares that are owed, and the proof for these and for the cards opened."""
         from pbem.ledger import common_deck  # only a game with a common deck needs it
 
@@ -75,11 +79,16 @@ class DraftPart:
         self.fields["decryption"] = b64(key)
         return key
 
-    def boxes(self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]) -> list[bytes]:
+    def boxes(
+        self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]
+    ) -> list[bytes]:
         """A box for each partner."""
         from pbem.ledger import common_deck  # only a game with a common deck needs it
 
         ctx = deck.context(self.before, self._seat, b"box")
-        boxes = [common_deck.make_box(deck, ctx, tuple(handles), self._root, partner) for partner in partners]
+        boxes = [
+            common_deck.make_box(deck, ctx, tuple(handles), self._root, partner)
+            for partner in partners
+        ]
         self.fields["box"] = b64(b"".join(boxes))
         return boxes

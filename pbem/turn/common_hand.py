@@ -16,8 +16,9 @@ from pbem.ledger.common_deck import Boxed, CommonDeck, secrets_of
 
 @dataclass(slots=True)
 class Known:
-    """What a player can read: their cards and those that partners show them, their own share for each of their cards,
-    and what is wrong with a partner's box, which they alone can tell until the roots are revealed."""
+    """What a player can read: their cards and those that partners show them, their own share for
+    each of their cards, and what is wrong with a partner's box, which they alone can tell until the
+    roots are revealed."""
 
     faces: dict[Handle, Card] = field(default_factory=dict)
     own: dict[Handle, bytes] = field(default_factory=dict)
@@ -28,7 +29,10 @@ def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> Known:
     """Every card that this seat can read from the file and its own root."""
     known, x = Known(), secrets_of(root).x
     held = {
-        handle: share for box in deck.boxes if box.partner == seat for handle, share in _opened(deck, box, root, known)
+        handle: share
+        for box in deck.boxes
+        if box.partner == seat
+        for handle, share in _opened(deck, box, root, known)
     }
     table = _table(deck.cards)
     for handle, drawer in deck.drawers.items():
@@ -51,14 +55,21 @@ def _opened(deck: CommonDeck, box: Boxed, root: bytes, known: Known) -> list[tup
         shares = _open_box(box.ctx, secret, deck.keys[box.seat].key, deck.pile, positions, box.data)
     except ProofError as error:
         backs = ", ".join(write_handle(deck.decks, handle) for handle in box.handles)
-        known.warnings.append(f"turn {box.number}: {deck.seats[box.seat]} does not show you {backs}: {error}")
+        known.warnings.append(
+            f"turn {box.number}: {deck.seats[box.seat]} does not show you {backs}: {error}"
+        )
         return []
     return list(zip(box.handles, shares, strict=True))
 
 
 @lru_cache(maxsize=1024)
 def _open_box(
-    ctx: bytes, secret: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], data: bytes
+    ctx: bytes,
+    secret: bytes,
+    key: bytes,
+    pile: tuple[Pair, ...],
+    positions: tuple[int, ...],
+    data: bytes,
 ) -> list[bytes]:
     return [card.share for card in sealed_box.open_box(ctx, secret, key, pile, positions, data)]
 

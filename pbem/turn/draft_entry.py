@@ -1,6 +1,8 @@
-"""The entry a player is about to write: what is due follows from their secrets, what they choose from their words.
+"""The entry a player is about to write: what is due follows from their secrets, what they choose
+from their words.
 
-The draft answers the referee exactly as the finished entry will when others replay it (`pbem.ledger.file_entry`).
+The draft answers the referee exactly as the finished entry will when others replay it
+(`pbem.ledger.file_entry`).
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ class Hand:
             self._read(ledger.playing)
 
     def _read(self, game: Playing) -> None:
-        """Read the own cards of a game that is played: those of the common deck by the shares that are there."""
+        """Read the own cards of a game that is played: those of the common deck by the shares that
+        are there."""
         referee = game.referee
         if referee.common is not None:
             from pbem.turn.common_hand import read_cards  # only a game with a common deck needs it
@@ -58,14 +61,27 @@ class Hand:
             self.warnings = known.warnings
         piles = [*referee.own_decks.piles, *referee.own_decks.offered.values()]
         game_id = game.invitation.game_id
-        for pile, opened in open_piles(piles, game.decks, self._seat, self._root, game_id, game.rules.cards):
+        for pile, opened in open_piles(
+            piles, game.decks, self._seat, self._root, game_id, game.rules.cards
+        ):
             self._learn(pile.handles, opened)
 
     def seal(self, seal: Seal, generation: int, entry: int) -> tuple[bytes, ...]:
         """Shuffle and seal a pile with entry number `entry`; the commitments."""
         ledger, deck = self._ledger, self._ledger.decks[seal.deck]
-        cards = [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
-        opened = seal_pile(self._root, ledger.game_id, deck, generation, seal.handles, cards, entry, ledger.rules.cards)
+        cards = (
+            [self.faces[handle] for handle in seal.sources] if seal.sources else list(deck.contents)
+        )
+        opened = seal_pile(
+            self._root,
+            ledger.game_id,
+            deck,
+            generation,
+            seal.handles,
+            cards,
+            entry,
+            ledger.rules.cards,
+        )
         self._learn(seal.handles, opened)
         return opened.commitments
 
@@ -78,7 +94,12 @@ class Draft:
     """One entry in the making, for a seat whose secrets are at hand."""
 
     def __init__(
-        self, ledger: Ledger, seat: Seat, secrets: SeatSecrets, answers: Sequence[str] = (), ordered: Sequence[str] = ()
+        self,
+        ledger: Ledger,
+        seat: Seat,
+        secrets: SeatSecrets,
+        answers: Sequence[str] = (),
+        ordered: Sequence[str] = (),
     ) -> None:
         self.number = len(ledger.entries)
         self.seat = seat
@@ -91,9 +112,11 @@ class Draft:
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
         self.told: list[str] = []
-        """What the orders of this entry tell everybody about the hand, for the player to read before it is signed."""
+        """What the orders of this entry tell everybody about the hand, for the player to read
+        before it is signed."""
         self.given: list[tuple[Order, str]] = []
-        """The standing orders of this entry, without those in force already, each with what it tells ("": nothing)."""
+        """The standing orders of this entry, without those in force already, each with what it
+        tells ("": nothing)."""
         self.repeated: list[str] = []
         """Answers that were entered and that an order of the player's own had given before."""
         self.draw = ""
@@ -111,7 +134,8 @@ class Draft:
         """Which of the answers so far came by themselves, as the only legal ones."""
         self._alone = not ledger.invitation.is_witnessed()
         self.choices: list[str] = []
-        """The answers that this entry seals, in their words: its place and its nonce belong to the seals."""
+        """The answers that this entry seals, in their words: its place and its nonce belong to the
+        seals."""
 
     # What the game asks for
 
@@ -129,7 +153,9 @@ class Draft:
     def opening(self, handle: Handle) -> tuple[Card, bytes]:
         """The card behind one of the seat's own backs."""
         card, salt = self.hand.faces[handle], self.hand.salts[handle]
-        self._openings.append(write_opening(self.ledger.decks, self.ledger.rules.cards, handle, card, salt))
+        self._openings.append(
+            write_opening(self.ledger.decks, self.ledger.rules.cards, handle, card, salt)
+        )
         return card, salt
 
     def seals(self, seal: Seal) -> tuple[bytes, ...]:
@@ -139,11 +165,14 @@ class Draft:
     def _sealed(self, seal: Seal, generation: int) -> tuple[bytes, ...]:
         commitments = self.hand.seal(seal, generation, self.number)
         backs = [write_handle(self.ledger.decks, handle) for handle in seal.handles]
-        self._seals += [write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)]
+        self._seals += [
+            write_seal(back, sealed) for back, sealed in zip(backs, commitments, strict=True)
+        ]
         return commitments
 
     def answer(self, position: Game, ask: Ask) -> Answer | None:
-        """The next answer. Raises an `engine.flow.Refusal` if what was entered is none of the legal ones."""
+        """The next answer. Raises an `engine.flow.Refusal` if what was entered is none of the legal
+        ones."""
         answer = self.choose(position, ask)
         if answer is not None:
             self.said.append(say(self.ledger.rules, answer, self.faces()))
@@ -151,7 +180,8 @@ class Draft:
         return answer
 
     def choice(self, position: Game, ask: Ask) -> Commitment | None:
-        """The next answer, which is sealed when the entry is signed. Raises an `engine.flow.Refusal`."""
+        """The next answer, which is sealed when the entry is signed. Raises an
+        `engine.flow.Refusal`."""
         answer = self.choose(position, ask)
         if answer is None:
             return None
@@ -166,14 +196,18 @@ class Draft:
         return opened
 
     def choose(self, position: Game, ask: Ask) -> Answer | None:
-        """What the player decides: the next of the entered answers, None when there is none left. Whoever plays alone
-        is not asked where one answer is legal."""
+        """What the player decides: the next of the entered answers, None when there is none left.
+        Whoever plays alone is not asked where one answer is legal."""
         if self._alone and len(only := LegalAnswers(self.arranged(ask), self.faces())) == 1:
             return self._only(only[0], position, ask)
-        legal = sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
+        legal = (
+            sentences(self.ledger.rules, self.arranged(ask), self.faces()) if self.remaining else {}
+        )
         while self.remaining:
             try:
-                answer = understand_answer(self.ledger.rules, position, ask, self.remaining[0], legal, self.faces())
+                answer = understand_answer(
+                    self.ledger.rules, position, ask, self.remaining[0], legal, self.faces()
+                )
             except (NotUnderstood, Illegal):
                 if not self.take_as_said():
                     raise
@@ -187,18 +221,27 @@ class Draft:
         rules, faces = self.ledger.rules, self.faces()
         if self.remaining:
             with suppress(Refusal):
-                understand_answer(rules, position, ask, self.remaining[0], {say(rules, answer, faces): answer}, faces)
+                understand_answer(
+                    rules,
+                    position,
+                    ask,
+                    self.remaining[0],
+                    {say(rules, answer, faces): answer},
+                    faces,
+                )
                 del self.remaining[0]
                 return answer
         self.only.add(len(self.said))
         return answer
 
     def take_as_said(self) -> bool:
-        """Whether the next entered answer repeats one that an order of the player's own has given in this entry; it is
-        then done with. An answer counts for one repetition."""
+        """Whether the next entered answer repeats one that an order of the player's own has given
+        in this entry; it is then done with. An answer counts for one repetition."""
         if not self.remaining:
             return False
-        by_order = Counter(given_by_orders(self.ledger.begun(), self.seat, self.number, self.faces()))
+        by_order = Counter(
+            given_by_orders(self.ledger.begun(), self.seat, self.number, self.faces())
+        )
         for sentence in (by_order - Counter(self.repeated)).elements():
             with suppress(Refusal):
                 self.repeated.append(pick_sentence(self.remaining[0], [sentence]))
@@ -211,8 +254,8 @@ class Draft:
         return self.ordered
 
     def orders(self) -> list[Order]:
-        """The standing orders to give, once; those in force already are not repeated. Raises `Refused` at one that
-        is not understood."""
+        """The standing orders to give, once; those in force already are not repeated. Raises
+        `Refused` at one that is not understood."""
         if self._orders_taken:
             return []
         self._orders_taken = True
@@ -229,13 +272,17 @@ class Draft:
         texts = self.order_texts()
         try:
             orders = [
-                self.ledger.rules.read_order(self.seat, text, handle_of) for text in texts if not short_topic(text)
+                self.ledger.rules.read_order(self.seat, text, handle_of)
+                for text in texts
+                if not short_topic(text)
             ]
             shorts = {short_topic(text) for text in texts} - {""}
             if short := ALL if ALL in shorts else "".join(shorts):
                 orders += self._for_many(referee, short, held, [order.topic for order in orders])
         except Refusal as error:
-            raise Refused(f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}") from error
+            raise Refused(
+                f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}"
+            ) from error
         in_force = referee.book.given[self.seat]
         fresh = [
             order
@@ -250,24 +297,35 @@ class Draft:
     def _topics(self) -> str:
         """What the player may give orders about, for a hint."""
         rules = self.ledger.rules
-        topics = [*rules.order_topics(self.seat), *([ALL, OTHERS] if rules.card_topics(self.seat) else [])]
+        topics = [
+            *rules.order_topics(self.seat),
+            *([ALL, OTHERS] if rules.card_topics(self.seat) else []),
+        ]
         return "; ".join(topics) or "nothing in this game"
 
-    def _for_many(self, referee: Referee, short: str, held: Collection[Card], ordered: Collection[str]) -> list[Order]:
-        """The orders that `all: decline` or `others: decline` is short for, beside those about the topics `ordered`."""
+    def _for_many(
+        self, referee: Referee, short: str, held: Collection[Card], ordered: Collection[str]
+    ) -> list[Order]:
+        """The orders that `all: decline` or `others: decline` is short for, beside those about the
+        topics `ordered`."""
         rules = self.ledger.rules
-        silent = [card for card in referee.silent_cards(self.seat) if rules.cards[card] not in ordered]
+        silent = [
+            card for card in referee.silent_cards(self.seat) if rules.cards[card] not in ordered
+        ]
         declined = [card for card in silent if short == ALL or card not in held]
         if not declined:
             which = "you" if short == ALL else "you neither hold nor"
             raise Illegal(f"there is no card left that {which} have given no order about")
         if short == OTHERS:
             self.told.append(left_open([rules.cards[card] for card in silent if card in held]))
-        return [rules.read_order(self.seat, f"{rules.cards[card]}: decline", lambda _card: 0) for card in declined]
+        return [
+            rules.read_order(self.seat, f"{rules.cards[card]}: decline", lambda _card: 0)
+            for card in declined
+        ]
 
     def arranged(self, ask: Ask) -> Ask:
-        """The question with equal cards of the hand in the order in which they are used (docs/format.md, section 7):
-        the first one that holds a card is the one to use."""
+        """The question with equal cards of the hand in the order in which they are used
+        (docs/format.md, section 7): the first one that holds a card is the one to use."""
         return ask._replace(hand=self._equal_cards().arranged(ask.hand))
 
     def _equal_cards(self) -> EqualCards:
@@ -287,7 +345,15 @@ class Draft:
 
     def contents(self) -> Fields:
         """The fields gathered so far."""
-        lists = {"openings": self._openings, "seals": self._seals, "answers": self._answers, "orders": self._orders}
+        lists = {
+            "openings": self._openings,
+            "seals": self._seals,
+            "answers": self._answers,
+            "orders": self._orders,
+        }
         lists["chosen"] = self._chosen
-        said = {**({"draw": self.draw} if self.draw else {}), **({"resign": "yes"} if self.resigns else {})}
+        said = {
+            **({"draw": self.draw} if self.draw else {}),
+            **({"resign": "yes"} if self.resigns else {}),
+        }
         return {**self.fields, **said, **self.common.fields, **lists}

@@ -1,4 +1,5 @@
-"""What an entry may hold besides its turn: a private note, an absence, days for the others (docs/format.md, 15, 16).
+"""What an entry may hold besides its turn: a private note, an absence, days for the others
+(docs/format.md, 15, 16).
 
 None of it is a decision, and none of it changes the game.
 """
@@ -19,14 +20,14 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn.intent import Intent
 
 WILL_BE_REVEALED = (
-    "your note is sealed in this turn; your last turn opens it with your cards, and everybody who has the file can "
-    "read it then"
+    "your note is sealed in this turn; your last turn opens it with your cards, and everybody who"
+    " has the file can read it then"
 )
 
 
 def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
-    """The fields of an absence and of days for the others in an entry of this seat; the note is checked here, and
-    sealed when the entry is signed. Raises `Refused`."""
+    """The fields of an absence and of days for the others in an entry of this seat; the note is
+    checked here, and sealed when the entry is signed. Raises `Refused`."""
     if intent.note:
         check_note(intent.note, game, seat)
     if intent.leave:
@@ -47,7 +48,11 @@ def consequences(intent: Intent, game: Ledger, seat: Seat) -> list[str]:
     times, terms = game.clock.times(game.invitation.clocked()), game.clock.terms
     if intent.leave and terms is not None and seat in times:
         left = times[seat].leave
-        still = f"for at most {spell(left)} of it" if left else "not at all: this game grants no more leave"
+        still = (
+            f"for at most {spell(left)} of it"
+            if left
+            else "not at all: this game grants no more leave"
+        )
         lines.append(f"while you are away your clock stands still {still}")
     return lines
 
@@ -56,18 +61,22 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
     """Raise `Refused` unless an entry of this seat may hold the note."""
     if not game.begun().owes_root(seat):
         raise Refused(
-            "nothing of yours is opened at the end of this game, so a note would stay sealed for ever",
+            "nothing of yours is opened at the end of this game, so a note would stay sealed for"
+            " ever",
             hint="keep it elsewhere, or tell the others with --message",
         )
     check_characters("the note", text)
     try:
         notes.pad(text)
     except ValueError as error:
-        raise Refused(f"the note: {error}", hint="plain text; what is longer goes into two turns") from error
+        raise Refused(
+            f"the note: {error}", hint="plain text; what is longer goes into two turns"
+        ) from error
 
 
 def check_characters(what: str, text: str) -> None:
-    """Raise `Refused`, with the character and its place, where a text holds one that no message may hold."""
+    """Raise `Refused`, with the character and its place, where a text holds one that no message may
+    hold."""
     if (found := not_allowed(text)) is not None:
         raise Refused(f"{what}: {found}, which no turn file may hold there", hint="leave it out")
 
@@ -79,14 +88,19 @@ def check_leave(text: str) -> None:
     except ValueError as error:
         raise Usage(f'"{text[:20]}" is no day', hint="write it as in 2026-12-31") from error
     if day.isoformat() != text:
-        raise Usage(f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}")
+        raise Usage(
+            f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}"
+        )
     if text < clock.today():
         raise Refused(f"{text} is past", hint="name the last day of your absence")
 
 
 def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
     if game.clock.terms is None:
-        raise Refused("this game has no clock, so there are no days to give", hint="pbem new GAME --clock 30+3 has one")
+        raise Refused(
+            "this game has no clock, so there are no days to give",
+            hint="pbem new GAME --clock 30+3 has one",
+        )
     others = [other for other in game.invitation.clocked() if other != seat]
     if seat not in game.invitation.clocked() or not others:
         raise Refused("days are given by a player with a clock to another one")
@@ -98,7 +112,9 @@ def clock_fields(clock: str, leave: int) -> Fields:
     """What an invitation holds of a clock: `30+3`, and days of leave (0: none). Raises `Usage`."""
     if not clock:
         if leave:
-            raise Usage("leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30")
+            raise Usage(
+                "leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30"
+            )
         return {}
     try:
         read_terms(clock)

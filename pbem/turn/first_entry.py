@@ -1,7 +1,7 @@
 """A seat's first entry, put together: its keys, its own seals, its shuffle of a common deck.
 
-docs/format.md, section 4. The same for a player at a home (`pbem.turn.join`) and for a simulated one
-(`pbem.simulate.by_mail`).
+docs/format.md, section 4. The same for a player at a home (`pbem.turn.join`) and for a simulated
+one (`pbem.simulate.by_mail`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from pbem.turn.draft_entry import Draft
 
 
 class Newcomer(NamedTuple):
-    """Who takes a seat: the name and mail address that the entry tells, the identity (its seed and its public key, 32
-    bytes each), and a fresh secret nonce of 32 bytes, from which all secrets of the seat follow."""
+    """Who takes a seat: the name and mail address that the entry tells, the identity (its seed and
+    its public key, 32 bytes each), and a fresh secret nonce of 32 bytes, from which all secrets of
+    the seat follow."""
 
     name: str
     mail: str
@@ -45,14 +46,16 @@ def invitation_fields(invitation: Invitation) -> Fields:
 
 
 def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields) -> Draft:
-    """The draft of this seat's first entry, run on `game`; with the last seat the rules begin. `fields` are those of
-    entry 0. Raises kinds of `Invalid`."""
+    """The draft of this seat's first entry, run on `game`; with the last seat the rules begin.
+    `fields` are those of entry 0. Raises kinds of `Invalid`."""
     derived = key_derivation.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
     draft = Draft(game, seat, derived)
     proven_by = primitives.public_key(draft.secrets.vrf_seed)
     draft.fields.update(fields)
     draft.fields.update(name=person.name, mail=person.mail, key=b64(person.key), vrf=b64(proven_by))
-    player = Player(seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys())
+    player = Player(
+        seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys()
+    )
     if game.invitation.may_seal_choices(seat):
         player.root_digest = choices.root_digest(game.game_id, game.seats[seat], derived.root)
         draft.fields["root-digest"] = b64(player.root_digest)

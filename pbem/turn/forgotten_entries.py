@@ -1,11 +1,11 @@
 """A player's own entries that lie where turns come and go, and that their home has forgotten.
 
-They are looked for before an entry is signed, so that a home restored from a backup signs no second version
-(docs/format.md, section 9).
+They are looked for before an entry is signed, so that a home restored from a backup signs no second
+version (docs/format.md, section 9).
 
-Looked at are the folder that is written to, the folder of the file that is answered, what `pbem inbox` reads, and the
-memory itself. Of each file only the beginning is read, unless it belongs to the game; an mbox file is looked at if it
-is no larger than one mail may be.
+Looked at are the folder that is written to, the folder of the file that is answered, what `pbem
+inbox` reads, and the memory itself. Of each file only the beginning is read, unless it belongs to
+the game; an mbox file is looked at if it is no larger than one mail may be.
 """
 
 from __future__ import annotations
@@ -26,28 +26,40 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn.open_game import Opened
 
 _HEAD = 16_384
-"""Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a mail."""
+"""Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a
+mail."""
 
 
 def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
-    """Before the next entry is signed on an opened file: if one of that number, or a later one, by the same player is
-    found, remember it and all before it. The opened file is stale then, and asks for the bytes that were signed.
+    """Before the next entry is signed on an opened file: if one of that number, or a later one, by
+    the same player is found, remember it and all before it. The opened file is stale then, and asks
+    for the bytes that were signed.
 
     Raises `Conflict` if what is found and what is remembered are two versions of one turn.
     """
     if opened.memory is None or opened.identity is None or opened.stale or not _is_asked(opened):
         return
-    for where, file, game in _found(opened, [*folders, *_places(home), opened.memory.folder / "read"]):
+    for where, file, game in _found(
+        opened, [*folders, *_places(home), opened.memory.folder / "read"]
+    ):
         seat = game.seat_with(opened.identity.public)
-        own = [entry.number for entry in file.entries if seat is not None and game.seat_of(entry) == seat]
+        own = [
+            entry.number
+            for entry in file.entries
+            if seat is not None and game.seat_of(entry) == seat
+        ]
         if game.game_id != opened.ledger.game_id or not own or own[-1] < len(opened.file.entries):
             continue
         try:
             opened.memory.take_back(file, own, where)
         except Conflict as error:
-            raise Conflict(f"{where} holds your turn {own[-1]}: {error.what}", hint=error.hint) from error
+            raise Conflict(
+                f"{where} holds your turn {own[-1]}: {error.what}", hint=error.hint
+            ) from error
     if opened.memory.notes and opened.seat is not None:
-        mine = [one.number for one in opened.file.entries if opened.ledger.seat_of(one) == opened.seat]
+        mine = [
+            one.number for one in opened.file.entries if opened.ledger.seat_of(one) == opened.seat
+        ]
         opened.stale = opened.memory.check(opened.file, mine, nothing_newer=False)
     opened.warnings += [note for note in opened.memory.notes if note not in opened.warnings]
 
@@ -83,7 +95,11 @@ def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFi
             seen.add(data)
             try:
                 file = turnfile.read(data)
-                yield where, file, gate.replay(file, opened.checks.verifier if opened.checks else None)
+                yield (
+                    where,
+                    file,
+                    gate.replay(file, opened.checks.verifier if opened.checks else None),
+                )
             except Invalid:
                 continue
 
@@ -112,7 +128,9 @@ def _files_in(place: Path) -> Iterator[Path]:
             return
         with os.scandir(place) as entries:
             below = sorted(entries, key=lambda entry: entry.name)
-        yield from (Path(one.path) for one in below if one.is_file() and not one.name.startswith("."))
+        yield from (
+            Path(one.path) for one in below if one.is_file() and not one.name.startswith(".")
+        )
         for path in (Path(one.path) for one in below if one.is_dir(follow_symlinks=False)):
             if path.name in ("cur", "new") or files.is_folder(path / "cur"):
                 yield from _files_in(path)
@@ -136,14 +154,15 @@ def _may_hold(path: Path, opened: Opened) -> bool:
         first = opened.file.prefix(1)[: len(turn)]
         return turn.startswith(first[: _HEAD // 2])
     game = opened.ledger.game_id.hex()
-    if game[:8].encode() not in head:  # it stands in the subject, the header and the ids of every mail of the game
+    # it stands in the subject, the header and the ids of every mail of the game
+    if game[:8].encode() not in head:
         return short_name(opened.ledger) in path.name
     return True  # which entry it carries, its header says; but anybody may write anything there
 
 
 def check_name(opened: Opened, path: Path) -> None:
-    """Raise `Conflict` if the file that would be written is there and is no entry that was signed before: nothing is
-    signed that could not be written."""
+    """Raise `Conflict` if the file that would be written is there and is no entry that was signed
+    before: nothing is signed that could not be written."""
     if (
         os.path.lexists(path)
         and _is_asked(opened)

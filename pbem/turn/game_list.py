@@ -33,8 +33,8 @@ from pbem.turn.open_game import Opened
 
 @dataclass(frozen=True)
 class Remembered:
-    """A summary, its own digest, and what it was made of: the `layout` of this file, the player's key, the SHA-256 of
-    the turn file."""
+    """A summary, its own digest, and what it was made of: the `layout` of this file, the player's
+    key, the SHA-256 of the turn file."""
 
     layout: str
     key: str
@@ -47,9 +47,9 @@ _SUMMARY = StateFile("summary.json", Remembered, MAX_FILE)
 
 
 class GameList(NamedTuple):
-    """The games of a home, those first that wait for its player; each file of it that is damaged or newer than this
-    program, with what is wrong; the games that the player ignores; and why each of these is hidden, by 32 digits of its
-    id (`pbem.home.ignore_list`)."""
+    """The games of a home, those first that wait for its player; each file of it that is damaged or
+    newer than this program, with what is wrong; the games that the player ignores; and why each of
+    these is hidden, by 32 digits of its id (`pbem.home.ignore_list`)."""
 
     games: list[GameSummary]
     damaged: list[Item]
@@ -57,8 +57,11 @@ class GameList(NamedTuple):
     reasons: Mapping[str, str]
 
 
-def games(home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]] | None = None) -> GameList:
-    """Every game of the home. Of `refused` (`Inbox.refused`) nothing was kept; the reasons are told of them too."""
+def games(
+    home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]] | None = None
+) -> GameList:
+    """Every game of the home. Of `refused` (`Inbox.refused`) nothing was kept; the reasons are told
+    of them too."""
     damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
@@ -70,8 +73,12 @@ def games(home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]]
             summary, file = found
             told.append(summary)
             players[folder.name] = [met.key for met in players_of(file.entries)]
-    if place.signs_nothing(home.folder):  # what is to be sent is sent from where the home is used now
-        told = [replace(one, not_sent=False, not_taken=[], bounced=[], passes_on=_another(one)) for one in told]
+    # what is to be sent is sent from where the home is used now
+    if place.signs_nothing(home.folder):
+        told = [
+            replace(one, not_sent=False, not_taken=[], bounced=[], passes_on=_another(one))
+            for one in told
+        ]
     told.sort(key=_rank)
     reasons: Mapping[str, str] = {}
     try:
@@ -96,13 +103,21 @@ def _told(
     folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]
 ) -> tuple[GameSummary, TurnFile] | None:
     """What there is to know of a game, and its newest file."""
-    for below in (folder, folder / "signed", folder / "read"):  # of a game that was never begun nothing else is opened
+    # of a game that was never begun nothing else is opened
+    for below in (folder, folder / "signed", folder / "read"):
         files.remove_leftovers(below)
     kept = kept_in(folder)
-    damaged += [Item(files.shown(one.path), "newer" if one.is_newer else "damaged", one.what) for one in kept.damages]
+    damaged += [
+        Item(files.shown(one.path), "newer" if one.is_newer else "damaged", one.what)
+        for one in kept.damages
+    ]
     if (shelf := kept.shelf) is None:
         return None
-    of = (_SUMMARY.layout(), identity.public.hex()[:16], hashlib.sha256(shelf.file.data).hexdigest())
+    of = (
+        _SUMMARY.layout(),
+        identity.public.hex()[:16],
+        hashlib.sha256(shelf.file.data).hexdigest(),
+    )
     told = _remembered(folder, of)
     if told is None:
         try:
@@ -111,7 +126,9 @@ def _told(
             damaged.append(Item(files.shown(shelf.path), "newer", f"{NEWER} ({error})"))
             return None
         except PbemError as error:
-            damaged.append(Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy"))
+            damaged.append(
+                Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy")
+            )
             return None
         own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
         told = summary(game, identity.public, own)
@@ -150,21 +167,31 @@ def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
 
 
 def _unwritten(home: Home, path: Path, error: Usage, told: Sequence[Item]) -> list[Item]:
-    """What to tell of a summary that could not be written: something else stands there; or the whole home is full or
-    may only be read, which is told once."""
+    """What to tell of a summary that could not be written: something else stands there; or the
+    whole home is full or may only be read, which is told once."""
     if os.path.lexists(path) and not path.is_file():
         what = "cannot be written anew, which only makes the list slow; make room, or remove it"
         return [Item(files.shown(path), "damaged", what)]
     if any(item.kind == "unkept" for item in told):
         return []
     what = f"nothing can be kept in this home, which is whole: {error.what.rpartition(': ')[2]}"
-    return [Item(files.shown(home.folder), "unkept", with_hint(what, "make room, or give it back its rights"))]
+    return [
+        Item(
+            files.shown(home.folder),
+            "unkept",
+            with_hint(what, "make room, or give it back its rights"),
+        )
+    ]
 
 
 def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
-    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or there is none. While it
-    is away and has leave left, its clock stands still."""
-    clock = None if told.clock is None else next((one for one in told.clock.seats if one.is_awaited), None)
+    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or
+    there is none. While it is away and has leave left, its clock stands still."""
+    clock = (
+        None
+        if told.clock is None
+        else next((one for one in told.clock.seats if one.is_awaited), None)
+    )
     if clock is None:
         return 0
     seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
@@ -177,16 +204,21 @@ def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int
 def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:
     """The summary that was written for this very file; None if it is of another one or damaged."""
     kept = _SUMMARY.read_if_whole(folder)
-    if kept is None or (kept.layout, kept.key, kept.file) != of or kept.digest != store.digest(kept.summary):
+    if (
+        kept is None
+        or (kept.layout, kept.key, kept.file) != of
+        or kept.digest != store.digest(kept.summary)
+    ):
         return None
     return kept.summary
 
 
 @dataclass(frozen=True)
 class InboxFacts:
-    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, the files that were
-    looked at, and how many games are hidden, since the player ignores them. `silence` says in one line that nobody
-    looks, where turns are to be written by themselves (empty: all is well)."""
+    """All that `pbem inbox` tells: the games of the home, those first that wait for its player, the
+    files that were looked at, and how many games are hidden, since the player ignores them.
+    `silence` says in one line that nobody looks, where turns are to be written by themselves
+    (empty: all is well)."""
 
     games: Sequence[GameSummary]
     files: Sequence[Item]
@@ -195,15 +227,18 @@ class InboxFacts:
 
 
 _QUIET = ("new", "duplicate", "stale", "rival")
-"""Kinds of files that are not told of a hidden game in which the player sits; of another one no kind is."""
+"""Kinds of files that are not told of a hidden game in which the player sits; of another one no
+kind is."""
 
 
 def facts(inbox: Inbox) -> InboxFacts:
-    """All that `pbem inbox` tells. Files of games that are hidden leave the list of what was looked at."""
+    """All that `pbem inbox` tells. Files of games that are hidden leave the list of what was looked
+    at."""
     listed = games(inbox.home, inbox.identity, inbox.refused)
     seats = {one.short: one.seat for one in listed.hidden}
     unkept = {number[:8] for number in inbox.refused if number in listed.reasons}
-    heard_of = {one.short for one in listed.games}  # the first eight digits of two ids may be the same
+    # the first eight digits of two ids may be the same
+    heard_of = {one.short for one in listed.games}
 
     def is_told(item: Item) -> bool:
         if item.game in seats and item.game not in heard_of:
@@ -211,12 +246,14 @@ def facts(inbox: Inbox) -> InboxFacts:
         return item.kind != "unkept" or item.game.rpartition("-")[2] not in unkept
 
     inbox.items = [item for item in inbox.items if is_told(item)] + listed.damaged
-    return InboxFacts(listed.games, inbox.items, len(listed.hidden), silence(inbox.home, listed.games))
+    return InboxFacts(
+        listed.games, inbox.items, len(listed.hidden), silence(inbox.home, listed.games)
+    )
 
 
 def silence(home: Home, games: Sequence[GameSummary]) -> str:
-    """One line where turns are to be written by themselves in one of these games and `pbem watch` is silent; else
-    nothing, nor in a home that signs nothing."""
+    """One line where turns are to be written by themselves in one of these games and `pbem watch`
+    is silent; else nothing, nor in a home that signs nothing."""
     if place.signs_nothing(home.folder):
         return ""
     awaited = [one.game_id[:32] for one in games if one.seat is not None and one.may_write_itself]

@@ -30,15 +30,16 @@ class Seated:
 
 @dataclass(frozen=True)
 class GameSummary:
-    """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited to the free seat that
-    `to_act` names), `passes_on` who gives the file to the next player while somebody is to join, `due` what the game
-    waits for in words, `forked` the files of two versions of one entry; `not_sent` says that the newest entry is their
-    own and was not sent from this home, `not_taken` names the addresses that a server refused while others have it,
-    `bounced` says in words which turns are said not to have arrived.
-    `doubts` tell of names with another key than the one known to this home.
-    `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that writes next has overrun its
-    clock by now, if the turn arrived when it was dated, or was first read here.
-    `measure` is what the game counts itself, `called` the player's own name for the game, or else the inviter's."""
+    """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited
+    to the free seat that `to_act` names), `passes_on` who gives the file to the next player while
+    somebody is to join, `due` what the game waits for in words, `forked` the files of two versions
+    of one entry; `not_sent` says that the newest entry is their own and was not sent from this
+    home, `not_taken` names the addresses that a server refused while others have it, `bounced` says
+    in words which turns are said not to have arrived. `doubts` tell of names with another key than
+    the one known to this home. `clock` and `away` are as in a report; `overdue` is by how many
+    seconds the seat that writes next has overrun its clock by now, if the turn arrived when it was
+    dated, or was first read here. `measure` is what the game counts itself, `called` the player's
+    own name for the game, or else the inviter's."""
 
     short: str
     game: str
@@ -71,15 +72,15 @@ class GameSummary:
 
     @property
     def may_write_itself(self) -> bool:
-        """Whether turns of the player's may still be written by themselves: a game that is over and proven, or that
-        they play alone, has none."""
+        """Whether turns of the player's may still be written by themselves: a game that is over and
+        proven, or that they play alone, has none."""
         is_done = self.over is not None and not self.over.unproven
         return not is_done and bool(self.opponents or self.free)
 
 
 def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
-    """A game in a few facts, for the player with this key; `own` is what they are asked (`decision`). `not_sent` says
-    here that the newest entry is theirs."""
+    """A game in a few facts, for the player with this key; `own` is what they are asked
+    (`decision`). `not_sent` says here that the newest entry is theirs."""
     seat = game.seat_with(key)
     question = asked(game)
     turn = game.to_act()
@@ -94,7 +95,9 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
         seat=None if seat is None else game.seats[seat],
         opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
         free=[game.seats[number] for number in sorted(game.free_seats())],
-        when=game.playing.referee.game.when() if game.playing is not None else "players are joining",
+        when=game.playing.referee.game.when()
+        if game.playing is not None
+        else "players are joining",
         entry=len(game.entries) - 1,
         measure=game.rules.measure,
         to_act=to_act(game),
@@ -114,13 +117,15 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
         clock=time.clock(game),
         away=time.absences(game),
         called=game.invitation.called,
-        not_sent=seat is not None and game.invitation.is_witnessed() and game.seat_of(game.entries[-1]) == seat,
+        not_sent=seat is not None
+        and game.invitation.is_witnessed()
+        and game.seat_of(game.entries[-1]) == seat,
     )
 
 
 def decision(opened: Opened) -> str | None:
-    """What the player is asked, once their entry holds what needs no decision; empty if nothing is, None where that is
-    told to everybody."""
+    """What the player is asked, once their entry holds what needs no decision; empty if nothing is,
+    None where that is told to everybody."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
         return None
@@ -142,15 +147,18 @@ def due_in_words(
     to: str | None = None,
     own: str | None = None,
 ) -> str:
-    """What the game waits for, in the words of `templates/due.txt.j2`. `names` are those by which sentences call the
-    players, by seat; `to` is the seat of the reader, and `own` what they are asked (`decision`)."""
+    """What the game waits for, in the words of `templates/due.txt.j2`. `names` are those by which
+    sentences call the players, by seat; `to` is the seat of the reader, and `own` what they are
+    asked (`decision`)."""
     from pbem.report import render  # only where a summary is made anew
 
     seat = question.seat if question is not None else None
     facts = {
         "asked": question,
         "whom": "" if seat is None or seat == to else names.get(seat, seat),
-        "readers": listed(names.get(reader, reader) for reader in question.readers) if question is not None else "",
+        "readers": listed(names.get(reader, reader) for reader in question.readers)
+        if question is not None
+        else "",
         "common_deck": common_deck,
         "decision": own,
     }

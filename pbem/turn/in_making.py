@@ -1,8 +1,10 @@
-"""A turn in the making: what its player would answer, tried out, taken back and tried again until it is signed.
+"""A turn in the making: what its player would answer, tried out, taken back and tried again until
+it is signed.
 
-A turn that is led in the terminal and one that is clicked are made here, on the path of entered answers: every
-step runs a draft of the whole entry on a copy of the game (`pbem.turn.open_game.Opened.draft`), and the signature is
-that of `pbem.turn.take_turn`. Nothing here prints, and nothing is signed but by `Turn.sign`.
+A turn that is led in the terminal and one that is clicked are made here, on the path of entered
+answers: every step runs a draft of the whole entry on a copy of the game
+(`pbem.turn.open_game.Opened.draft`), and the signature is that of `pbem.turn.take_turn`. Nothing
+here prints, and nothing is signed but by `Turn.sign`.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ class Turn:
 
     Raises `Refused` or `Conflict` where they have none to write.
 
-    What was tried is kept in the home, also over a restart. `warnings` are for the player, one line each."""
+    What was tried is kept in the home, also over a restart. `warnings` are for the player, one line
+    each."""
 
     def __init__(self, opened: Opened) -> None:
         check_turn(opened)
@@ -82,7 +85,8 @@ class Turn:
         return self._at(self.line)
 
     def start(self) -> Point:
-        """Where every line of this turn begins: the position after what the seat's entry holds anyway."""
+        """Where every line of this turn begins: the position after what the seat's entry holds
+        anyway."""
         if self._start is None:
             self._start = run_line(self._fresh(), Intent())
         return self._start
@@ -90,8 +94,8 @@ class Turn:
     # Answers
 
     def answer(self, *answers: str) -> Sequence[str]:
-        """Add answers, in words that may be cut short; their canonical sentences. Raises `Refused`, and the line stays
-        as it was."""
+        """Add answers, in words that may be cut short; their canonical sentences. Raises `Refused`,
+        and the line stays as it was."""
         line, before = self.what_if(*answers).line, len(self.line.answers)
         self._set(line)
         return line.answers[before:]
@@ -101,8 +105,8 @@ class Turn:
         return self._at(replace(self.line, answers=(*self.line.answers, *answers)))
 
     def back(self, count: int = 1) -> Sequence[str]:
-        """Take the last answers back; those that were. Answers that come by themselves, as the only ones, go with the
-        one before them. Raises `Refused` if none is left."""
+        """Take the last answers back; those that were. Answers that come by themselves, as the only
+        ones, go with the one before them. Raises `Refused` if none is left."""
         if not self.line.answers:
             raise Refused("there is no answer to take back")
         kept = max(0, len(self.line.answers) - max(1, count))
@@ -117,19 +121,26 @@ class Turn:
     # What goes with them
 
     def order(self, text: str) -> Sequence[OrderTold]:
-        """Add a standing order, in place of one that the line has about the same topic; what it gives, as the others
-        will read it: nothing where it only takes back what the line had ordered. Raises `Refused`."""
+        """Add a standing order, in place of one that the line has about the same topic; what it
+        gives, as the others will read it: nothing where it only takes back what the line had
+        ordered. Raises `Refused`."""
         before, line = self.orders_told(), self.line
         others = without_topic(self.point().draft, line.orders, text)
         point = self._at(replace(line, orders=(*others, text)))
-        after, without = orders_of(point.draft), orders_of(self._at(replace(line, orders=others)).draft)
+        after, without = (
+            orders_of(point.draft),
+            orders_of(self._at(replace(line, orders=others)).draft),
+        )
         if after == before:
             raise Refused(f'"{text[:80]}" changes nothing: it is in force already')
-        self._set(self._cut_to_fit(point.line if after != without else replace(point.line, orders=others)))
+        self._set(
+            self._cut_to_fit(point.line if after != without else replace(point.line, orders=others))
+        )
         return [order for order in after if order not in before]
 
     def drop_order(self, index: int) -> None:
-        """Leave an order of the line out again; answers that only fitted with it are gone as well."""
+        """Leave an order of the line out again; answers that only fitted with it are gone as
+        well."""
         orders = list(self.line.orders)
         del orders[index]
         self._set(self._cut_to_fit(replace(self.line, orders=tuple(orders))))
@@ -139,17 +150,21 @@ class Turn:
         return orders_of(self.point().draft)
 
     def say(self, message: str) -> None:
-        """The message to the others; nothing takes it back. Raises `Refused` for one that no file may hold, which is
-        kept all the same: nothing is signed with it, and nothing that somebody wrote is lost."""
+        """The message to the others; nothing takes it back. Raises `Refused` for one that no file
+        may hold, which is kept all the same: nothing is signed with it, and nothing that somebody
+        wrote is lost."""
         self._write(replace(self.line, message=pasted(message)))
 
     def note(self, text: str) -> None:
-        """A private note of the entry, kept as a message is. Raises `Refused` for one that it cannot hold."""
+        """A private note of the entry, kept as a message is. Raises `Refused` for one that it
+        cannot hold."""
         self._write(replace(self.line, note=pasted(text)))
 
     def _write(self, line: Intent) -> None:
         if max(len(line.message), len(line.note)) > MAX_TEXT:
-            raise Refused(f"this text has more than {MAX_TEXT} characters, and is not kept", hint="shorten it")
+            raise Refused(
+                f"this text has more than {MAX_TEXT} characters, and is not kept", hint="shorten it"
+            )
         changed = "message" if line.message != self.line.message else "note"
         self._set(line)
         problem = problems_of_texts(self.opened, line).get(changed)
@@ -157,11 +172,13 @@ class Turn:
             raise problem
 
     def away(self, until: str) -> None:
-        """The last day of an absence; nothing takes it back. Raises `Refused` or `Usage` for one that cannot be."""
+        """The last day of an absence; nothing takes it back. Raises `Refused` or `Usage` for one
+        that cannot be."""
         self._beside(replace(self.line, leave=until))
 
     def grant(self, days: int) -> None:
-        """Days for the others on the clock; 0 takes them back. Raises `Refused` where none can be given."""
+        """Days for the others on the clock; 0 takes them back. Raises `Refused` where none can be
+        given."""
         self._beside(replace(self.line, grant=days))
 
     def _beside(self, line: Intent) -> None:
@@ -173,7 +190,8 @@ class Turn:
         return problems_of_texts(self.opened, self.line)
 
     def draw(self, what: str) -> None:
-        """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it may not be."""
+        """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it
+        may not be."""
         before = self.line
         self._set(replace(before, draw=what), keep=False)
         try:
@@ -189,8 +207,9 @@ class Turn:
     # Several lines
 
     def take(self, said: Intent) -> None:
-        """What a command line says: with answers a line of its own, beside those that were tried before; without any
-        what goes with the line as it is. Raises `Refused`, and nothing is changed."""
+        """What a command line says: with answers a line of its own, beside those that were tried
+        before; without any what goes with the line as it is. Raises `Refused`, and nothing is
+        changed."""
         check_beside(self.opened, said)
         start = said if said.answers else with_said(self.line, said, self.start().draft)
         line = self._at(start).line
@@ -209,7 +228,8 @@ class Turn:
             self._keep()
 
     def choose_line(self, index: int) -> None:
-        """Go on with a line that was tried before. Raises `Refused` if there is none of that number (from 0)."""
+        """Go on with a line that was tried before. Raises `Refused` if there is none of that number
+        (from 0)."""
         self._name = self._name_of(index)
         self._set(self._cut_to_fit(self.line), keep=False)
         self._keep()
@@ -229,7 +249,8 @@ class Turn:
     # The end
 
     def preview(self, *, resign: bool = False) -> Preview:
-        """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as it is."""
+        """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as
+        it is."""
         opened = self._fresh()
         draft = take_turn.answer(opened, replace(self.line, resign=resign))
         return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
@@ -237,7 +258,8 @@ class Turn:
     def sign(self, *, resign: bool = False) -> bytes:
         """Sign the entry and remember it; the next turn file. What was tried is gone then.
 
-        Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere meanwhile."""
+        Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere
+        meanwhile."""
         check_unsigned(self._memory, self.number)
         return take_turn.next_entry(self._fresh(), replace(self.line, resign=resign))
 

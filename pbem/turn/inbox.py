@@ -1,7 +1,8 @@
-"""What has come in: sorted into the memory of the games of a home (`pbem.turn.game_list` tells what it then holds).
+"""What has come in: sorted into the memory of the games of a home (`pbem.turn.game_list` tells what
+it then holds).
 
-Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved or deleted, and
-whatever is not simply the next turn is named with the reason.
+Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved
+or deleted, and whatever is not simply the next turn is named with the reason.
 """
 
 from __future__ import annotations
@@ -17,7 +18,14 @@ from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usa
 from pbem.fileformat import turnfile
 from pbem.fileformat.entries import TurnFile
 from pbem.home import game_index, outbox
-from pbem.home.game_index import Shelf, game_folders, is_short_for, shelf_of, short_name, short_name_in
+from pbem.home.game_index import (
+    Shelf,
+    game_folders,
+    is_short_for,
+    shelf_of,
+    short_name,
+    short_name_in,
+)
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
@@ -35,11 +43,11 @@ _SETTLED = ("new", "duplicate", "stale", "foreign", "mended", "bounce")
 
 @dataclass
 class Item:
-    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign or invalid; lost,
-    for a mail whose turn was taken out on its way; bounce, for a notice that one of the player's own mails did not
-    arrive; early, for a link with a turn before which others are missing;
-    unkept, if the home does not take it; missing, for a place where nothing can be looked at; or of the home's own
-    files damaged, mended, or newer, if a newer program made them."""
+    """One file that was looked at. `kind` is new, duplicate, stale, rival, fork, conflict, foreign
+    or invalid; lost, for a mail whose turn was taken out on its way; bounce, for a notice that one
+    of the player's own mails did not arrive; early, for a link with a turn before which others are
+    missing; unkept, if the home does not take it; missing, for a place where nothing can be looked
+    at; or of the home's own files damaged, mended, or newer, if a newer program made them."""
 
     where: str
     kind: str
@@ -61,11 +69,13 @@ class Looked(Protocol):
 
 
 class Inbox:
-    """Sorts what was found into the memory of a home. `confirmed` begins the short name or the number of the games of
-    which the player has signed nothing newer elsewhere; the empty text stands for all, None for none. `refuses` bounds
-    what is kept where nobody looks on."""
+    """Sorts what was found into the memory of a home. `confirmed` begins the short name or the
+    number of the games of which the player has signed nothing newer elsewhere; the empty text
+    stands for all, None for none. `refuses` bounds what is kept where nobody looks on."""
 
-    def __init__(self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: "") -> None:
+    def __init__(
+        self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: ""
+    ) -> None:
         self.home = home
         self.confirmed = confirmed
         self.refuses = refuses
@@ -73,7 +83,8 @@ class Inbox:
         self.key = self.identity.public
         self.items: list[Item] = []
         self.refused: dict[str, Sequence[bytes]] = {}
-        """Games of which nothing was kept, by 32 digits of their ids, with the keys in them, the inviter's first."""
+        """Games of which nothing was kept, by 32 digits of their ids, with the keys in them, the
+        inviter's first."""
         self._checks = home.checks
 
     def take(self, found: Iterable[Found]) -> None:
@@ -92,19 +103,23 @@ class Inbox:
             self.items.append(Item(where, "damaged", self._checks.warning))
 
     def take_from(self, place: Path, hint: str) -> None:
-        """Verify and keep everything in a place. One that is not there is told, with what to do, and stops nothing."""
+        """Verify and keep everything in a place. One that is not there is told, with what to do,
+        and stops nothing."""
         try:
             self.take(find_turns.look(place))
         except NoPlace as error:
             self.items.append(Item(files.shown(place), "missing", with_hint(error.what, hint)))
 
     def take_fetched(self, looked: Looked | None = None) -> None:
-        """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a moment ago."""
+        """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a
+        moment ago."""
         index = TakenIn(self.home)
         try:
             new = list(index.new())
         except Usage as error:
-            self.items.append(Item(files.shown(index.folder), "damaged", with_hint(error.what, error.hint)))
+            self.items.append(
+                Item(files.shown(index.folder), "damaged", with_hint(error.what, error.hint))
+            )
             return
         for path in new:
             if looked is not None and looked.knows(path):
@@ -119,8 +134,8 @@ class Inbox:
         index.keep()
 
     def take_usual(self) -> None:
-        """Verify and keep what is new in the home's own inbox and in the places of mail.toml; a damaged mail.toml is
-        told and stops nothing."""
+        """Verify and keep what is new in the home's own inbox and in the places of mail.toml; a
+        damaged mail.toml is told and stops nothing."""
         self.take_fetched()
         try:
             places = settings.read(self.home).inbox
@@ -131,7 +146,8 @@ class Inbox:
             self.take_from(place, "check inbox in mail.toml")
 
     def confirm_kept(self) -> None:
-        """Remember the own entries in what the home holds already of the games that the player has confirmed."""
+        """Remember the own entries in what the home holds already of the games that the player has
+        confirmed."""
         for folder in game_folders(self.home):
             shelf = shelf_of(folder)
             if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
@@ -143,8 +159,8 @@ class Inbox:
                 self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
 
     def exit_code(self) -> int:
-        """4 if two versions of a turn meet, 3 if something does not verify or lacks its turn, 2 if a place is missing
-        or the home is damaged or full, else 0."""
+        """4 if two versions of a turn meet, 3 if something does not verify or lacks its turn, 2 if
+        a place is missing or the home is damaged or full, else 0."""
         kinds = {item.kind for item in self.items}
         if kinds & {"fork", "conflict"}:
             return CONFLICT
@@ -171,7 +187,10 @@ class Inbox:
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
         if game.seat_with(self.key) is None and not may_join(game, self.key):
-            item.kind, item.reason = "foreign", "you sit in no seat of this game, and none is free for you"
+            item.kind, item.reason = (
+                "foreign",
+                "you sit in no seat of this game, and none is free for you",
+            )
             return item
         memory = Memory(self.home, game.game_id)
         memory.tidy()
@@ -191,7 +210,8 @@ class Inbox:
         return item
 
     def _take_notice(self, found: Found) -> bool:
-        """Note whom a mail of the player's own is said not to have reached; whether it was theirs."""
+        """Note whom a mail of the player's own is said not to have reached; whether it was
+        theirs."""
         from pbem.mail import bounces  # only where such a notice comes
 
         try:
@@ -202,19 +222,29 @@ class Inbox:
             self.items.append(Item(found.where, "unkept", str(error)))
             return True
         for one in matched:
-            item = Item(found.where, "duplicate", "a mail that did not arrive, and is answered or sent again since")
+            item = Item(
+                found.where,
+                "duplicate",
+                "a mail that did not arrive, and is answered or sent again since",
+            )
             item.entry, shelf = one.turn.number, shelf_of(one.folder)
-            stands = [] if shelf is None else outbox.undelivered(outbox.read(one.folder), shelf.file)
+            stands = (
+                [] if shelf is None else outbox.undelivered(outbox.read(one.folder), shelf.file)
+            )
             if shelf is not None:
                 item.game = short_name_in(shelf.file, one.folder.name)
             for undelivered in stands:
                 if undelivered.bounce == one.bounce:
-                    item.kind, item.reason = "duplicate" if one.is_known else "bounce", undelivered.in_words()
+                    item.kind, item.reason = (
+                        "duplicate" if one.is_known else "bounce",
+                        undelivered.in_words(),
+                    )
             self.items.append(item)
         return bool(matched)
 
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
-        """A mail of a game whose turn was taken out on its way, or came alone and those before it are not here."""
+        """A mail of a game whose turn was taken out on its way, or came alone and those before it
+        are not here."""
         shelf = game_index.shelf_numbered(self.home, missing.game)
         short = "" if shelf is None else short_name_in(shelf.file, missing.game)
         if shelf is not None and len(shelf.file.entries) > missing.entry and not missing.is_link:
@@ -224,25 +254,34 @@ class Inbox:
         return Item(where, kind, f"{problem}: {_whom_to_ask(missing, short)}", short, missing.entry)
 
     def _hold(self, memory: Memory, file: TurnFile, game: Ledger) -> None:
-        """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or `Usage`."""
+        """Hold a verified file against the memory of its game. Raises `Conflict`, or `Damaged` or
+        `Usage`."""
         seat = game.seat_with(self.key)
         own = [entry.number for entry in file.entries if game.seat_of(entry) == seat]
         number = game.game_id.hex()
-        is_confirmed = self.confirmed is not None and is_short_for(self.confirmed, game.rules.name, number)
+        is_confirmed = self.confirmed is not None and is_short_for(
+            self.confirmed, game.rules.name, number
+        )
         memory.check(file, own, nothing_newer=is_confirmed)
-        if is_confirmed and self.confirmed:  # nobody can know of all games which turns never left this computer
+        # nobody can know of all games which turns never left this computer
+        if is_confirmed and self.confirmed:
             memory.begin_anew_here()
         self.items += [Item(short_name(game), "mended", note) for note in memory.notes]
 
 
 def _whom_to_ask(missing: Lost, short: str) -> str:
-    """What is missing, and who sends it again; `short` is the name of the game, empty if it is not here."""
+    """What is missing, and who sends it again; `short` is the name of the game, empty if it is not
+    here."""
     game = short or f"a game that is not here (number {missing.game[:8]})"
     command = f"they type pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
     whom = missing.sender or "whoever sent it"
     if missing.is_link:
-        return with_hint(f"ask {whom} for the file of turn {missing.entry} of {game}, or of a later one", command)
-    return with_hint(f"turn {missing.entry} of {game} is missing; ask {whom} to send it again", command)
+        return with_hint(
+            f"ask {whom} for the file of turn {missing.entry} of {game}, or of a later one", command
+        )
+    return with_hint(
+        f"turn {missing.entry} of {game} is missing; ask {whom} to send it again", command
+    )
 
 
 def may_join(game: Ledger, key: bytes) -> bool:
@@ -255,7 +294,9 @@ def may_join(game: Ledger, key: bytes) -> bool:
 
 def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:
     """What a file is next to what the home held before it."""
-    if shelf is None or (file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)):
+    if shelf is None or (
+        file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)
+    ):
         return "new", ""
     digest = hashlib.sha256(file.data).hexdigest()[:16]
     number = len(file.entries) - 1
@@ -266,8 +307,21 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
     if shelf.file.data.startswith(file.data):
         return "stale", f"older than turn {len(shelf.file.entries) - 1}, which is here"
     pairs = zip(file.entries, shelf.file.entries, strict=False)
-    entry = next((a for a, b in pairs if a.digest != b.digest or a.signature != b.signature), file.entries[-1])
-    rivals = {shelved.fields.get("key") for shelved in shelf.file.entries if shelved.number == entry.number}
+    entry = next(
+        (a for a, b in pairs if a.digest != b.digest or a.signature != b.signature),
+        file.entries[-1],
+    )
+    rivals = {
+        shelved.fields.get("key")
+        for shelved in shelf.file.entries
+        if shelved.number == entry.number
+    }
     if "key" in entry.fields and rivals - {None, entry.fields["key"]}:
-        return "rival", f"two players want the seat {entry.seat}: answer the file of the one you choose; both are kept"
+        return (
+            "rival",
+            (
+                f"two players want the seat {entry.seat}: answer the file of the one you choose;"
+                " both are kept"
+            ),
+        )
     return "fork", f"another version of turn {entry.number}: {entry.seat} signed two; both are kept"

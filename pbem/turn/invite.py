@@ -32,9 +32,9 @@ def invite(
     time: Fields | None = None,
     called: str = "",
 ) -> bytes:
-    """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take the seats that
-    decide, `witnesses` those for seats that only prove, `data` what the players have filled in from their copy, `time`
-    the fields of a clock. Raises `Usage`."""
+    """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take
+    the seats that decide, `witnesses` those for seats that only prove, `data` what the players have
+    filled in from their copy, `time` the fields of a clock. Raises `Usage`."""
     if called:
         own_name.check(called)
     rules = game_data.rules_with(registry.newest(game), data)
@@ -50,7 +50,10 @@ def invite(
     deciding = [name for name in others if name not in proving]
     identity = home.identity()
     if opponents and not deciding:
-        raise Usage("a game that is played alone has no opponents", hint=f"pbem new {game} --help has its options")
+        raise Usage(
+            "a game that is played alone has no opponents",
+            hint=f"pbem new {game} --help has its options",
+        )
     if len(opponents) > len(deciding):
         raise Usage(
             f"{len(opponents)} opponents for {len(deciding)} free seats",
@@ -61,13 +64,18 @@ def invite(
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
-    return join.invite(rules, settings, seat, identity, home, invites, [one.line for one in data], time, called)
+    return join.invite(
+        rules, settings, seat, identity, home, invites, [one.line for one in data], time, called
+    )
 
 
-def write(home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = "") -> WrittenTurn:
-    """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the page in which the
-    others may play, if one was named for this game. Where not even its turn file can
-    be written nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which say what became of it.
+def write(
+    home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = ""
+) -> WrittenTurn:
+    """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the
+    page in which the others may play, if one was named for this game. Where not even its turn file
+    can be written nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which
+    say what became of it.
     """
     try:
         if web:
@@ -77,19 +85,27 @@ def write(home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str 
         game = home.checks.follow(data)[0]
         name, file = short_name(game), folder / f"{turn_files.stem(game)}.toml"
         if files.holds(file, data):
-            what = f"{error.what}; the game is begun all the same, and {files.shown(file)} is the invitation"
-            raise Usage(what, hint=f"{error.hint}; pbem send {name} --to ADDRESS mails it") from error
+            what = (
+                f"{error.what}; the game is begun all the same, and {files.shown(file)} is the"
+                " invitation"
+            )
+            raise Usage(
+                what, hint=f"{error.hint}; pbem send {name} --to ADDRESS mails it"
+            ) from error
         Memory(home, game.game_id).give_up()
         raise type(error)(f"{error.what}; no game was begun", hint=error.hint) from error
 
 
 def read_options(texts: Sequence[str]) -> dict[str, int]:
-    """Options of a game as they are written: a name, or a name, an equals sign and a number. Raises `Usage`."""
+    """Options of a game as they are written: a name, or a name, an equals sign and a number. Raises
+    `Usage`."""
     options = {}
     for text in texts:
         name, equals, number = text.partition("=")
         if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
-            raise Usage(f'"{text[:60]}" is no option with a number', hint="for example --option start=2")
+            raise Usage(
+                f'"{text[:60]}" is no option with a number', hint="for example --option start=2"
+            )
         options[name.strip()] = int(number) if equals else 1
     return options
 
@@ -97,5 +113,7 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
 def _opponent(text: str, identity: Identity) -> bytes:
     key = contact_file.public_key(text)
     if key == identity.public:
-        raise Usage("this key is your own", hint="ask the others for theirs; pbem id shows it to them")
+        raise Usage(
+            "this key is your own", hint="ask the others for theirs; pbem id shows it to them"
+        )
     return key

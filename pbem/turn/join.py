@@ -22,7 +22,8 @@ from pbem.turn.open_game import Opened
 from pbem.turn.sign import sign
 
 CLOSING = True
-"""Whether each seat of a new game may sign its end once nothing is left to write (docs/format.md, section 8)."""
+"""Whether each seat of a new game may sign its end once nothing is left to write (docs/format.md,
+section 8)."""
 
 
 def invite(
@@ -36,13 +37,15 @@ def invite(
     time: Fields | None = None,
     called: str = "",
 ) -> bytes:
-    """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it is returned.
-    `invites` are the identity keys that seats are kept for,
-    `data` the lines that these rules were made with, `time` the fields of a clock."""
+    """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it
+    is returned. `invites` are the identity keys that seats are kept for, `data` the lines that
+    these rules were made with, `time` the fields of a clock."""
     nonce = random_source.token_bytes(32)
     host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
     game = Ledger()
-    game.open(Invitation.to(rules, settings, game_id, host, invites, called=called, closing=CLOSING))
+    game.open(
+        Invitation.to(rules, settings, game_id, host, invites, called=called, closing=CLOSING)
+    )
     fields: Fields = {
         **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],
@@ -64,8 +67,14 @@ def join(opened: Opened, home: Home) -> bytes:
     if seat is None or game.players[seat] is not None:
         raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
     if game.invitation.invites.get(game.seats[seat], identity.public) != identity.public:
-        own = next((name for name, key in game.invitation.invites.items() if key == identity.public), None)
-        hint = f"you are invited to play {own}: join on the file that comes to you later" if own else ""
+        own = next(
+            (name for name, key in game.invitation.invites.items() if key == identity.public), None
+        )
+        hint = (
+            f"you are invited to play {own}: join on the file that comes to you later"
+            if own
+            else ""
+        )
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
     nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
     return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
@@ -80,7 +89,13 @@ def _instead_of_joining(game: Ledger) -> str:
 
 
 def _first_entry(
-    game: Ledger, seat: Seat, identity: Identity, home: Home, before: bytes, nonce: bytes, fields: Fields
+    game: Ledger,
+    seat: Seat,
+    identity: Identity,
+    home: Home,
+    before: bytes,
+    nonce: bytes,
+    fields: Fields,
 ) -> bytes:
     person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
     draft = draft_first_entry(game, seat, person, fields)

@@ -1,4 +1,5 @@
-"""How much is kept of what comes by mail, watched or fetched: so many versions of an entry, games and megabytes a day.
+"""How much is kept of what comes by mail, watched or fetched: so many versions of an entry, games
+and megabytes a day.
 
 Whoever knows the address of a home can write to it; they cannot fill its disk or its lists.
 """
@@ -29,8 +30,8 @@ MOST_A_DAY = 100_000_000
 
 
 class Day(NamedTuple):
-    """What was kept on a day (UTC): the bytes of turn files, and how many games were new, by the fingerprint of the
-    contact who invited; those of strangers under `_STRANGERS`."""
+    """What was kept on a day (UTC): the bytes of turn files, and how many games were new, by the
+    fingerprint of the contact who invited; those of strangers under `_STRANGERS`."""
 
     date: str
     size: int
@@ -42,8 +43,8 @@ _DAY = StateFile("day.json", Day, 1_000_000)
 
 
 class Limits:
-    """Counts what is kept on this day (UTC), in a file of the home's folder `watch`; `own` is the key of its player.
-    Raises `Usage`."""
+    """Counts what is kept on this day (UTC), in a file of the home's folder `watch`; `own` is the
+    key of its player. Raises `Usage`."""
 
     def __init__(self, home: Home, own: bytes) -> None:
         self._home, self._own = home, own
@@ -53,7 +54,9 @@ class Limits:
     def refuses(self, folder: Path, file: TurnFile) -> str:
         """Why a verified file is not kept in the folder of its game; nothing if it is."""
         number, newest = len(file.entries) - 1, file.entries[-1].after.hex()[:16]
-        names = [match for path in self._listed(folder / "read") if (match := READ_FILE.match(path.name))]
+        names = [
+            match for path in self._listed(folder / "read") if (match := READ_FILE.match(path.name))
+        ]
         versions = {match[2] for match in names if int(match[1]) == number}
         if newest in versions:
             return ""
@@ -67,11 +70,15 @@ class Limits:
         if is_new_game and day.games.get(inviter, 0) >= MOST_INVITATIONS:
             whose = "strangers" if inviter == _STRANGERS else "this player"
             return (
-                f"{MOST_INVITATIONS} new games by {whose} have come today already: pbem inbox takes it in, or tomorrow"
+                f"{MOST_INVITATIONS} new games by {whose} have come today already: pbem inbox takes"
+                " it in, or tomorrow"
             )
         most = MOST_A_DAY // 2 if is_new_game else MOST_A_DAY
         if day.size + len(file.data) > most:
-            return f"{most // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or tomorrow"
+            return (
+                f"{most // 1_000_000} megabytes were kept today already: pbem inbox takes it in, or"
+                " tomorrow"
+            )
         games = {**day.games, inviter: day.games.get(inviter, 0) + 1} if is_new_game else day.games
         self._day = Day(today, day.size + len(file.data), games)
         with suppress(Usage):

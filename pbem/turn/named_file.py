@@ -1,4 +1,5 @@
-"""What a command's FILE means: a turn file, a saved mail or a pasted text with a turn in it, or a game's short name."""
+"""What a command's FILE means: a turn file, a saved mail or a pasted text with a turn in it, or a
+game's short name."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ class NoTurn(Malformed):
 
 
 def load(path: Path, home: Home | None = None) -> bytes:
-    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short name, the newest
-    file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
+    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short
+    name, the newest file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
     return load_both(path, home)[0]
 
 
 def load_both(path: Path, home: Home | None = None) -> tuple[bytes, bytes]:
-    """The bytes of a turn file as `load` finds them, and those of the file that they came in, as it lies there; of a
-    link twice the turn."""
+    """The bytes of a turn file as `load` finds them, and those of the file that they came in, as it
+    lies there; of a link twice the turn."""
     path = named(path, home)
     if text := _link(path):
         turn = turn_or_whole(text, "the link", home)
@@ -41,7 +42,8 @@ def load_both(path: Path, home: Home | None = None) -> tuple[bytes, bytes]:
 
 
 def named(path: Path, home: Home | None = None) -> Path:
-    """The file that a path means: of a game's short name the newest that the home knows. Raises `Usage`, `Conflict`."""
+    """The file that a path means: of a game's short name the newest that the home knows. Raises
+    `Usage`, `Conflict`."""
     if not path.suffix:
         from pbem.home import game_index  # needs a home, which a file does not
 
@@ -51,7 +53,8 @@ def named(path: Path, home: Home | None = None) -> Path:
 
 
 def folder_of(path: Path) -> Path:
-    """Where a command writes that was given this as its FILE: beside it, or here where it is no file but a link."""
+    """Where a command writes that was given this as its FILE: beside it, or here where it is no
+    file but a link."""
     return Path() if _link(path) else path.parent
 
 
@@ -60,8 +63,8 @@ def _link(path: Path) -> bytes:
 
 
 def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:
-    """The bytes of a turn file, out of those of the file that it comes in; out of a link with its newest entry alone,
-    if the home has the rest. Raises `Malformed`."""
+    """The bytes of a turn file, out of those of the file that it comes in; out of a link with its
+    newest entry alone, if the home has the rest. Raises `Malformed`."""
     data = data.removeprefix(BOM)
     if data.startswith(START):
         turn = whole_line(data)
@@ -76,8 +79,9 @@ def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:
 
 
 def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
-    """The one turn in a file that holds a mail, a zip or a pasted text, attached or in armor: of several of one game
-    the newest. A file that holds none and is no mail is given back whole: whoever reads it says what is wrong.
+    """The one turn in a file that holds a mail, a zip or a pasted text, attached or in armor: of
+    several of one game the newest. A file that holds none and is no mail is given back whole:
+    whoever reads it says what is wrong.
 
     Raises `Malformed`.
     """
@@ -99,7 +103,9 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
         problem = found[0].problem if found else "there is no turn in it"
         is_alone = bool(found) and found[0].link is not None
         hint = (
-            "ask for the file of that turn, or a later one" if is_alone else "save one whole message, from BEGIN to END"
+            "ask for the file of that turn, or a later one"
+            if is_alone
+            else "save one whole message, from BEGIN to END"
         )
         hint = "" if "(hint: " in problem else hint
         raise Malformed(problem, where=where, hint=hint)
@@ -117,7 +123,8 @@ def _is_mail(data: bytes) -> bool:
 
 
 def _read(data: bytes) -> TurnFile | None:
-    """A turn that is whole; one that was cut off stands beside its armor, or a second copy of it."""
+    """A turn that is whole; one that was cut off stands beside its armor, or a second copy of
+    it."""
     try:
         return turnfile.read(data)
     except PbemError:

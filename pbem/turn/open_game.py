@@ -1,8 +1,8 @@
 """A game before one player: opened, verified, held against the memory, looked at.
 
-The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the memory is asked
-whether this is the story we have signed; then a draft of the next entry (`draft`) runs on a copy of the game, and
-`pbem.turn.sign` signs and remembers it before it is given away.
+The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the
+memory is asked whether this is the story we have signed; then a draft of the next entry (`draft`)
+runs on a copy of the game, and `pbem.turn.sign` signs and remembers it before it is given away.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ from pbem.turn.draft_entry import Draft, Hand
 
 @dataclass
 class Opened:
-    """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory of the game."""
+    """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory
+    of the game."""
 
     file: TurnFile
     ledger: Ledger
@@ -65,22 +66,25 @@ class Opened:
         return Conflict(f"the file is old: you have signed turn {newest} since", hint=hint)
 
     def to_play(self) -> Playing | None:
-        """The game that is played, if its next entry is this player's and this is its newest file; else None."""
+        """The game that is played, if its next entry is this player's and this is its newest file;
+        else None."""
         is_theirs = self.seat is not None and not self.stale and self.ledger.to_act() == self.seat
         return self.ledger.playing if is_theirs else None
 
     def may_close(self) -> bool:
-        """Whether nothing is left to write but that this player has seen the end, and it is theirs to say so now."""
+        """Whether nothing is left to write but that this player has seen the end, and it is theirs
+        to say so now."""
         return self.seat is not None and not self.stale and self.ledger.to_close() == self.seat
 
     def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
-        """The next entry with these answers, run on a copy of the game as far as it goes: `Draft.ledger` is the
-        position after it, and the verified game stays as it is. None if it is not the player's turn. Raises an
-        `engine.flow.Refusal` at an answer that is not taken."""
+        """The next entry with these answers, run on a copy of the game as far as it goes:
+        `Draft.ledger` is the position after it, and the verified game stays as it is. None if it is
+        not the player's turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
         if self.seat is None or self.to_play() is None:
             return None
         game = replay(self.file, self.checks.verifier if self.checks is not None else None)
-        is_offered = game.offer is not None and game.offer.alone  # a draw is answered before the rules are
+        # a draw is answered before the rules are
+        is_offered = game.offer is not None and game.offer.alone
         draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
         answer_rules(game.begun(), draft)
         while draft.take_as_said():
@@ -96,12 +100,14 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> key_derivation.S
 
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
-    """Open the game that a command's FILE means (`pbem.turn.named_file`). Raises as `open_file` does, and `Usage`."""
+    """Open the game that a command's FILE means (`pbem.turn.named_file`). Raises as `open_file`
+    does, and `Usage`."""
     return open_file(named_file.load(path, home), home, nothing_newer=nothing_newer)
 
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
-    """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid` or `Conflict`."""
+    """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid`
+    or `Conflict`."""
     checks = home.checks if home is not None else None
     file = turnfile.read(data)
     game, seen = follow(file, checks.verifier if checks is not None else None)
@@ -133,7 +139,9 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if opened.seat is not None:
         known.remember(file)
     opened.warnings += [noted] if (noted := memory.note_here()) else []
-    opened.warnings += [f"{lacking}: nothing is signed in it here"] if (lacking := memory.lacking()) else []
+    opened.warnings += (
+        [f"{lacking}: nothing is signed in it here"] if (lacking := memory.lacking()) else []
+    )
     opened.warnings += memory.notes
     if opened.stale:
         opened.warnings.append(opened.too_old().what)
@@ -141,27 +149,32 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if others := memory.other_versions(file):
         more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
         names = listed([path.name for path in others[:MAX_NAMED]] + more)
-        opened.warnings.append(f"another version of turn {len(file.entries) - 1} was read before: {names}")
+        opened.warnings.append(
+            f"another version of turn {len(file.entries) - 1} was read before: {names}"
+        )
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
 
 
 def dated_ahead(game: Ledger, own: Seat | None) -> str:
-    """What to tell of the newest entry of another seat that is dated more than a day after the clock of this machine:
-    it is their claim, and stops nothing. Empty if there is none."""
+    """What to tell of the newest entry of another seat that is dated more than a day after the
+    clock of this machine: it is their claim, and stops nothing. Empty if there is none."""
     others = [entry for entry in game.entries if game.seat_of(entry) != own]
     ahead = seconds(others[-1].date) - seconds(clock.now()) if others else 0
     if ahead <= DAY:
         return ""
     who = called(game)[game.seat_of(others[-1])]
-    return f"turn {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the clock of {who}"
+    return (
+        f"turn {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the"
+        f" clock of {who}"
+    )
 
 
 @dataclass(frozen=True)
 class Moves:
-    """What a seat may answer now: the legal answers by their sentences, whether the entry is complete as it is, and
-    the question in words."""
+    """What a seat may answer now: the legal answers by their sentences, whether the entry is
+    complete as it is, and the question in words."""
 
     seat: str
     options: Sequence[str]
@@ -172,7 +185,8 @@ class Moves:
 def moves(opened: Opened, answers: Sequence[str]) -> Moves:
     """What this player may answer after the entered answers.
 
-    Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if the file is old."""
+    Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if
+    the file is old."""
     check_turn(opened)
     if opened.stale:
         raise opened.too_old()
@@ -182,7 +196,9 @@ def moves(opened: Opened, answers: Sequence[str]) -> Moves:
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
     if draft is None or draft.remaining:
-        raise not_asked(opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0])
+        raise not_asked(
+            opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0]
+        )
     ask, game = open_question(draft), draft.ledger
     prompt = game.begun().referee.game.prompt(ask) if ask is not None else ""
     complete = ask is None and game.begun().may_end(draft.seat, draft.number)
@@ -190,12 +206,13 @@ def moves(opened: Opened, answers: Sequence[str]) -> Moves:
 
 
 def options(draft: Draft) -> dict[str, Answer]:
-    """The legal answers of the draft's seat at the question that is open, by their sentences; none if none is. Cards
-    come in the order of the game's own list, whenever they were drawn."""
+    """The legal answers of the draft's seat at the question that is open, by their sentences; none
+    if none is. Cards come in the order of the game's own list, whenever they were drawn."""
     if (ask := open_question(draft)) is None:
         return {}
     faces, ask = draft.faces(), draft.arranged(ask)
-    hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))  # of equal cards the one to be used stays first
+    # of equal cards the one to be used stays first
+    hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))
     return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
 
 
@@ -214,7 +231,10 @@ ANSWER_OFFER = "accept or decline it; pbem draw FILE accepts, --decline declines
 
 _RESIGN = "pbem resign FILE gives the game up"
 _DRAW = "pbem draw FILE offers a draw, accepts or declines one"
-_BACK = "what is signed stays; before that pbem play FILE leads you through the turn, and back takes an answer back"
+_BACK = (
+    "what is signed stays; before that pbem play FILE leads you through the turn, and back takes an"
+    " answer back"
+)
 _HELP = "pbem moves FILE lists what is legal, pbem help the commands"
 _SHOW = "pbem show FILE shows where the game is"
 _COMMANDS = {
@@ -224,25 +244,38 @@ _COMMANDS = {
     **dict.fromkeys(("help", "moves", "list", "options"), _HELP),
     **dict.fromkeys(("show", "board", "status", "hand", "position"), _SHOW),
     **dict.fromkeys(("story", "log", "history"), "pbem log FILE tells the whole story"),
-    **dict.fromkeys(("message", "say", "chat", "tell"), 'a message goes beside the answers: --message "TEXT"'),
+    **dict.fromkeys(
+        ("message", "say", "chat", "tell"), 'a message goes beside the answers: --message "TEXT"'
+    ),
     "note": 'a note goes beside the answers: --note "TEXT"',
     "order": 'a standing order goes beside the answers: --order "TOPIC: WHAT"',
-    **dict.fromkeys(("away", "holiday", "leave"), "pbem play FILE --leave-until DAY says that you are away"),
+    **dict.fromkeys(
+        ("away", "holiday", "leave"), "pbem play FILE --leave-until DAY says that you are away"
+    ),
     "grant": "pbem play FILE --grant DAYS gives the others days on the clock",
-    **dict.fromkeys(("sign", "send", "mail"), "pbem play FILE signs the turn, pbem send FILE sends it"),
+    **dict.fromkeys(
+        ("sign", "send", "mail"), "pbem play FILE signs the turn, pbem send FILE sends it"
+    ),
     "card": "pbem card NAME tells what a card does",
     "join": "pbem join FILE takes a seat",
 }
-"""What players enter in place of an answer, by the word that their game does not have: the command that does it."""
+"""What players enter in place of an answer, by the word that their game does not have: the command
+that does it."""
 
 
 def not_asked(rules: Rules, text: str) -> Refused:
-    """The refusal of an answer to which there is no question: words of the game come too early, others mean nothing."""
-    hint = "leave it out: your turn is complete without it, and what may still be open is asked after the reply"
+    """The refusal of an answer to which there is no question: words of the game come too early,
+    others mean nothing."""
+    hint = (
+        "leave it out: your turn is complete without it, and what may still be open is asked after"
+        " the reply"
+    )
     if (strange := strange_word(rules, text)) is not None:
         hint = _COMMANDS.get(strange, hint)
         what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
-        return Refused(f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint)
+        return Refused(
+            f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint
+        )
     return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
 
 
@@ -257,7 +290,11 @@ def refused(error: Refusal) -> Refused:
 def check_turn(opened: Opened) -> None:
     game = opened.ledger
     if opened.seat is None:
-        hint = "pbem join FILE" if game.to_act() is not None and game.playing is None else "use the home you play from"
+        hint = (
+            "pbem join FILE"
+            if game.to_act() is not None and game.playing is None
+            else "use the home you play from"
+        )
         raise Refused("this home's key sits in no seat of this game", hint=hint)
     turn = game.to_act()
     if turn is None:
@@ -272,7 +309,8 @@ def check_turn(opened: Opened) -> None:
 
 
 def check_asked(game: Ledger, answers: Sequence[str]) -> None:
-    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is over."""
+    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is
+    over."""
     if game.offer is not None and game.offer.alone:
         raise Refused("a draw is offered, which is answered first", hint=ANSWER_OFFER)
     if answers and game.is_over():

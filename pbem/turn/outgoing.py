@@ -1,4 +1,5 @@
-"""Sending what a player has written, and saying what is left to do when it does not let the game go on."""
+"""Sending what a player has written, and saying what is left to do when it does not let the game go
+on."""
 
 from __future__ import annotations
 
@@ -39,18 +40,21 @@ class Outgoing(NamedTuple):
 
 
 def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
-    """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of a game; made in any
-    case for addresses that the player names.
+    """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of
+    a game; made in any case for addresses that the player names.
 
-    Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the game and says to whom
-    it goes: what came from others is not sent for them.
+    Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the
+    game and says to whom it goes: what came from others is not sent for them.
     """
     file, game, seen, seat = _seated(home, path)
     is_own = game.seat_of(file.entries[-1]) == seat
     if is_own:
         Memory(home, game.game_id).check_given()
     if not to and not is_own:
-        hint = "play first; then send what play wrote. To pass the file on: pbem send FILE --to ADDRESS"
+        hint = (
+            "play first; then send what play wrote. To pass the file on: pbem send FILE --to"
+            " ADDRESS"
+        )
         raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not to:
         return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
@@ -60,9 +64,14 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     passed = compose.PassedOn(seat, tuple(to)) if to else None
     program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
     page = page_choice.page_for(home, game, file.data)
-    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, program, page)
+    message = compose.compose(
+        file.data, game, seen, f"{stem(game)}.toml", templates, passed, program, page
+    )
     if message is None:
-        raise Usage("you play this game alone, so there is no mail of it", hint="pbem play FILE writes the next turn")
+        raise Usage(
+            "you play this game alone, so there is no mail of it",
+            hint="pbem play FILE writes the next turn",
+        )
     return Outgoing(message, file, game, seat)
 
 
@@ -84,32 +93,44 @@ def _seated(home: Home, path: Path) -> _Seated:
     game, seen = follow(file, home.checks.verifier)
     seat = game.seat_with(home.identity().public)
     if seat is None:
-        raise Refused("you sit in no seat of this game", hint="pbem join FILE; what came from others is not sent on")
+        raise Refused(
+            "you sit in no seat of this game",
+            hint="pbem join FILE; what came from others is not sent on",
+        )
     return _Seated(file, game, seen, seat)
 
 
 def is_unsent(home: Home, opened: Opened) -> bool:
-    """Whether the newest turn of a game is the player's own, somebody else is to have it, and it was not sent to all of
-    them from this home, nor noted as sent."""
+    """Whether the newest turn of a game is the player's own, somebody else is to have it, and it
+    was not sent to all of them from this home, nor noted as sent."""
     game = opened.ledger
-    if opened.seat is None or game.seat_of(game.entries[-1]) != opened.seat or not game.invitation.is_witnessed():
+    if (
+        opened.seat is None
+        or game.seat_of(game.entries[-1]) != opened.seat
+        or not game.invitation.is_witnessed()
+    ):
         return False
     return not outbox.known(_folder(home, game), opened.file.data).is_sent()
 
 
 def sent_by_hand(home: Home, path: Path) -> Ledger:
-    """Remember that the player has sent the newest turn of a game another way, so that nothing asks for it any more.
+    """Remember that the player has sent the newest turn of a game another way, so that nothing asks
+    for it any more.
 
-    Raises `Refused` if it is not theirs to send, or not the newest one, and `Usage` if that cannot be written."""
+    Raises `Refused` if it is not theirs to send, or not the newest one, and `Usage` if that cannot
+    be written."""
     place.check_open(home.folder)
     file, game, _, seat = _seated(home, path)
     name = short_name(game)
     if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
-        raise Refused("the newest turn of this game is not yours", hint=f"play first; pbem play {name}")
+        raise Refused(
+            "the newest turn of this game is not yours", hint=f"play first; pbem play {name}"
+        )
     newest = game_index.newest_path(home, _folder(home, game).name)
     if files.read_own(newest, MAX_FILE) != file.data:
         raise Refused(
-            "there is a newer turn of this game here", hint=f"note that one once it is sent; pbem sent {name}"
+            "there is a newer turn of this game here",
+            hint=f"note that one once it is sent; pbem sent {name}",
         )
     outbox.note_by_hand(_folder(home, game), len(file.entries) - 1, file.data, time.time())
     return game
@@ -118,14 +139,18 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
 def send(
     home: Home, path: Path, to: Sequence[str] = (), *, warn: Callable[[str], None] = lambda _: None
 ) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says, to those only who were refused when it was sent before; the addresses it went to,
-    and what is left to do for somebody to go on. `warn` is told of names with other keys than are known.
+    """Send a draft as mail.toml says, to those only who were refused when it was sent before; the
+    addresses it went to, and what is left to do for somebody to go on. `warn` is told of names with
+    other keys than are known.
 
-    Raises `Refused` if an address was refused: who has it and who does not is remembered all the same."""
-    from pbem.mail import post, transport  # what speaks with servers is loaded where a mail is sent, and only there
+    Raises `Refused` if an address was refused: who has it and who does not is remembered all the
+    same."""
+    # what speaks with servers is loaded where a mail is sent, and only there
+    from pbem.mail import post, transport
 
     mail = outgoing_of(home, path, to)
-    way = transport.way_of(settings.read(home))  # before anything is told: whoever is led through it comes here again
+    # before anything is told: whoever is led through it comes here again
+    way = transport.way_of(settings.read(home))
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
     folder, data = _folder(home, mail.game), mail.file.data
@@ -134,17 +159,25 @@ def send(
     try:
         done = post.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
-        raise Usage(error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint) from error
+        raise Usage(
+            error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint
+        ) from error
     if done.refused:
         raise _not_taken(done, outbox.known(folder, data), short_name(mail.game))
     return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
 
 
 def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:
-    """What is told where a server took a mail for some only: who has it, from now or before, and how the others get it
-    without anybody having it twice."""
-    have = [mail for mail in dict.fromkeys((*known.to, *done.to)) if mail != BY_HAND and mail not in done.refused]
-    others = f"{', '.join(have)} {'has' if len(have) == 1 else 'have'} it" if have else "nobody has it"
+    """What is told where a server took a mail for some only: who has it, from now or before, and
+    how the others get it without anybody having it twice."""
+    have = [
+        mail
+        for mail in dict.fromkeys((*known.to, *done.to))
+        if mail != BY_HAND and mail not in done.refused
+    ]
+    others = (
+        f"{', '.join(have)} {'has' if len(have) == 1 else 'have'} it" if have else "nobody has it"
+    )
     again = f"check the address, then pbem send {name} --to ADDRESS sends it there"
     if all(mail in known.lacking for mail in done.refused):
         again = f"check the address, then pbem send {name} sends it to the refused ones alone"
@@ -152,7 +185,8 @@ def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:
 
 
 def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
-    """Why none of these addresses lets the game go on, and what the sender (a seat) can do; nothing if one may."""
+    """Why none of these addresses lets the game go on, and what the sender (a seat) can do; nothing
+    if one may."""
 
     known = {player.mail for player in game.players if player is not None and player.mail}
     turn = game.to_act()
@@ -172,5 +206,10 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
         return f"{stuck}, who gave no address; give them the file, or: {command}"
     inviter = game.seated(passer)
     if inviter.mail in to:
-        return f"the game waits for somebody to take the next seat: {inviter.name} passes the file on"
-    return f"none of them can go on: the game waits for somebody to take the next seat; send it there: {command}"
+        return (
+            f"the game waits for somebody to take the next seat: {inviter.name} passes the file on"
+        )
+    return (
+        "none of them can go on: the game waits for somebody to take the next seat; send it there:"
+        f" {command}"
+    )

@@ -1,7 +1,8 @@
 """A friendly reminder with the newest file, for whoever a game waits for.
 
-A mail may be lost, and nobody can tell that from a player who takes their time. So the reminder carries the file once
-more, and blames nobody. `reminded.json` in the folder of each game names the file that was reminded of.
+A mail may be lost, and nobody can tell that from a player who takes their time. So the reminder
+carries the file once more, and blames nobody. `reminded.json` in the folder of each game names the
+file that was reminded of.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ from pbem.turn.turn_files import stem
 
 @dataclass(frozen=True)
 class RemindFacts:
-    """A reminder: the file of the mail (null: it was sent), whom it reminds, by seat and name, since when the game
-    waits, and the addresses it goes to (none: they gave none)."""
+    """A reminder: the file of the mail (null: it was sent), whom it reminds, by seat and name,
+    since when the game waits, and the addresses it goes to (none: they gave none)."""
 
     mail: str | None
     seat: str
@@ -69,26 +70,36 @@ class Reminder(NamedTuple):
         """What a command tells of it."""
         player = self.game.seated(self.seat)
         mail = None if path is None else str(path)
-        return RemindFacts(mail, self.game.seats[self.seat], player.name, self.game.entries[-1].date, self.to, sent)
+        return RemindFacts(
+            mail, self.game.seats[self.seat], player.name, self.game.entries[-1].date, self.to, sent
+        )
 
 
 def reminder(home: Home, path: Path) -> Reminder:
-    """The reminder for whoever a game waits for, by its short name or a file. Raises `Refused` if it waits for nobody
-    else."""
+    """The reminder for whoever a game waits for, by its short name or a file. Raises `Refused` if
+    it waits for nobody else."""
     file = turnfile.read(named_file.load(path, home))
     game, seen = follow(file, home.checks.verifier)
     own = game.seat_with(home.identity().public)
     turn, name = game.to_act(), short_name(game)
     shelf = shelf_of(home.folder / "games" / game.game_id.hex()[:32])
     if shelf is not None and len(shelf.file.entries) > len(file.entries):
-        raise Refused("this file is old: a newer one of this game is here", hint=f"pbem remind {name}")
+        raise Refused(
+            "this file is old: a newer one of this game is here", hint=f"pbem remind {name}"
+        )
     if own is None:
-        raise Refused("you sit in no seat of this game", hint="nobody is reminded but by those who play")
+        raise Refused(
+            "you sit in no seat of this game", hint="nobody is reminded but by those who play"
+        )
     if turn is None:
         raise Refused("the game is over: it waits for nobody")
     waited = passes_on(game) if game.players[turn] is None else turn
     if waited is None or waited == own:
-        hint = f"pbem play {name}" if turn == own else f"pbem send {name} --to ADDRESS passes the file on"
+        hint = (
+            f"pbem play {name}"
+            if turn == own
+            else f"pbem send {name} --to ADDRESS passes the file on"
+        )
         raise Refused("the game waits for you", hint=hint)
     if game.seat_of(file.entries[-1]) == own:
         Memory(home, game.game_id).check_given()
@@ -97,7 +108,9 @@ def reminder(home: Home, path: Path) -> Reminder:
     words = in_words(game, own)
     passed = compose.PassedOn(own, tuple(to), words)
     templates, page = home.folder / "templates", page_choice.page_for(home, game, file.data)
-    message = compose.compose(file.data, game, seen, f"{stem(game)}.toml", templates, passed, page=page)
+    message = compose.compose(
+        file.data, game, seen, f"{stem(game)}.toml", templates, passed, page=page
+    )
     assert message is not None, "somebody else plays"
     return Reminder(message, file.data, game, waited, to)
 
@@ -108,9 +121,10 @@ def in_words(game: Ledger, own: int) -> str:
     age = seconds(clock.now()) - seconds(date)
     since = f"since {date[:10]}, {spell(age)} now" if age >= DAY else f"since {date[:10]}"
     return (
-        f"A friendly reminder from {game.seated(own).name}: {since}, our game waits for you. "
-        "The newest file comes with this mail, in case the last one was lost on its way. No need to hurry; if you are "
-        "away for long, pbem play FILE with --leave-until DATE tells everybody so with your next turn."
+        f"A friendly reminder from {game.seated(own).name}: {since}, our game waits for you. The"
+        " newest file comes with this mail, in case the last one was lost on its way. No need to"
+        " hurry; if you are away for long, pbem play FILE with --leave-until DATE tells everybody"
+        " so with your next turn."
     )
 
 
@@ -124,9 +138,9 @@ def write(home: Home, path: Path, folder: Path) -> RemindFacts:
 
 
 def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
-    """Send the reminder as mail.toml says. `automatic`: no hand sends it, so it is noted before it is sent, and nobody
-    is reminded twice, whatever happens in between; only one that nobody can have is due again. Raises `Usage`, and
-    `Refused` if it is not taken."""
+    """Send the reminder as mail.toml says. `automatic`: no hand sends it, so it is noted before it
+    is sent, and nobody is reminded twice, whatever happens in between; only one that nobody can
+    have is due again. Raises `Usage`, and `Refused` if it is not taken."""
     made = reminder(home, path)
     if not made.to:
         what = f"{made.game.seated(made.seat).name} gave no mail address"
@@ -137,9 +151,13 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
         _REMINDED.write(folder, Reminded(_digest_of(made.data)))
     try:
         turn = Posted(folder, len(made.game.entries) - 1, made.data, "reminder")
-        done = post.post(turn, made.message, transport.way_of(settings.read(home)), automatic=automatic)
+        done = post.post(
+            turn, made.message, transport.way_of(settings.read(home)), automatic=automatic
+        )
         if done.refused:
-            raise Refused("; ".join(done.refused.values()), hint="nothing was sent; check the address")
+            raise Refused(
+                "; ".join(done.refused.values()), hint="nothing was sent; check the address"
+            )
     except PbemError as error:
         if automatic and not isinstance(error, Doubtful):
             _REMINDED.write(folder, before)
@@ -149,8 +167,8 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
 
 
 def is_due(home: Home, told: GameSummary, days: int) -> bool:
-    """Whether a game has waited for another player for so many days, who is not away and was not reminded of this turn:
-    for programs that remind by themselves, once."""
+    """Whether a game has waited for another player for so many days, who is not away and was not
+    reminded of this turn: for programs that remind by themselves, once."""
     if told.over is not None or told.yours or told.seat is None or told.to_act_name is None:
         return False
     now = clock.now()
@@ -160,13 +178,16 @@ def is_due(home: Home, told: GameSummary, days: int) -> bool:
         return False
     known = _REMINDED.read_if_whole(home.folder / "games" / told.game_id[:32])
     try:
-        return known is None or known.file != _digest_of(files.read_own(Path(told.file), turnfile.MAX_FILE))
+        return known is None or known.file != _digest_of(
+            files.read_own(Path(told.file), turnfile.MAX_FILE)
+        )
     except Usage:
         return True
 
 
 def remember(home: Home, made: Reminder) -> None:
-    """Remember which turn was reminded of. Only ever a help: where it cannot be written, it is reminded of again."""
+    """Remember which turn was reminded of. Only ever a help: where it cannot be written, it is
+    reminded of again."""
     folder = home.folder / "games" / made.game.game_id.hex()[:32]
     with suppress(Usage):
         _REMINDED.write(folder, Reminded(_digest_of(made.data)))

@@ -1,4 +1,5 @@
-"""Where a tried line of answers leads: a draft of the whole entry, run on a copy of the game (`in_making`)."""
+"""Where a tried line of answers leads: a draft of the whole entry, run on a copy of the game
+(`in_making`)."""
 
 from __future__ import annotations
 
@@ -20,11 +21,13 @@ from pbem.turn.open_game import Opened, open_question, refused
 
 @dataclass(frozen=True)
 class Point:
-    """Where a line has come to. `draft` is the entry as far as it goes, its ledger the position after it.
+    """Where a line has come to. `draft` is the entry as far as it goes, its ledger the position
+    after it.
 
-    `question` is what the player is asked there, `choices` the legal answers by their canonical sentences, in the order
-    of the game's list; nothing where nothing is asked. `may_sign`: the entry may end here. `offer` is the seat whose
-    offer of a draw is to be answered before anything else."""
+    `question` is what the player is asked there, `choices` the legal answers by their canonical
+    sentences, in the order of the game's list; nothing where nothing is asked. `may_sign`: the
+    entry may end here. `offer` is the seat whose offer of a draw is to be answered before anything
+    else."""
 
     line: Intent
     draft: Draft
@@ -35,7 +38,8 @@ class Point:
 
 
 class Preview(NamedTuple):
-    """The game as it will be after the entry, unsigned; its draft; and what its player should know before signing."""
+    """The game as it will be after the entry, unsigned; its draft; and what its player should know
+    before signing."""
 
     game: Ledger
     draft: Draft
@@ -43,14 +47,16 @@ class Preview(NamedTuple):
 
 
 class OrderTold(NamedTuple):
-    """A standing order as the others will read it, and what it tells them about the hand ("" if nothing)."""
+    """A standing order as the others will read it, and what it tells them about the hand ("" if
+    nothing)."""
 
     text: str
     told: str
 
 
 def run_line(opened: Opened, line: Intent) -> Point:
-    """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not taken."""
+    """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not
+    taken."""
     if line.answers:
         open_game.check_asked(opened.ledger, line.answers)
     try:
@@ -64,7 +70,11 @@ def run_line(opened: Opened, line: Intent) -> Point:
     except RulesBroken as error:
         raise Refused(error.what) from error
     ask, game = open_question(draft), draft.ledger
-    offer = game.offer if game.offer is not None and game.offer.alone and game.to_act() == draft.seat else None
+    offer = (
+        game.offer
+        if game.offer is not None and game.offer.alone and game.to_act() == draft.seat
+        else None
+    )
     return Point(
         line=replace(line, answers=tuple(draft.said)),
         draft=draft,
@@ -76,8 +86,8 @@ def run_line(opened: Opened, line: Intent) -> Point:
 
 
 def cut_to_fit(line: Intent, run: Callable[[Intent], Point]) -> tuple[Intent, str]:
-    """The line, cut where its answers or orders fit no longer, and a warning that tells what is gone ("": nothing).
-    `run` gives where a line leads, or raises `Refused`."""
+    """The line, cut where its answers or orders fit no longer, and a warning that tells what is
+    gone ("": nothing). `run` gives where a line leads, or raises `Refused`."""
     try:
         return run(line).line, ""
     except Refused as error:
@@ -94,7 +104,10 @@ def cut_to_fit(line: Intent, run: Callable[[Intent], Point]) -> tuple[Intent, st
     gone = "; ".join(line.answers[fits:])
     cut = replace(line, answers=line.answers[:fits])
     found = run(cut).line if _does_fit(cut, run) else replace(line, answers=(), orders=(), draw="")
-    return found, f"what you tried no longer fits{f', and is gone: {gone[:200]}' if gone else ''}: {reason}"
+    return (
+        found,
+        f"what you tried no longer fits{f', and is gone: {gone[:200]}' if gone else ''}: {reason}",
+    )
 
 
 def _does_fit(line: Intent, run: Callable[[Intent], Point]) -> bool:
@@ -107,13 +120,16 @@ def _does_fit(line: Intent, run: Callable[[Intent], Point]) -> bool:
 
 def orders_of(draft: Draft) -> list[OrderTold]:
     """The orders of a draft; what several of them tell together stands last, without a text."""
-    orders = [OrderTold(write_order(draft.ledger.decks, order), told) for order, told in draft.given]
+    orders = [
+        OrderTold(write_order(draft.ledger.decks, order), told) for order, told in draft.given
+    ]
     known = {order.told for order in orders}
     return [*orders, *(OrderTold("", told) for told in draft.told if told not in known)]
 
 
 def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, ...]:
-    """These orders but for those about the topic of another one: of two in one entry only one can count."""
+    """These orders but for those about the topic of another one: of two in one entry only one can
+    count."""
     topic = _topic(draft, text)
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
 
@@ -129,7 +145,10 @@ def check_beside(opened: Opened, line: Intent) -> None:
 def problems_of_texts(opened: Opened, line: Intent) -> dict[str, Refused]:
     """Why the entry may not hold the message or the note of a line, under these names."""
     found: dict[str, Refused] = {}
-    for name, alone in (("message", Intent(message=line.message)), ("note", Intent(note=line.note))):
+    for name, alone in (
+        ("message", Intent(message=line.message)),
+        ("note", Intent(note=line.note)),
+    ):
         try:
             check_beside(opened, alone)
         except Refused as error:
@@ -138,8 +157,8 @@ def problems_of_texts(opened: Opened, line: Intent) -> dict[str, Refused]:
 
 
 def still_allowed(opened: Opened, line: Intent) -> tuple[Intent, str]:
-    """A line of an earlier day without an absence that is past by now, and days that can be given no more; and a
-    warning that says so ("": nothing is left out)."""
+    """A line of an earlier day without an absence that is past by now, and days that can be given
+    no more; and a warning that says so ("": nothing is left out)."""
     try:
         check_beside(opened, replace(line, message="", note=""))
     except Refused as error:
@@ -148,8 +167,8 @@ def still_allowed(opened: Opened, line: Intent) -> tuple[Intent, str]:
 
 
 def with_said(line: Intent, said: Intent, draft: Draft) -> Intent:
-    """A line with all else that another one says of the entry besides answers; of two orders about one topic the new
-    one stays."""
+    """A line with all else that another one says of the entry besides answers; of two orders about
+    one topic the new one stays."""
     orders = line.orders
     for order in said.orders:
         orders = (*without_topic(draft, orders, order), order)
@@ -167,6 +186,8 @@ def with_said(line: Intent, said: Intent, draft: Draft) -> Intent:
 def _topic(draft: Draft, text: str) -> str:
     """The topic of an order as the game spells it; empty for one that is not understood."""
     try:
-        return short_topic(text) or split_order(text, draft.ledger.rules.order_topics(draft.seat))[0]
+        return (
+            short_topic(text) or split_order(text, draft.ledger.rules.order_topics(draft.seat))[0]
+        )
     except Refusal:
         return ""

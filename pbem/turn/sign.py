@@ -1,4 +1,5 @@
-"""From a draft to the bytes of the next turn file: signed, verified, remembered, and only then given away.
+"""From a draft to the bytes of the next turn file: signed, verified, remembered, and only then
+given away.
 
 docs/format.md, section 9.
 """
@@ -26,7 +27,8 @@ from pbem.turn.draft_entry import Draft
 
 
 class Body(NamedTuple):
-    """An entry without its signature: its fields in their order, their text, and the digest that a signature covers."""
+    """An entry without its signature: its fields in their order, their text, and the digest that a
+    signature covers."""
 
     fields: Fields
     text: bytes
@@ -34,20 +36,27 @@ class Body(NamedTuple):
 
 
 def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str = "") -> Body:
-    """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes, `received` the date
-    on which that file was first seen (docs/format.md, section 15), if it is known. Raises `Refused` for more answers
-    than an entry holds (section 2)."""
+    """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes,
+    `received` the date on which that file was first seen (docs/format.md, section 15), if it is
+    known. Raises `Refused` for more answers than an entry holds (section 2)."""
     fields = draft.contents()
     answers = fields.get("answers")
     if isinstance(answers, list) and len(answers) > MAX_ELEMENTS:
         what = f"a turn holds at most {MAX_ELEMENTS} answers, and these are {len(answers)}"
-        raise Refused(what, hint="end the turn after fewer of them, and give the others in the next one")
+        raise Refused(
+            what, hint="end the turn after fewer of them, and give the others in the next one"
+        )
     if draft.ledger.clock.terms is not None and draft.number:
         fields["received"] = received or date
-    place = notes.NotePlace(draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce)
+    place = notes.NotePlace(
+        draft.ledger.game_id, draft.ledger.seats[draft.seat], sha256(before).digest(), nonce
+    )
     if draft.choices:
         places = [choices.ChoicePlace(*place, index) for index in range(len(draft.choices))]
-        sealed = [choices.seal(draft.secrets.root, *one) for one in zip(places, draft.choices, strict=True)]
+        sealed = [
+            choices.seal(draft.secrets.root, *one)
+            for one in zip(places, draft.choices, strict=True)
+        ]
         fields["choice"] = [b64(commitment) for commitment in sealed]
     if draft.note:
         fields["note"] = b64(notes.seal(draft.secrets.root, place, notes.pad(draft.note)))
@@ -82,15 +91,18 @@ def sign(
     note: Callable[[bytes], object] = lambda _data: None,
 ) -> bytes:
     """The turn file that a draft makes of the one `before` it; remembered before it is returned.
-    `verified` is the game of the file before, which goes on with the entry; without it the whole file is checked.
-    `note` is told the file just before it is remembered: what it writes down, a killed program finds again.
+    `verified` is the game of the file before, which goes on with the entry; without it the whole
+    file is checked. `note` is told the file just before it is remembered: what it writes down, a
+    killed program finds again.
 
-    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was signed meanwhile, in this
-    home or another one on this computer, or the home was moved away, and `ClockDoubt` if the clock of this machine
-    counts as wrong.
+    Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was
+    signed meanwhile, in this home or another one on this computer, or the home was moved away, and
+    `ClockDoubt` if the clock of this machine counts as wrong.
     """
     memory.check_open()
-    memory.check_clock(entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat)
+    memory.check_clock(
+        entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat
+    )
     received, date = memory.first_seen(before, draft.number - 1), clock.now()
     data = signed_with(body_of(draft, before, date, nonce, received), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others

@@ -1,4 +1,5 @@
-"""Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes again."""
+"""Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes
+again."""
 
 from __future__ import annotations
 
@@ -31,14 +32,15 @@ from pbem.turn.sign import sign, unsigned
 
 
 def next_entry(opened: Opened, intent: Intent) -> bytes:
-    """The next turn file with what its player says; if this entry was signed before, the same bytes again."""
+    """The next turn file with what its player says; if this entry was signed before, the same bytes
+    again."""
     before = signed_before(opened, intent)
     return finish(opened, answer(opened, resolved(opened, intent))) if before is None else before
 
 
 def tried_entry(opened: Opened, intent: Intent) -> Ledger:
-    """The game as it would be after the next entry with what its player says; nothing is signed. If that entry was
-    signed before, the game after it."""
+    """The game as it would be after the next entry with what its player says; nothing is signed. If
+    that entry was signed before, the game after it."""
     before = signed_before(opened, intent)
     if before is not None:
         return replay(turnfile.read(before))
@@ -46,7 +48,8 @@ def tried_entry(opened: Opened, intent: Intent) -> Ledger:
 
 
 def resolved(opened: Opened, intent: Intent) -> Intent:
-    """What the player says, with "answer" to a draw turned into what it means now. Raises `Refused`."""
+    """What the player says, with "answer" to a draw turned into what it means now. Raises
+    `Refused`."""
     return replace(intent, draw=resolved_draw(opened, intent.draw))
 
 
@@ -61,7 +64,9 @@ def resolved_draw(opened: Opened, draw: str) -> str:
         return "accept" if draw == "answer" else draw
     if "draw" in opened.ledger.rules.vocabulary():
         hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
-        raise Refused("in this game to draw is a move, and this would offer to end the game", hint=hint)
+        raise Refused(
+            "in this game to draw is a move, and this would offer to end the game", hint=hint
+        )
     return "offer"
 
 
@@ -90,15 +95,21 @@ def answer(opened: Opened, intent: Intent) -> Draft:
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
     if intent.orders and is_over:
-        opened.warnings.append("the game is over with this turn: no standing order was written into it")
+        opened.warnings.append(
+            "the game is over with this turn: no standing order was written into it"
+        )
     opened.warnings += [
         *draft.told,
         *(f'your order has given the answer "{given}" already' for given in draft.repeated),
     ]
     if intent.draw == "offer" and game.offer is None and not game.is_over():
         raise Refused(
-            "an offer of a draw would lapse at once: chance follows this turn, and the others would see it first",
-            hint="offer it in a turn that needs no dice after it, or alone on your turn; pbem draw FILE --offer does",
+            "an offer of a draw would lapse at once: chance follows this turn, and the others would"
+            " see it first",
+            hint=(
+                "offer it in a turn that needs no dice after it, or alone on your turn; pbem draw"
+                " FILE --offer does"
+            ),
         )
     if intent.message:
         check_message(intent.message)
@@ -109,9 +120,13 @@ def answer(opened: Opened, intent: Intent) -> Draft:
 
 
 def _closing(opened: Opened, intent: Intent) -> Draft:
-    """The entry that says that the player's program has verified the end, with their message if they wrote one."""
+    """The entry that says that the player's program has verified the end, with their message if
+    they wrote one."""
     if intent != Intent(message=intent.message):
-        raise Refused("the game is over: all that you can still sign is that you have seen the end, and a message")
+        raise Refused(
+            "the game is over: all that you can still sign is that you have seen the end, and a"
+            " message"
+        )
     draft = undecided.closing(opened)
     if intent.message:
         check_message(intent.message)
@@ -126,7 +141,8 @@ def check_answers(draft: Draft) -> None:
 
 
 def _close(opened: Opened, draft: Draft) -> None:
-    """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or too early."""
+    """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or
+    too early."""
     try:
         close_entry(draft.ledger.begun(), draft)
     except Unfinished:
@@ -136,19 +152,31 @@ def _close(opened: Opened, draft: Draft) -> None:
         raise Refused(error.what, hint=hint) from error
 
 
-def finish(opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambda _data: None) -> bytes:
-    """Sign the draft and remember the next turn file; its bytes. `note` is told them just before."""
+def finish(
+    opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
+) -> bytes:
+    """Sign the draft and remember the next turn file; its bytes. `note` is told them just
+    before."""
     assert opened.identity is not None and opened.memory is not None and opened.checks is not None
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
-    data = sign(draft, opened.identity, opened.memory, opened.file.data, nonce, opened.checks, verified, note)
+    data = sign(
+        draft,
+        opened.identity,
+        opened.memory,
+        opened.file.data,
+        nonce,
+        opened.checks,
+        verified,
+        note,
+    )
     opened.checks.keep()
     tried_lines.forget(opened.memory)
     return data
 
 
 def signed_before(opened: Opened, intent: Intent) -> bytes | None:
-    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict` if something else
-    is asked for now, or if the file is older still."""
+    """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict`
+    if something else is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
         return None
     number = len(opened.file.entries)
@@ -160,7 +188,9 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
         raise Conflict(
             f"you have signed turn {number} already, with other answers or orders",
-            hint="a turn is signed once; pbem play FILE without answers writes the signed one again",
+            hint=(
+                "a turn is signed once; pbem play FILE without answers writes the signed one again"
+            ),
         )
     draw = entry.text("draw")
     same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
@@ -169,12 +199,18 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
             f"you have signed turn {number} already, and not as you ask now",
             hint="a turn is signed once; pbem play FILE writes the signed one again",
         )
-    opened.warnings.append(f"turn {number} was signed before: the same file is written again, as it was")
+    opened.warnings.append(
+        f"turn {number} was signed before: the same file is written again, as it was"
+    )
     lost = [name for name, said in _beside(intent) if said and entry.fields.get(name) != said]
     if lost:
-        left_out = f"the {' and the '.join(lost)} that you give now {'is' if len(lost) == 1 else 'are'} not in it"
+        left_out = (
+            f"the {' and the '.join(lost)} that you give now {'is' if len(lost) == 1 else 'are'}"
+            " not in it"
+        )
         opened.warnings.append(
-            f"{left_out}: a signed turn cannot be changed, so tell it with your next one, or by mail"
+            f"{left_out}: a signed turn cannot be changed, so tell it with your next one, or by"
+            " mail"
         )
     return data
 
@@ -185,7 +221,8 @@ def _beside(intent: Intent) -> list[tuple[str, str | int]]:
 
 
 def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
-    """Whether these answers and orders, where any are entered, are those of the entry that was signed."""
+    """Whether these answers and orders, where any are entered, are those of the entry that was
+    signed."""
     try:
         draft = opened.draft(intent.answers, intent.orders)
         if draft is None or draft.remaining:
@@ -204,11 +241,19 @@ def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
 
 def _sealed_words(opened: Opened, entry: Entry) -> list[str]:
     """The answers that a signed entry of this player has sealed."""
-    if "choice" not in entry.fields or opened.memory is None or (data := opened.memory.signed(entry.number)) is None:
+    if (
+        "choice" not in entry.fields
+        or opened.memory is None
+        or (data := opened.memory.signed(entry.number)) is None
+    ):
         return []
-    game = replay(turnfile.read(data), opened.checks.verifier if opened.checks is not None else None)
+    game = replay(
+        turnfile.read(data), opened.checks.verifier if opened.checks is not None else None
+    )
     choices, root = game.begun().referee.choices, opened.secrets().root
-    return [choices.found(root, choice) or "" for choice in choices.all if choice.entry == entry.number]
+    return [
+        choices.found(root, choice) or "" for choice in choices.all if choice.entry == entry.number
+    ]
 
 
 def _what_is_missing(draft: Draft) -> Refused:
@@ -222,13 +267,16 @@ def _what_is_missing(draft: Draft) -> Refused:
 
 
 class MoreNeeded(Refused):
-    """The answers are legal so far, and the entry is not complete; `options` are the legal next ones."""
+    """The answers are legal so far, and the entry is not complete; `options` are the legal next
+    ones."""
 
     def __init__(self, what: str, listed: list[str], prompt: str) -> None:
         super().__init__(
             what,
-            hint="nothing was written; add one of them to what you entered, after a semicolon; pbem show FILE --after "
-            '"A" shows what comes of A',
+            hint=(
+                "nothing was written; add one of them to what you entered, after a semicolon; pbem"
+                ' show FILE --after "A" shows what comes of A'
+            ),
         )
         self.options = listed
         self.prompt = prompt

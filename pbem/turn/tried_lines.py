@@ -1,8 +1,10 @@
-"""What a player has tried for a turn and not signed: lines of answers, kept in the home until the turn is signed.
+"""What a player has tried for a turn and not signed: lines of answers, kept in the home until the
+turn is signed.
 
-`games/<game id>/tried.json` holds the lines for one entry number. It is only ever a help: a file that is damaged is put
-aside, a line that no longer fits is cut where it stops fitting (`pbem.turn.in_making`), and none of it is ever signed
-unasked. Several programs may have the same turn open: each writes its own lines and leaves those of the others.
+`games/<game id>/tried.json` holds the lines for one entry number. It is only ever a help: a file
+that is damaged is put aside, a line that no longer fits is cut where it stops fitting
+(`pbem.turn.in_making`), and none of it is ever signed unasked. Several programs may have the same
+turn open: each writes its own lines and leaves those of the others.
 """
 
 from __future__ import annotations
@@ -29,8 +31,8 @@ DRAWS = ("", "offer", "accept", "decline")
 
 
 class Tried(NamedTuple):
-    """The ways of playing a turn, by name, in the order in which they were begun, and the one that was tried last. A
-    name tells lines apart, also where two programs write them."""
+    """The ways of playing a turn, by name, in the order in which they were begun, and the one that
+    was tried last. A name tells lines apart, also where two programs write them."""
 
     lines: Mapping[str, Intent]
     chosen: str
@@ -38,7 +40,8 @@ class Tried(NamedTuple):
 
 @dataclass(frozen=True)
 class NamedLine(Intent):
-    """A line in the file. Raises `ValueError` where a program has written none like it: nobody tries to resign."""
+    """A line in the file. Raises `ValueError` where a program has written none like it: nobody
+    tries to resign."""
 
     name: str = ""
 
@@ -56,15 +59,17 @@ class NamedLine(Intent):
 
 @dataclass(frozen=True)
 class Kept:
-    """The file: the number of the entry, the lines, and the name of the one that was tried last. Raises `ValueError`
-    where a program has written none like it."""
+    """The file: the number of the entry, the lines, and the name of the one that was tried last.
+    Raises `ValueError` where a program has written none like it."""
 
     entry: int
     lines: tuple[NamedLine, ...]
     chosen: str = ""
 
     def __post_init__(self) -> None:
-        if len(self.lines) > _MAX_LINES or len({line.name for line in self.lines}) < len(self.lines):
+        if len(self.lines) > _MAX_LINES or len({line.name for line in self.lines}) < len(
+            self.lines
+        ):
             raise ValueError("too many lines, or two of one name")
 
 
@@ -87,7 +92,8 @@ class TriedLines:
         self.warnings: list[str] = []
 
     def read(self) -> Tried | None:
-        """What was tried for this entry; None if nothing was. A file that is not what was written is put aside."""
+        """What was tried for this entry; None if nothing was. A file that is not what was written
+        is put aside."""
         try:
             stored = self._stored()
         except PbemError as error:
@@ -99,15 +105,17 @@ class TriedLines:
         return Tried(lines, stored.chosen if stored.chosen in lines else stored.lines[-1].name)
 
     def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
-        """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps them from being
-        written is told once, and nothing else."""
+        """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps
+        them from being written is told once, and nothing else."""
         mine, stored = lines.keys() | self._dropped, None
         with suppress(PbemError):
             stored = self._stored()
         others = [line for line in (stored.lines if stored else ()) if line.name not in mine]
         try:
             said = {name: {**vars(line), "resign": False} for name, line in lines.items()}
-            kept = (*(NamedLine(**what, name=name) for name, what in said.items()), *others)[-_MAX_LINES:]
+            kept = (*(NamedLine(**what, name=name) for name, what in said.items()), *others)[
+                -_MAX_LINES:
+            ]
             _TRIED.write(self._memory.folder, Kept(self._number, kept, chosen))
         except (PbemError, ValueError) as error:
             told = f"what you try is not kept: {getattr(error, 'what', error)}"
@@ -119,8 +127,8 @@ class TriedLines:
         self._dropped.add(name)
 
     def _stored(self) -> Kept | None:
-        """What is kept for this entry; None if nothing is. What is not what was written is put aside. Raises
-        `PbemError` if it cannot be read at all."""
+        """What is kept for this entry; None if nothing is. What is not what was written is put
+        aside. Raises `PbemError` if it cannot be read at all."""
         if not os.path.lexists(self._path):
             return None
         try:
@@ -137,7 +145,9 @@ class TriedLines:
         except OSError as error:
             self.warnings.append(f"{files.shown(self._path)} is damaged: {error.strerror}")
             return
-        self.warnings.append(f"what you tried before was damaged; it lies in {files.shown(aside)} now")
+        self.warnings.append(
+            f"what you tried before was damaged; it lies in {files.shown(aside)} now"
+        )
 
 
 def forget(memory: Memory) -> None:

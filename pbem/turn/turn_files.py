@@ -1,4 +1,5 @@
-"""The files of a signed turn beside each other: the turn file, its public summary, and the mail that carries it."""
+"""The files of a signed turn beside each other: the turn file, its public summary, and the mail
+that carries it."""
 
 from __future__ import annotations
 
@@ -23,13 +24,15 @@ from pbem.turn import player_report
 from pbem.turn.open_game import Opened
 
 _GIVE_PROGRAM = (
-    "They need pbem too: give them the file or the folder that you have it from, and tell them in another way than by "
-    'mail that it is from you. (program = "https://..." in mail.toml names an address instead; pbem id shows where.)'
+    "They need pbem too: give them the file or the folder that you have it from, and tell them in"
+    ' another way than by mail that it is from you. (program = "https://..." in mail.toml names an'
+    " address instead; pbem id shows where.)"
 )
 
 
 _GIVE_LINK = (
-    "They need no program: the mail says how to play in their browser. This link says it in a message of any kind:"
+    "They need no program: the mail says how to play in their browser. This link says it in a"
+    " message of any kind:"
 )
 
 
@@ -41,12 +44,14 @@ class WrittenTurn(NamedTuple):
     game: Ledger
     mail: Path | None = None
     note: str = ""
-    """Why there is no mail, if something went wrong with it, and that the turn could not be noted outside of the home.
+    """Why there is no mail, if something went wrong with it, and that the turn could not be noted
+    outside of the home.
     """
     told: str = ""
     """What happened with this entry, as everybody may see it."""
     came: str = ""
-    """What the rules made of it at once, dice included, where the same player goes on: for their eyes."""
+    """What the rules made of it at once, dice included, where the same player goes on: for their
+    eyes."""
     for_newcomers: str = ""
     """What an inviter is to give besides the invitation."""
 
@@ -54,17 +59,20 @@ class WrittenTurn(NamedTuple):
 def check_folder(folder: Path) -> Path:
     """A folder to write to, looked at before anything is signed. Raises `Usage`."""
     if not files.is_folder(folder):
-        raise Usage(f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out")
+        raise Usage(
+            f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Usage(
-            f"nothing can be written to {files.shown(folder)}", hint="nothing was signed; --dir names another one"
+            f"nothing can be written to {files.shown(folder)}",
+            hint="nothing was signed; --dir names another one",
         )
     return folder
 
 
 def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path) -> None:
-    """Whether the entry that is asked for was signed already by a home that has forgotten it since, or by another home
-    on this computer, and whether it can be written. Raises `Conflict`."""
+    """Whether the entry that is asked for was signed already by a home that has forgotten it since,
+    or by another home on this computer, and whether it can be written. Raises `Conflict`."""
     from pbem.home import place
     from pbem.turn import forgotten_entries
 
@@ -72,12 +80,14 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
     forgotten_entries.take_back(opened, home, [target, *folders])
     if opened.memory is not None:
         opened.memory.check_here()
-    forgotten_entries.check_name(opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml")
+    forgotten_entries.check_name(
+        opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml"
+    )
 
 
 def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> WrittenTurn:
-    """Write a turn file, its public summary and the mail that carries it to the others; nothing that exists is
-    overwritten. Raises `Conflict` or `Usage`."""
+    """Write a turn file, its public summary and the mail that carries it to the others; nothing
+    that exists is overwritten. Raises `Conflict` or `Usage`."""
     game, seen = home.checks.follow(data)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
@@ -90,34 +100,56 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     note = "; ".join(filter(None, [noted, note]))
     told = render.render("written.txt.j2", facts, own).rstrip("\n")
     return WrittenTurn(
-        file, summary, game, written, note, told, _came_of_it(data, game, seen, home), _for_newcomers(data, game, home)
+        file,
+        summary,
+        game,
+        written,
+        note,
+        told,
+        _came_of_it(data, game, seen, home),
+        _for_newcomers(data, game, home),
     )
 
 
 def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
-    """The dice and what followed from them before the player's next decision, where nobody else writes in between."""
+    """The dice and what followed from them before the player's next decision, where nobody else
+    writes in between."""
     from pbem.report import render
 
     identity = home.identity()
     seat = game.seat_with(identity.public)
     if game.playing is None or game.is_over() or game.to_act() != seat:
         return ""
-    opened = Opened(turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks)
+    opened = Opened(
+        turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks
+    )
     facts, _ = player_report.facts_for(opened, public=False)
-    now = replace(facts, entries=[entry for entry in facts.entries if not entry.seat and entry.lines], over=None)
+    now = replace(
+        facts,
+        entries=[entry for entry in facts.entries if not entry.seat and entry.lines],
+        over=None,
+    )
     return render.render("written.txt.j2", now, home.folder / "templates").rstrip("\n")
 
 
-def _write_mail(data: bytes, game: Ledger, seen: Seen, file: Path, home: Home) -> tuple[Path | None, str]:
-    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only told."""
+def _write_mail(
+    data: bytes, game: Ledger, seen: Seen, file: Path, home: Home
+) -> tuple[Path | None, str]:
+    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only
+    told."""
     from pbem.mail import compose, page_choice, settings
 
     path = file.with_suffix(".eml")
     if path.exists():
         return path, ""
     try:
-        program, page = settings.program_for_newcomers(home, game), page_choice.page_for(home, game, data)
-        message = compose.compose(data, game, seen, file.name, home.folder / "templates", None, program, page)
+        program, page = (
+            settings.program_for_newcomers(home, game),
+            page_choice.page_for(home, game, data),
+        )
+        message = compose.compose(
+            data, game, seen, file.name, home.folder / "templates", None, program, page
+        )
         if message is None:
             return None, ""
         files.write_new(path, message)
@@ -131,13 +163,14 @@ def _is_by_hand(game: Ledger) -> bool:
 
 
 def _for_newcomers(data: bytes, game: Ledger, home: Home) -> str:
-    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of the program. A page
-    in which the others play has its link instead, where that fits."""
+    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of
+    the program. A page in which the others play has its link instead, where that fits."""
     if len(game.entries) > 1 or not game.free_seats():
         return ""
     from pbem.mail import page_choice, settings
 
-    with contextlib.suppress(PbemError):  # whatever is wrong with mail.toml is told where a mail is written
+    # whatever is wrong with mail.toml is told where a mail is written
+    with contextlib.suppress(PbemError):
         if (page := page_choice.page_for(home, game, data)).address:
             return f"{_GIVE_LINK}\n{page.link}" if page.link else ""
         if settings.program_for_newcomers(home, game):
@@ -150,26 +183,38 @@ def next_step(game: Ledger, what: str = "file") -> str:
     turn = game.to_act()
     if not game.invitation.is_witnessed():
         if turn is None:
-            unproven = " and unproven, with dice that were entered by hand" if _is_by_hand(game) else ""
+            unproven = (
+                " and unproven, with dice that were entered by hand" if _is_by_hand(game) else ""
+            )
             return f"The game is over{unproven}; it is unwitnessed."
         goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
         return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."
     names, author = called(game), game.seat_of(game.entries[-1])
-    others = [name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None]
+    others = [
+        name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None
+    ]
     whom = others[0] if len(others) == 1 else "the others"
     if turn is None:
-        proven = " and proven" if (end := over(game)) is not None and end.rests_on == "roots" else ""
+        proven = (
+            " and proven" if (end := over(game)) is not None and end.rests_on == "roots" else ""
+        )
         return f"Send the {what} to {whom}; the game is over{proven}."
     free = game.free_seats()
     if turn not in free and [names[turn]] == others:
         return f"Send the {what} to {whom}, whose turn it is."
     if turn not in free:
-        return f"Send the {what} to {whom}; the game waits for {'you' if turn == author else names[turn]}."
+        return (
+            f"Send the {what} to {whom}; the game waits for"
+            f" {'you' if turn == author else names[turn]}."
+        )
     host = game.invitation.host
     if author != host:
         return f"Send the {what} to {names[host]}, who passes it on to whoever takes the next seat."
     if len(free) > 1:
-        return f"Send the {what} to one player, who takes the next seat; the one after joins on that player's file."
+        return (
+            f"Send the {what} to one player, who takes the next seat; the one after joins on that"
+            " player's file."
+        )
     return f"Send the {what} to whoever is to play with you."
 
 

@@ -1,5 +1,5 @@
-"""The draft of an entry that decides nothing, as a program may write it by itself (`pbem.watch`): what is owed, or the
-word that a seat has seen the end."""
+"""The draft of an entry that decides nothing, as a program may write it by itself (`pbem.watch`):
+what is owed, or the word that a seat has seen the end."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pbem.turn.open_game import Opened, check_turn
 
 
 class Undecided(Draft):
-    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing, not even where one
-    answer is legal: seals move E (docs/format.md, section 6)."""
+    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing,
+    not even where one answer is legal: seals move E (docs/format.md, section 6)."""
 
     def choose(self, position: Game, ask: Ask) -> Answer | None:
         return None
@@ -24,10 +24,12 @@ class Undecided(Draft):
 
 
 def draft(opened: Opened) -> Undecided:
-    """The next entry of this player, complete but for its signature, with what is due and nothing that decides.
+    """The next entry of this player, complete but for its signature, with what is due and nothing
+    that decides.
 
-    Raises `Refused` if it is not this player's turn, or a decision is asked of them: a question with one legal answer
-    is a question, and whether one is asked follows from what everybody can see after the entry.
+    Raises `Refused` if it is not this player's turn, or a decision is asked of them: a question
+    with one legal answer is a question, and whether one is asked follows from what everybody can
+    see after the entry.
     """
     check_turn(opened)
     if opened.stale:
@@ -46,8 +48,9 @@ def draft(opened: Opened) -> Undecided:
 
 
 def closing(opened: Opened) -> Undecided:
-    """The entry that says that this player's program has verified the end of the game (docs/format.md, section 8),
-    complete but for its signature. Raises `Refused` if it is not theirs to write now."""
+    """The entry that says that this player's program has verified the end of the game
+    (docs/format.md, section 8), complete but for its signature. Raises `Refused` if it is not
+    theirs to write now."""
     seat = opened.seat
     if seat is None or not opened.may_close():
         raise Refused("the end of this game is not yours to sign now")

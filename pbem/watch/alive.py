@@ -1,5 +1,6 @@
-"""Whether the watcher lives, for whoever minds it: systemd, a service on the web that rings when it hears nothing, and
-the player's own ways to be told (`pbem.watch.notify`) where it cannot start or must stop.
+"""Whether the watcher lives, for whoever minds it: systemd, a service on the web that rings when it
+hears nothing, and the player's own ways to be told (`pbem.watch.notify`) where it cannot start or
+must stop.
 
 `pbem.home.heartbeat` has the same for the home's own lists.
 """
@@ -34,12 +35,14 @@ _MINUTE = 60.0
 _PATIENCE = 30.0
 """Seconds that the service may take for each step."""
 _TELLING = 70.0
-"""Seconds that the end of a watcher waits for what it started to tell of it: a service's manager ends them together."""
+"""Seconds that the end of a watcher waits for what it started to tell of it: a service's manager
+ends them together."""
 
 
 class Systemd:
-    """The manager that has started the program as a service, which waits for these words (sd_notify(3)); nobody where
-    it was started otherwise. What the program starts itself does not speak for it."""
+    """The manager that has started the program as a service, which waits for these words
+    (sd_notify(3)); nobody where it was started otherwise. What the program starts itself does not
+    speak for it."""
 
     def __init__(self) -> None:
         self._address = os.environ.pop("NOTIFY_SOCKET", "")
@@ -67,8 +70,9 @@ class Systemd:
 
 
 class WebHeartbeat:
-    """Fetches the address of a service that rings when nobody does (`heartbeat` in mail.toml), once a minute at most,
-    in a thread of its own: a service that is down holds up no game. It is sent nothing of any game or home.
+    """Fetches the address of a service that rings when nobody does (`heartbeat` in mail.toml), once
+    a minute at most, in a thread of its own: a service that is down holds up no game. It is sent
+    nothing of any game or home.
     """
 
     def __init__(self) -> None:
@@ -83,7 +87,9 @@ class WebHeartbeat:
         if is_under_way or (self._begun and time.monotonic() - self._begun < _MINUTE):
             return
         self._begun = time.monotonic()
-        self._thread = threading.Thread(target=self._fetch, args=(address,), name="pbem heartbeat", daemon=True)
+        self._thread = threading.Thread(
+            target=self._fetch, args=(address,), name="pbem heartbeat", daemon=True
+        )
         self._thread.start()
 
     def wait(self) -> None:
@@ -96,7 +102,9 @@ class WebHeartbeat:
         host, where = parts.hostname or "", parts.path or "/"
         try:
             tls = ssl.create_default_context()
-            with closing(http.client.HTTPSConnection(host, parts.port, timeout=_PATIENCE, context=tls)) as connection:
+            with closing(
+                http.client.HTTPSConnection(host, parts.port, timeout=_PATIENCE, context=tls)
+            ) as connection:
                 connection.request("GET", f"{where}?{parts.query}" if parts.query else where)
                 status = connection.getresponse().status
             said = "" if 200 <= status < 300 else f"{host} answers with the status {status}"
@@ -107,8 +115,8 @@ class WebHeartbeat:
 
 @dataclass(frozen=True)
 class Ended:
-    """That a watcher could not start or had to stop, as it was told last: why, when (seconds since 1970), and the round
-    of telling, which `pbem.watch.teller` looks for."""
+    """That a watcher could not start or had to stop, as it was told last: why, when (seconds since
+    1970), and the round of telling, which `pbem.watch.teller` looks for."""
 
     text: str
     when: float
@@ -123,8 +131,9 @@ def _ended_file(home: Home) -> StateFile[Ended]:
 
 @contextmanager
 def end_is_announced(home: Home, *passing: type[Exception]) -> Iterator[None]:
-    """Around all that a watcher does: what ends it is told by the ways in mail.toml too, but for these errors. A
-    mistake of this program leaves its traceback in the home, and raises `Refused`."""
+    """Around all that a watcher does: what ends it is told by the ways in mail.toml too, but for
+    these errors. A mistake of this program leaves its traceback in the home, and raises
+    `Refused`."""
     before = _settings(home)
     try:
         yield
@@ -147,12 +156,20 @@ def _settings(home: Home) -> MailSettings | None:
 
 
 def _announce(home: Home, what: str, settings: MailSettings | None) -> None:
-    """Tell it once a day for each reason, however often somebody starts the watcher again. Where it cannot be noted
-    that this was told, nobody is told: a service's manager would have it told every half minute."""
+    """Tell it once a day for each reason, however often somebody starts the watcher again. Where it
+    cannot be noted that this was told, nobody is told: a service's manager would have it told every
+    half minute."""
     if settings is None or not (settings.notify or settings.services):
         return
-    ended, folders = Ended(what, time.time(), [new_round()]), (files.state_folder(), home.folder / "watch")
-    for known in [known for folder in folders if (known := _ended_file(home).read_if_whole(folder)) is not None]:
+    ended, folders = (
+        Ended(what, time.time(), [new_round()]),
+        (files.state_folder(), home.folder / "watch"),
+    )
+    for known in [
+        known
+        for folder in folders
+        if (known := _ended_file(home).read_if_whole(folder)) is not None
+    ]:
         if known.text == what and 0 <= ended.when - known.when < DAY:
             return
     with suppress(OSError):

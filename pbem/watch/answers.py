@@ -1,7 +1,8 @@
 """Entries that decide nothing, written and sent by themselves where the player has switched it on.
 
-The way of one: the facts are gathered and the rules asked (`gather`, `rules`); the draft is signed as `pbem play` signs
-it, noted, stored for good, and sent; `journal` has the order in which that survives being killed.
+The way of one: the facts are gathered and the rules asked (`gather`, `rules`); the draft is signed
+as `pbem play` signs it, noted, stored for good, and sent; `journal` has the order in which that
+survives being killed.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ _GAME = f"{LOOK}game:"
 
 @dataclass(frozen=True)
 class HeldEntry:
-    """An entry that is not written by itself: the game's short name, its number, the rule that holds it back (0: it is
-    not switched on) and the reason."""
+    """An entry that is not written by itself: the game's short name, its number, the rule that
+    holds it back (0: it is not switched on) and the reason."""
 
     game: str
     entry: int
@@ -56,9 +57,9 @@ class _Known:
 
 
 class Answers:
-    """Writes and sends what decides nothing, round after round. What is found out about a game counts until one of its
-    files changes, or until its time has come. `are_sent`: all that was written in the last round and before has gone
-    out."""
+    """Writes and sends what decides nothing, round after round. What is found out about a game
+    counts until one of its files changes, or until its time has come. `are_sent`: all that was
+    written in the last round and before has gone out."""
 
     def __init__(self, failing: Failing, works: Callable[[], None]) -> None:
         self.are_sent = False
@@ -69,21 +70,26 @@ class Answers:
         self._failing = failing
 
     def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
-        """Answer every game that may be answered; what was sent, and what newly holds others back. Raises `PbemError`
-        if nothing may be answered at all."""
+        """Answer every game that may be answered; what was sent, and what newly holds others back.
+        Raises `PbemError` if nothing may be answered at all."""
         self.are_sent = False
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
             return [], []
         if doubt := clock.doubt(home.folder):
             what = f"nothing is written by itself, for the clock may be wrong: {doubt}"
-            self._failing.fails(f"{LOOK}clock", f"{what} (hint: set it; if it is right: pbem play --my-clock-is-right)")
+            self._failing.fails(
+                f"{LOOK}clock",
+                f"{what} (hint: set it; if it is right: pbem play --my-clock-is-right)",
+            )
         public = home.identity().public
         kept = outside.read(public)
         done: list[SentEntry] = []
         held: list[HeldEntry] = []
         folders = game_folders(home)
-        journals = {folder: journal for folder in folders if (journal := self._journal(folder)) is not None}
+        journals = {
+            folder: journal for folder in folders if (journal := self._journal(folder)) is not None
+        }
         for folder, journal in journals.items():
             self._works()
             try:
@@ -97,9 +103,12 @@ class Answers:
                 held += found[1]
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{_GAME}{folder.name}", f"{folder.name[:8]}: {error}")
-            except Exception as error:  # a mistake of this program in one game must not stop all others
+            # a mistake of this program in one game must not stop all others
+            except Exception as error:
                 self._failing.breaks(f"{_GAME}{folder.name}", error, folder.name[:8])
-        self.are_sent = not any(journal.due() and kept.is_on(folder.name) for folder, journal in journals.items())
+        self.are_sent = not any(
+            journal.due() and kept.is_on(folder.name) for folder, journal in journals.items()
+        )
         return done, held
 
     def _journal(self, folder: Path) -> Journal | None:
@@ -110,7 +119,8 @@ class Answers:
             return None
 
     def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
-        """Send what an earlier round could not, unless the game is by hand now or the home was restored since."""
+        """Send what an earlier round could not, unless the game is by hand now or the home was
+        restored since."""
         outbox.look()
         folder, journal = outbox.folder, outbox.journal
         if not journal.entries or not kept.is_on(folder.name):
@@ -128,13 +138,18 @@ class Answers:
         return done
 
     def _may_go(self, outbox: Outbox) -> bool:
-        """Whether what was signed in a game is noted outside of the home, or can be now: nothing goes out before."""
+        """Whether what was signed in a game is noted outside of the home, or can be now: nothing
+        goes out before."""
         memory = Memory(outbox.home, bytes.fromhex(outbox.folder.name))
         if problem := memory.note_here():
-            self._failing.fails(f"{_GAME}{outbox.folder.name}", f"{outbox.folder.name[:8]}: {problem}")
+            self._failing.fails(
+                f"{_GAME}{outbox.folder.name}", f"{outbox.folder.name[:8]}: {problem}"
+            )
         return memory.newest_signed() is not None and memory.is_noted_here()
 
-    def _game(self, public: bytes, outbox: Outbox, counts: tuple[int, int]) -> tuple[list[SentEntry], list[HeldEntry]]:
+    def _game(
+        self, public: bytes, outbox: Outbox, counts: tuple[int, int]
+    ) -> tuple[list[SentEntry], list[HeldEntry]]:
         """One game: written and sent, or held back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
@@ -149,7 +164,8 @@ class Answers:
                 return [], []
         try:
             found = self._candidate(home, folder, kept, counts, outbox.settings)
-        except Conflict as error:  # an own entry that this home does not remember, or another version of one
+        # an own entry that this home does not remember, or another version of one
+        except Conflict as error:
             failure = f"{folder.name[:8]} is not answered by itself: {error}"
             self._known[folder.name] = _Known(state, None, failure)
             self._failing.fails(f"{_GAME}{folder.name}", failure)
@@ -168,13 +184,21 @@ class Answers:
             and not found.facts.is_end()
             and (known is None or known.held is None or known.held.reason != held.reason)
         )
-        told = HeldEntry(short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason)
+        told = HeldEntry(
+            short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason
+        )
         return [], [told] if is_news else []
 
     def _candidate(
-        self, home: Home, folder: Path, kept: Outside, counts: tuple[int, int], settings: MailSettings
+        self,
+        home: Home,
+        folder: Path,
+        kept: Outside,
+        counts: tuple[int, int],
+        settings: MailSettings,
     ) -> Candidate | None:
-        """The entry that might be written in a game that is switched on, None if none is asked for."""
+        """The entry that might be written in a game that is switched on, None if none is asked
+        for."""
         shelf = kept_in(folder).shelf
         if shelf is None or not kept.is_on(folder.name):
             return None
@@ -182,7 +206,8 @@ class Answers:
         return gather.candidate(home, shelf.file.data, kept, counts, can_send)
 
     def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
-        """Sign the entry for good and send it. If another process has signed one meanwhile, that one counts."""
+        """Sign the entry for good and send it. If another process has signed one meanwhile, that
+        one counts."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
@@ -190,12 +215,18 @@ class Answers:
 
 
 def _note(journal: Journal, number: int, data: bytes) -> None:
-    """Note an entry before it is remembered. Raises `Refused` if it were to decide anything after all."""
+    """Note an entry before it is remembered. Raises `Refused` if it were to decide anything after
+    all."""
     if not decides_nothing(turnfile.read(data).entries[-1].fields):
         raise Refused("a turn that decides something is not written by itself")
     journal.begin(number, data, time.time())
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:
-    """What lies in the folder of a game: as long as it is the same, nothing has come in and nothing was signed."""
-    return tuple(f"{below}/{path.name}" for below in ("signed", "read") for path in files.listed(folder / below))
+    """What lies in the folder of a game: as long as it is the same, nothing has come in and nothing
+    was signed."""
+    return tuple(
+        f"{below}/{path.name}"
+        for below in ("signed", "read")
+        for path in files.listed(folder / below)
+    )

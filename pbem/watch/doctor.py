@@ -1,7 +1,8 @@
 """A check-up of a home, for `pbem doctor`: one line for each thing that playing by mail stands on.
 
-Nothing is changed, fetched or marked. A finding holds no name, address, key, path or word of a player or a server, so
-that all of it can be posted where strangers read: only numbers, ages, versions and sentences of ours.
+Nothing is changed, fetched or marked. A finding holds no name, address, key, path or word of a
+player or a server, so that all of it can be posted where strangers read: only numbers, ages,
+versions and sentences of ours.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ FINE, HAND, UNKNOWN = "fine", "needs a hand", "not tried"
 
 @dataclass(frozen=True)
 class Finding:
-    """What was looked at, how it stands ("fine", "needs a hand" or "not tried"), what was found, and what to do about
-    it (empty: nothing)."""
+    """What was looked at, how it stands ("fine", "needs a hand" or "not tried"), what was found,
+    and what to do about it (empty: nothing)."""
 
     about: str
     state: str
@@ -61,7 +62,8 @@ def servers_to_try(home: Home) -> int:
 
 
 def check_up(home: Home, *, log_in: bool) -> CheckUp:
-    """Look at everything. With `log_in` each server in mail.toml is asked once whether it takes user and password."""
+    """Look at everything. With `log_in` each server in mail.toml is asked once whether it takes
+    user and password."""
     findings = [_home(home), _space(home), _clock(home)]
     if home.has_identity():
         findings += [_last_look(home), *_mail(home, log_in=log_in), _refused(home)]
@@ -76,23 +78,44 @@ def _home(home: Home) -> Finding:
     try:
         home.check()
     except Damaged as error:
-        return Finding(about, HAND, error.what, "give the folder back its rights, or check PBEM_HOME")
+        return Finding(
+            about, HAND, error.what, "give the folder back its rights, or check PBEM_HOME"
+        )
     if home.lost_key() is not None:
-        return Finding(about, HAND, "the key of its games is gone", "restore it from your copy: pbem id --import COPY")
+        return Finding(
+            about,
+            HAND,
+            "the key of its games is gone",
+            "restore it from your copy: pbem id --import COPY",
+        )
     if not home.has_identity():
-        return Finding(about, HAND, "there is none yet, or no key in it", "pbem id makes one; PBEM_HOME names another")
+        return Finding(
+            about,
+            HAND,
+            "there is none yet, or no key in it",
+            "pbem id makes one; PBEM_HOME names another",
+        )
     try:
         place.read(home.folder)
     except Damaged:
         text = "where this home is in use cannot be read"
-        return Finding(about, HAND, text, "pbem home keep --nowhere-else, if you use it nowhere else")
+        return Finding(
+            about, HAND, text, "pbem home keep --nowhere-else, if you use it nowhere else"
+        )
     if warning := place.warning(home.folder):
         what, _, todo = warning.removesuffix(")").partition(" (hint: ")
         return Finding(about, HAND, what, todo)
     if not os.access(home.folder, os.R_OK | os.W_OK | os.X_OK):
-        return Finding(about, HAND, "this user may not write it", "give it back its rights, or check PBEM_HOME")
+        return Finding(
+            about, HAND, "this user may not write it", "give it back its rights, or check PBEM_HOME"
+        )
     if home.key_warning():
-        return Finding(about, HAND, "others on this computer can read the key", "chmod 600 identity.pem in the home")
+        return Finding(
+            about,
+            HAND,
+            "others on this computer can read the key",
+            "chmod 600 identity.pem in the home",
+        )
     mode = stat.S_IMODE(home.folder.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
         text = f"others on this computer can look into it (mode {mode:03o})"
@@ -111,7 +134,9 @@ def _space(home: Home) -> Finding:
         return Finding("free space", UNKNOWN, "this system does not say")
     text = f"{free / 1e9:.1f} GB" if free >= 1e9 else f"{free // 1_000_000} MB"
     if free < LEAST_SPACE:
-        return Finding("free space", HAND, text, "make room: a turn that cannot be kept is not signed")
+        return Finding(
+            "free space", HAND, text, "make room: a turn that cannot be kept is not signed"
+        )
     return Finding("free space", FINE, text)
 
 
@@ -159,28 +184,56 @@ def _mail(home: Home, *, log_in: bool) -> list[Finding]:
     """The settings, and whether each server takes user and password."""
     found = _settings(home)
     if found is None:
-        return [Finding("mail", HAND, "mail.toml cannot be read or is wrong", "pbem fetch says what is wrong in it")]
+        return [
+            Finding(
+                "mail",
+                HAND,
+                "mail.toml cannot be read or is wrong",
+                "pbem fetch says what is wrong in it",
+            )
+        ]
     servers = _servers(found)
     if not servers:
-        text = "sent by a program" if found.program else "no server is set up: turns go by your own mail program"
+        text = (
+            "sent by a program"
+            if found.program
+            else "no server is set up: turns go by your own mail program"
+        )
         return [Finding("mail", FINE, text)]
     return [_server(about, server, attempt, log_in=log_in) for about, server, attempt in servers]
 
 
-def _server(about: str, server: Server, attempt: Callable[[Server], None], *, log_in: bool) -> Finding:
-    """One log-in, or that none was tried. What the server says is left out: it may name the player."""
+def _server(
+    about: str, server: Server, attempt: Callable[[Server], None], *, log_in: bool
+) -> Finding:
+    """One log-in, or that none was tried. What the server says is left out: it may name the
+    player."""
     if not log_in:
-        return Finding(about, UNKNOWN, "a server is set up; signing in was not tried", "pbem doctor --log-in tries it")
+        return Finding(
+            about,
+            UNKNOWN,
+            "a server is set up; signing in was not tried",
+            "pbem doctor --log-in tries it",
+        )
     try:
         attempt(server)
     except PbemError:
-        return Finding(about, HAND, "there is no password for its server", "check password-command, or the keyring")
+        return Finding(
+            about,
+            HAND,
+            "there is no password for its server",
+            "check password-command, or the keyring",
+        )
     except ImportError:
         return Finding(about, HAND, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
         told = failures.in_words(error, replace(server, host="the server"))
-        what, _, _ = told.what.replace("no server the server", "no server of that name").partition(": ")
-        return Finding(about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint)
+        what, _, _ = told.what.replace("no server the server", "no server of that name").partition(
+            ": "
+        )
+        return Finding(
+            about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint
+        )
     return Finding(about, FINE, "the server takes user and password")
 
 
@@ -223,7 +276,10 @@ def _refused(home: Home) -> Finding:
     if refused:
         text = f"the newest turn of {counted(refused, 'game')} did not reach everybody"
         return Finding(
-            "refused mails", HAND, "; ".join(filter(None, [text, came])), "pbem inbox says whom, and what to do"
+            "refused mails",
+            HAND,
+            "; ".join(filter(None, [text, came])),
+            "pbem inbox says whom, and what to do",
         )
     return Finding("refused mails", FINE, came or "none")
 
@@ -238,11 +294,18 @@ def _games(home: Home) -> list[Finding]:
     damaged = sum(one.kind == "damaged" for one in listed.damaged)
     files = Finding("newer files", FINE, "none")
     if newer:
-        files = Finding("newer files", HAND, f"a newer pbem made {counted(newer, 'file')} here", "use the newer pbem")
+        files = Finding(
+            "newer files",
+            HAND,
+            f"a newer pbem made {counted(newer, 'file')} here",
+            "use the newer pbem",
+        )
     findings = [_watcher(home, listed), files]
     if damaged:
         text = f"{counted(damaged, 'file')} of the home cannot be read"
-        findings.append(Finding("damaged files", HAND, text, "pbem inbox names them, with what to do"))
+        findings.append(
+            Finding("damaged files", HAND, text, "pbem inbox names them, with what to do")
+        )
     return findings
 
 
@@ -252,7 +315,9 @@ def _watcher(home: Home, listed: GameList) -> Finding:
     try:
         kept = outside.read(public)
     except Damaged:
-        return Finding("watcher", HAND, "the switches of automatic turns cannot be read", "pbem auto says more")
+        return Finding(
+            "watcher", HAND, "the switches of automatic turns cannot be read", "pbem auto says more"
+        )
     games = [one.game_id[:32] for one in (*listed.games, *listed.hidden) if one.over is None]
     if warning := heartbeat.silence(home.folder, public, games):
         what, _, todo = warning.removesuffix(")").partition(" (hint: ")

@@ -1,7 +1,9 @@
-"""What does not work for now: told when it begins, again each day while it lasts, and forgotten as soon as it works.
+"""What does not work for now: told when it begins, again each day while it lasts, and forgotten as
+soon as it works.
 
-A thing that may fail has a name: `fetch`, or `send:` with a game's number. Those that begin with `look:` are looked at
-in every round, so one that is not named again works; any other one works when somebody says so.
+A thing that may fail has a name: `fetch`, or `send:` with a game's number. Those that begin with
+`look:` are looked at in every round, so one that is not named again works; any other one works when
+somebody says so.
 """
 
 from __future__ import annotations
@@ -28,8 +30,9 @@ _MOST_TRACEBACKS = 20
 
 
 def internal_error(error: Exception, folder: Path) -> str:
-    """What is said of a mistake of this program: its kind, and the file in this folder with its traceback, one for each
-    place where it may happen. Where that cannot be written its kind alone."""
+    """What is said of a mistake of this program: its kind, and the file in this folder with its
+    traceback, one for each place where it may happen. Where that cannot be written its kind
+    alone."""
     what = f"something is wrong in pbem itself: {type(error).__name__}"
     place = "".join(traceback.format_tb(error.__traceback__))
     path = folder / f"error-{hashlib.sha256(place.encode()).hexdigest()[:8]}.txt"
@@ -54,7 +57,8 @@ class Failure:
 
 
 class Failing:
-    """All that does not work for now; `folder` is for the tracebacks of this program's own mistakes."""
+    """All that does not work for now; `folder` is for the tracebacks of this program's own
+    mistakes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -62,7 +66,8 @@ class Failing:
         self._named: set[str] = set()
 
     def fails(self, thing: str, text: str) -> None:
-        """A thing does not work. It is told at once if it did before, or if something else is wrong with it now."""
+        """A thing does not work. It is told at once if it did before, or if something else is wrong
+        with it now."""
         self._named.add(thing)
         known = self._now.get(thing)
         if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
@@ -88,12 +93,18 @@ class Failing:
     def end(self) -> None:
         """A round has ended: what is looked at in each and was not named works."""
         self._now = {
-            thing: failure for thing, failure in self._now.items() if thing in self._named or not thing.startswith(LOOK)
+            thing: failure
+            for thing, failure in self._now.items()
+            if thing in self._named or not thing.startswith(LOOK)
         }
 
     def due(self, now: float) -> list[str]:
         """What is to be told now; it counts as told then."""
-        due = {thing: one for thing, one in self._now.items() if not (one.told and 0 <= now - one.told < DAY)}
+        due = {
+            thing: one
+            for thing, one in self._now.items()
+            if not (one.told and 0 <= now - one.told < DAY)
+        }
         self._now |= {thing: replace(one, told=now) for thing, one in due.items()}
         return list(dict.fromkeys(one.text for one in due.values()))
 

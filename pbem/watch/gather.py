@@ -31,18 +31,20 @@ NOTES = ("note",)
 
 
 class Candidate(NamedTuple):
-    """An entry that might be written by itself: the opened game, its draft (None if a decision is asked for), and the
-    facts about it."""
+    """An entry that might be written by itself: the opened game, its draft (None if a decision is
+    asked for), and the facts about it."""
 
     opened: Opened
     draft: Undecided | None
     facts: Facts
 
 
-def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool) -> Candidate | None:
-    """The newest file of a game before the player of this home; None if it does not wait for them, nor for their word
-    that they have seen the end. `counts` are the
-    automatic mails of a day in this game and in all. Raises as `pbem.turn.open_game.open_file`."""
+def candidate(
+    home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool
+) -> Candidate | None:
+    """The newest file of a game before the player of this home; None if it does not wait for them,
+    nor for their word that they have seen the end. `counts` are the automatic mails of a day in
+    this game and in all. Raises as `pbem.turn.open_game.open_file`."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
     closes = opened.may_close()
@@ -76,7 +78,9 @@ def candidate(home: Home, data: bytes, outside: Outside, counts: tuple[int, int]
         ended=_ended(game),
         came=_came(opened.memory.folder / "read", opened.file.entries[-1]),
         now=time.time(),
-        has_notes=any(name in opened.file.entries[number].fields for number in own for name in NOTES),
+        has_notes=any(
+            name in opened.file.entries[number].fields for number in own for name in NOTES
+        ),
         may_reveal_notes=outside.notes,
     )
     return Candidate(opened, draft, facts)
@@ -90,10 +94,11 @@ def _draft(opened: Opened) -> Undecided | None:
 
 
 def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | None, bool]:
-    """The first entry of which another version was read, and whether the file begins with all else that was read.
+    """The first entry of which another version was read, and whether the file begins with all else
+    that was read.
 
-    A player who wanted the same seat and was not taken is no second version: their join is signed by another key, and
-    anybody who has an invitation can write one."""
+    A player who wanted the same seat and was not taken is no second version: their join is signed
+    by another key, and anybody who has an invitation can write one."""
     is_extended = True
     for path in files.listed(folder):
         match = READ_FILE.match(path.name)
@@ -127,8 +132,14 @@ def _are_rivals(one: Entry, other: Entry) -> bool:
 
 def _addresses(game: Ledger, seat: int) -> Sequence[str]:
     """The addresses of the other players, from their first entries."""
-    others = (player for player in game.players if player is not None and player.key and player.seat != seat)
-    return [player.mail for player in others if compose.address(player.name, player.mail) is not None]
+    others = (
+        player
+        for player in game.players
+        if player is not None and player.key and player.seat != seat
+    )
+    return [
+        player.mail for player in others if compose.address(player.name, player.mail) is not None
+    ]
 
 
 def _is_reached(game: Ledger, after: Ledger, seat: int) -> bool:

@@ -1,5 +1,5 @@
-"""Taking in what has come, again and again: only files that have changed are looked into, and what holds no turn that
-verifies is judged once, also by the next watcher (`watch/judged.json`)."""
+"""Taking in what has come, again and again: only files that have changed are looked into, and what
+holds no turn that verifies is judged once, also by the next watcher (`watch/judged.json`)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ _UNFINISHED = 3.0
 _AGAIN = ("unkept", "damaged", "missing", "early")
 """Kinds of files that are looked at again, since it may go another time."""
 _EVENTS = ("conflict", "bounce", "lost", "invalid")
-"""Kinds of files that are told once, the rarest first. Another version of an entry is news of its own."""
+"""Kinds of files that are told once, the rarest first. Another version of an entry is news of its
+own."""
 _FAILURES = ("unkept", "missing", "damaged", "early")
 """Kinds that are told as long as they last."""
 MOST_EVENTS = 20
 """Files of one look that are told one by one."""
 MOST_JUDGED = 100_000
 _State = tuple[int, int, int, int]
-"""Size, time of change, number in the file system, and when something about the file was changed last."""
+"""Size, time of change, number in the file system, and when something about the file was changed
+last."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,9 @@ _JUDGED = StateFile("judged.json", Judged, 100_000_000)
 
 
 class Intake:
-    """What was looked at in the places of mail.toml, by name, size and time of change. Files that brought nothing are
-    remembered in `folder` for the next watcher of this version of the program: a newer one may read more."""
+    """What was looked at in the places of mail.toml, by name, size and time of change. Files that
+    brought nothing are remembered in `folder` for the next watcher of this version of the program:
+    a newer one may read more."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -69,7 +72,11 @@ class Intake:
                 for path in places.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
         except NoPlace as error:
-            inbox.items.append(Item(files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"))
+            inbox.items.append(
+                Item(
+                    files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"
+                )
+            )
 
     def knows(self, path: Path) -> bool:
         """Whether this file was looked at, and has not changed since."""
@@ -104,7 +111,10 @@ class Intake:
         first = len(inbox.items)
         inbox.take(find_turns.look_into(path))
         items = inbox.items[first:]
-        if any(item.kind == "invalid" for item in items) and 0 <= time.time() - state[1] / 1e9 < _UNFINISHED:
+        if (
+            any(item.kind == "invalid" for item in items)
+            and 0 <= time.time() - state[1] / 1e9 < _UNFINISHED
+        ):
             del inbox.items[first:]
             self.is_unfinished = True
         else:
@@ -124,15 +134,27 @@ def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], No
 
 
 def events(items: Sequence[Item]) -> list[tuple[str, str]]:
-    """What is told once of single files, in words, each with the game it is of; of very many the rest as a number."""
+    """What is told once of single files, in words, each with the game it is of; of very many the
+    rest as a number."""
     told = [item for kind in _EVENTS for item in items if item.kind == kind]
     texts = [
-        (f"{item.kind}: {item.reason} ({item.where})", item.game if item.kind in ("conflict", "bounce") else "")
+        (
+            f"{item.kind}: {item.reason} ({item.where})",
+            item.game if item.kind in ("conflict", "bounce") else "",
+        )
         for item in told[:MOST_EVENTS]
     ]
     if len(told) > MOST_EVENTS:
         more, last = len(told) - MOST_EVENTS, told[-1].where
-        texts.append((f"{more} files or mails more bring no turn that verifies, the last one {last}: pbem inbox", ""))
+        texts.append(
+            (
+                (
+                    f"{more} files or mails more bring no turn that verifies, the last one {last}:"
+                    " pbem inbox"
+                ),
+                "",
+            )
+        )
     return texts
 
 

@@ -1,8 +1,10 @@
-"""What a program wrote by itself in one game: `written.json` beside its memory, and the mails that are to be sent.
+"""What a program wrote by itself in one game: `written.json` beside its memory, and the mails that
+are to be sent.
 
-The order keeps every promise if the program is killed anywhere: an entry is noted here with its digest, then signed for
-good (`pbem.home.memory`), then its mail is written to `outgoing/`, sent, and noted as sent. So a mail is sent
-again only with the same bytes, and what was noted and never signed is nothing.
+The order keeps every promise if the program is killed anywhere: an entry is noted here with its
+digest, then signed for good (`pbem.home.memory`), then its mail is written to `outgoing/`, sent,
+and noted as sent. So a mail is sent again only with the same bytes, and what was noted and never
+signed is nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ _MOST_TIMES = 50
 
 @dataclass(frozen=True)
 class Written:
-    """An entry that was written by itself: its number, the SHA-256 of the file that ends with it, when (seconds since
-    1970), and the addresses it was sent to, none as long as it was not. `lacking` are those that a server refused,
-    `tries` the attempts that left somebody without it, `again` when the next one is made, and `mails` when mails of it
-    went out, or may have."""
+    """An entry that was written by itself: its number, the SHA-256 of the file that ends with it,
+    when (seconds since 1970), and the addresses it was sent to, none as long as it was not.
+    `lacking` are those that a server refused, `tries` the attempts that left somebody without it,
+    `again` when the next one is made, and `mails` when mails of it went out, or may have."""
 
     number: int
     file: str
@@ -52,13 +54,16 @@ class Written:
         return (bool(self.to) and not self.lacking) or self.is_given_up
 
     def count_since(self, when: float) -> int:
-        """Mails of it since then; one that is still to be sent counts when the entry was written."""
+        """Mails of it since then; one that is still to be sent counts when the entry was
+        written."""
         return sum(mail > when for mail in self.mails) if self.mails else int(self.when > when)
 
     def delivered(self, done: Delivery, now: float) -> Written:
         """After an attempt that some address took or refused."""
         to = tuple(dict.fromkeys((*self.to, *done.to)))
-        lacking = tuple(mail for mail in {**dict.fromkeys(self.lacking), **done.refused} if mail not in to)
+        lacking = tuple(
+            mail for mail in {**dict.fromkeys(self.lacking), **done.refused} if mail not in to
+        )
         mails = (*self.mails, now)[-_MOST_TIMES:] if done.to else self.mails
         if not lacking:
             return replace(self, to=to, lacking=(), mails=mails)
@@ -103,7 +108,8 @@ class Journal:
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove mails that are not to be sent any more: those of a program that was killed after it had sent them."""
+        """Remove mails that are not to be sent any more: those of a program that was killed after
+        it had sent them."""
         due = {self.mail_path(entry) for entry in self.due()}
         for path in files.listed(self.folder / "outgoing"):
             if path.suffix == ".eml" and path not in due:

@@ -1,8 +1,9 @@
 """What is told of a turn that came: what everybody may know, in one title and one line of text.
 
-Both go to programs and services of the player's choice. They hold nothing that one seat alone knows: they are made from
-the public game, before the player's own proof settles anything. Names are other people's choice, and so are words of a
-game's own data: only letters, digits and a few signs pass that no program takes for anything else.
+Both go to programs and services of the player's choice. They hold nothing that one seat alone
+knows: they are made from the public game, before the player's own proof settles anything. Names are
+other people's choice, and so are words of a game's own data: only letters, digits and a few signs
+pass that no program takes for anything else.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ _PLAIN = " .,:+-/_@×’"
 
 @dataclass(frozen=True)
 class News:
-    """One thing that is told. `kind` is turn, invitation, version (another one of an entry that is here), or problem
-    (then there may be no game); `text` is one line."""
+    """One thing that is told. `kind` is turn, invitation, version (another one of an entry that is
+    here), or problem (then there may be no game); `text` is one line."""
 
     kind: str
     game: str
@@ -46,7 +47,8 @@ class News:
 
 
 def of_game(home: Home, key: bytes, folder: Path, told: NewsRecord) -> list[News]:
-    """What is new in one game, the oldest first; it is noted as told, for `Told.keep` to write down."""
+    """What is new in one game, the oldest first; it is noted as told, for `Told.keep` to write
+    down."""
     names = told.untold(folder)
     before = told.newest(folder.name)
     told.add(folder.name, names)
@@ -59,7 +61,9 @@ def of_game(home: Home, key: bytes, folder: Path, told: NewsRecord) -> list[News
     found = []
     for name in names:
         number = int(name[:4])
-        is_part = number < len(game.entries) and game.entries[number].after.hex().startswith(name[5:21])
+        is_part = number < len(game.entries) and game.entries[number].after.hex().startswith(
+            name[5:21]
+        )
         if not is_part:
             found.append(_version(game, folder / "read" / name))
         elif game.seat_of(game.entries[number]) != game.seat_with(key):
@@ -119,14 +123,22 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
 
 
 def _version(game: Ledger, path: Path) -> News:
-    """Another version of something that is here: two players want one seat, or somebody has signed an entry twice."""
+    """Another version of something that is here: two players want one seat, or somebody has signed
+    an entry twice."""
     number = int(path.name[:4])
     try:
         other = turnfile.read(files.read_own(path, MAX_FILE))
-        number = next(a.number for a, b in zip(game.entries, other.entries, strict=False) if a.after != b.after)
+        number = next(
+            a.number
+            for a, b in zip(game.entries, other.entries, strict=False)
+            if a.after != b.after
+        )
     except (PbemError, StopIteration):
         pass
-    text = f"{short_name(game)}: another version of turn {number} has come, and both are kept: pbem inbox"
+    text = (
+        f"{short_name(game)}: another version of turn {number} has come, and both are kept: pbem"
+        " inbox"
+    )
     title = f"{game.rules.title}: two versions"
     return News("version", short_name(game), number, plain(title), plain(text))
 

@@ -1,7 +1,7 @@
 """The player's own ways to be told: a command without a shell, and services that Apprise knows.
 
-Each is told in a process of its own (`pbem.watch.teller`), which nobody waits for: a service that is down holds up no
-game.
+Each is told in a process of its own (`pbem.watch.teller`), which nobody waits for: a service that
+is down holds up no game.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ _SECRET = ("PBEM_PASSPHRASE", "CREDENTIALS_DIRECTORY")
 class Prepared:
     """Notifications that wait for `release`: each knows what to tell, and not yet that it may."""
 
-    def __init__(self, settings: MailSettings, news: Sequence[News], record: Path, round_name: str) -> None:
+    def __init__(
+        self, settings: MailSettings, news: Sequence[News], record: Path, round_name: str
+    ) -> None:
         chosen = news[:MOST_AT_ONCE] if settings.notify or settings.services else []
         environment = {name: value for name, value in os.environ.items() if name not in _SECRET}
         self.processes = []
@@ -66,7 +68,8 @@ def _started(what: dict[str, object], environment: dict[str, str]) -> subprocess
 
 
 def filled(command: Sequence[str], news: News) -> list[str]:
-    """The command with title and text in it. Words of the news are never looked into again, and begin no option."""
+    """The command with title and text in it. Words of the news are never looked into again, and
+    begin no option."""
     filled = []
     for word in command:
         first, *rest = word.split("{title}")
@@ -76,7 +79,8 @@ def filled(command: Sequence[str], news: News) -> list[str]:
 
 
 def finished(processes: list[subprocess.Popen[bytes]]) -> list[str]:
-    """What went wrong in those that have ended, which are taken off the list; nobody waits for the others."""
+    """What went wrong in those that have ended, which are taken off the list; nobody waits for the
+    others."""
     said = []
     for process in [process for process in processes if process.poll() is not None]:
         processes.remove(process)

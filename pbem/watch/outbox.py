@@ -1,5 +1,5 @@
-"""Sending what was written by itself in one game, so that everybody has it once: who lacks it is tried again, nobody
-else is, and `journal` has what becomes of each mail."""
+"""Sending what was written by itself in one game, so that everybody has it once: who lacks it is
+tried again, nobody else is, and `journal` has what becomes of each mail."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ from pbem.watch.failing import LOOK, Failing
 from pbem.watch.journal import MAX_MAIL, Journal, Written
 
 _SEND, _LACKING = "send:", f"{LOOK}lacking:"
-"""Names of what fails when a game's mails are sent, which is not tried in each round, and of who lacks one."""
+"""Names of what fails when a game's mails are sent, which is not tried in each round, and of who
+lacks one."""
 
 
 @dataclass(frozen=True)
 class SentEntry:
-    """An entry that was written and sent by itself: the game's short name, its number, and the addresses."""
+    """An entry that was written and sent by itself: the game's short name, its number, and the
+    addresses."""
 
     game: str
     entry: int
@@ -38,13 +40,16 @@ class SentEntry:
 class Outbox:
     """The mails of one game that are to be sent. `has_failed`: the last attempt reached nobody."""
 
-    def __init__(self, home: Home, folder: Path, journal: Journal, settings: MailSettings, failing: Failing) -> None:
+    def __init__(
+        self, home: Home, folder: Path, journal: Journal, settings: MailSettings, failing: Failing
+    ) -> None:
         self.home, self.folder, self.journal, self.settings = home, folder, journal, settings
         self.has_failed = False
         self._failing = failing
 
     def look(self) -> None:
-        """Tell of the newest entry that an address refused it, until its player has sent it there or it is answered."""
+        """Tell of the newest entry that an address refused it, until its player has sent it there
+        or it is answered."""
         if not self.journal.due():
             self._failing.works(f"{_SEND}{self.folder.name}")
         for entry in self.journal.entries[-1:]:
@@ -55,13 +60,18 @@ class Outbox:
             if missing := known.missing(entry.lacking):
                 name = self._name_of(data)
                 whom = "; ".join(known.lacking.get(mail, f"{mail} was refused") for mail in missing)
-                rest = f"it is not tried again: pbem send {name}" if entry.is_given_up else "it is tried again later"
+                rest = (
+                    f"it is not tried again: pbem send {name}"
+                    if entry.is_given_up
+                    else "it is tried again later"
+                )
                 has_it = f"{', '.join(entry.to)} took it; " if entry.to else ""
                 what = f"{name}: turn {entry.number}: {whom}; {has_it}{rest}"
                 self._failing.fails(f"{_LACKING}{self.folder.name}", what)
 
     def deliver(self) -> list[SentEntry]:
-        """Send what was written and not sent yet, each with the bytes that were made for it first."""
+        """Send what was written and not sent yet, each with the bytes that were made for it
+        first."""
         done = []
         for entry in self.journal.due():
             data = self._signed(entry)
@@ -70,8 +80,11 @@ class Outbox:
                 continue
             known = outbox.known(self.folder, data)
             lacking = known.missing(entry.lacking)
-            if self._is_answered(data) or (known.to and not lacking):  # the player has sent it, or it has come there
-                self.journal.note(entry, replace(entry, to=entry.to or ("another way",), lacking=()))
+            # the player has sent it, or it has come there
+            if self._is_answered(data) or (known.to and not lacking):
+                self.journal.note(
+                    entry, replace(entry, to=entry.to or ("another way",), lacking=())
+                )
             elif entry.again <= time.time():
                 done += self._attempt(entry, data, lacking)
         return done
@@ -82,7 +95,9 @@ class Outbox:
         try:
             mail = self._mail(entry, data)
             turn = Posted(self.folder, entry.number, data)
-            done = post.post(turn, mail, transport.way_of(self.settings), lacking or None, automatic=True)
+            done = post.post(
+                turn, mail, transport.way_of(self.settings), lacking or None, automatic=True
+            )
         except PbemError as error:
             if isinstance(error, Doubtful):
                 self.journal.note(entry, entry.doubtful(time.time()))
@@ -102,7 +117,10 @@ class Outbox:
             return files.read_own(path, MAX_MAIL)
         game, seen = self.home.checks.follow(data)
         name = f"{short_name(game)}-{entry.number:04}.toml"
-        templates, page = self.home.folder / "templates", page_choice.page_for(self.home, game, data)
+        templates, page = (
+            self.home.folder / "templates",
+            page_choice.page_for(self.home, game, data),
+        )
         draft = compose.compose(data, game, seen, name, templates, page=page)
         if draft is None:
             raise Usage("nobody else plays this game, so there is no mail of it")
@@ -114,10 +132,17 @@ class Outbox:
         return short_name_in(turnfile.read(data), self.folder.name)
 
     def _signed(self, entry: Written) -> bytes | None:
-        """The file that ends with an entry, as it was signed; None if it never was, or another one was."""
-        return Memory(self.home, bytes.fromhex(self.folder.name)).signed_as(entry.number, entry.file)
+        """The file that ends with an entry, as it was signed; None if it never was, or another one
+        was."""
+        return Memory(self.home, bytes.fromhex(self.folder.name)).signed_as(
+            entry.number, entry.file
+        )
 
     def _is_answered(self, data: bytes) -> bool:
         """Whether somebody has gone on with this file, so that it need not be sent any more."""
         shelf = kept_in(self.folder).shelf
-        return shelf is not None and len(shelf.file.data) > len(data) and shelf.file.data.startswith(data)
+        return (
+            shelf is not None
+            and len(shelf.file.data) > len(data)
+            and shelf.file.data.startswith(data)
+        )

@@ -1,5 +1,5 @@
-"""The passphrase of the key for a program that runs where nobody types: from the keyring, or from the system's store
-of credentials; never in the clear from a unit file."""
+"""The passphrase of the key for a program that runs where nobody types: from the keyring, or from
+the system's store of credentials; never in the clear from a unit file."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ CREDENTIAL = "pbem-passphrase"
 
 
 def unlock(home: Home) -> None:
-    """Open the key of a home once for as long as it is watched. Raises `Usage` if there is no way to its passphrase,
-    `Damaged` if it is wrong, and `Refused` if it stands in the environment of a program that nobody started by hand."""
+    """Open the key of a home once for as long as it is watched. Raises `Usage` if there is no way
+    to its passphrase, `Damaged` if it is wrong, and `Refused` if it stands in the environment of a
+    program that nobody started by hand."""
     if not home.has_identity() or not is_encrypted(home.key_pem()):
         home.identity()
         return
@@ -30,11 +31,17 @@ def unlock(home: Home) -> None:
     if "PBEM_PASSPHRASE" in os.environ and not is_terminal:
         raise Refused(
             "the passphrase stands in the environment, where others may read it",
-            hint=f'take it out of the unit file; keep it with: keyring set "{SERVICE}" {files.shown(home.folder)}',
+            hint=(
+                f'take it out of the unit file; keep it with: keyring set "{SERVICE}"'
+                f" {files.shown(home.folder)}"
+            ),
         )
     found = _from_credentials() or _from_keyring(home)
     if found is None and not is_terminal:
-        hint = f'keep it with: keyring set "{SERVICE}" {files.shown(home.folder)} (docs/mail.md has another way)'
+        hint = (
+            f'keep it with: keyring set "{SERVICE}" {files.shown(home.folder)} (docs/mail.md has'
+            " another way)"
+        )
         raise Usage("the key needs its passphrase, and nobody is here to type it", hint=hint)
     home.unlock(ask_passphrase("Passphrase: ") if found is None else found)
 

@@ -1,5 +1,5 @@
-"""Pauses that grow with every failure in a row, so that nobody calls a server that is down every second, and nobody has
-the same mail a hundred times a day."""
+"""Pauses that grow with every failure in a row, so that nobody calls a server that is down every
+second, and nobody has the same mail a hundred times a day."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _REFUSED = 60.0
 
 
 class Pause:
-    """Begun with each attempt that failed: 5 seconds, twice as long each time, at most 15 minutes."""
+    """Begun with each attempt that failed: 5 seconds, twice as long each time, at most 15
+    minutes."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -35,11 +36,12 @@ class Pause:
 
 
 def of_doubtful(tries: int) -> float:
-    """Seconds after so many attempts that may have sent a mail: 5, 10, 20, ... up to a day, so fifteen on the first
-    day, and then one a day."""
+    """Seconds after so many attempts that may have sent a mail: 5, 10, 20, ... up to a day, so
+    fifteen on the first day, and then one a day."""
     return min(DAY, FIRST * 2.0 ** min(tries - 1, 40))
 
 
 def of_refused(tries: int) -> float:
-    """Seconds after so many attempts at an address that was refused: 5 minutes, 10, 20, ... up to a day."""
+    """Seconds after so many attempts at an address that was refused: 5 minutes, 10, 20, ... up to a
+    day."""
     return min(DAY, _REFUSED * FIRST * 2.0 ** min(tries - 1, 40))

@@ -1,5 +1,5 @@
-"""Friendly reminders by themselves, where the player has chosen a number of days (`remind-after` in mail.toml): once
-for each turn that is waited for."""
+"""Friendly reminders by themselves, where the player has chosen a number of days (`remind-after` in
+mail.toml): once for each turn that is waited for."""
 
 from __future__ import annotations
 
@@ -28,5 +28,8 @@ def send_due(home: Home, settings: MailSettings, failing: Failing) -> list[Remin
             sent.append(remind.send(home, Path(game.file), automatic=True))
             failing.works(thing)
         except PbemError as error:
-            failing.fails(thing, f"{game.short} was not reminded of: {error}; pbem remind {game.short} writes it")
+            failing.fails(
+                thing,
+                f"{game.short} was not reminded of: {error}; pbem remind {game.short} writes it",
+            )
     return sent

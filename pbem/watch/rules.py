@@ -1,9 +1,10 @@
-"""When a program may write an entry by itself: seven rules, each a check of its own (docs/mail.md, "Entries that write
-themselves").
+"""When a program may write an entry by itself: seven rules, each a check of its own (docs/mail.md,
+"Entries that write themselves").
 
-An automatic client is an oracle that whoever writes to it may ask. It answers only what is already settled, only on the
-one version of the game that it knows, never a question, and a root, or that the end was seen, only late. Everything
-here is a pure function of `Facts`; `pbem.watch.answers` gathers them.
+An automatic client is an oracle that whoever writes to it may ask. It answers only what is already
+settled, only on the one version of the game that it knows, never a question, and a root, or that
+the end was seen, only late. Everything here is a pure function of `Facts`; `pbem.watch.answers`
+gathers them.
 """
 
 from __future__ import annotations
@@ -19,25 +20,29 @@ DAY = 24 * 60 * 60
 LAST = 30 * DAY
 """How long after the end of a game it is signed by itself that it was seen."""
 MOST_IN_A_GAME = 100
-"""Automatic mails a day in one game: somebody who asks for more asks for something else than a game."""
+"""Automatic mails a day in one game: somebody who asks for more asks for something else than a
+game."""
 MOST_IN_ALL = 400
 """Automatic entries a day in all games of a home."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What the rules look at, of one game that waits for an entry of this seat. Times are seconds since 1970.
+    """What the rules look at, of one game that waits for an entry of this seat. Times are seconds
+    since 1970.
 
-    `is_home_on` and `mark` are the switches (`pbem.home.outside`), `why` the reason of a mark. `is_witness`: the seat
-    decides nothing in this game. `newest_join` and `own` are numbers of entries: the last first entry, and all of this
-    seat. `is_extended`: the file begins with all that was signed and read; `second_version` is the number of an entry
-    of which two versions are known. `fields` are those of the entry as it would be signed, None if a decision is asked
-    for; `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other players' first
-    entries, `is_reached` whether the seat that writes next is among them and mails can be sent from here. `today` and
-    `today_in_all` count automatic mails. `lacking` tells of a turn that was signed on this computer and is not in this
-    home, `is_noted` whether what is in it is noted outside of it. `ended` is when the game ended, as its entry claims,
-    `came` when the file came, `has_notes` whether the root would reveal private notes, and
-    `may_reveal_notes` whether the player agreed.
+    `is_home_on` and `mark` are the switches (`pbem.home.outside`), `why` the reason of a mark.
+    `is_witness`: the seat decides nothing in this game. `newest_join` and `own` are numbers of
+    entries: the last first entry, and all of this seat. `is_extended`: the file begins with all
+    that was signed and read; `second_version` is the number of an entry of which two versions are
+    known. `fields` are those of the entry as it would be signed, None if a decision is asked for;
+    `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other
+    players' first entries, `is_reached` whether the seat that writes next is among them and mails
+    can be sent from here. `today` and `today_in_all` count automatic mails. `lacking` tells of a
+    turn that was signed on this computer and is not in this home, `is_noted` whether what is in it
+    is noted outside of it. `ended` is when the game ended, as its entry claims, `came` when the
+    file came, `has_notes` whether the root would reveal private notes, and `may_reveal_notes`
+    whether the player agreed.
     """
 
     is_home_on: bool
@@ -63,14 +68,15 @@ class Facts:
     may_reveal_notes: bool
 
     def is_end(self) -> bool:
-        """Whether the entry only says that the end was seen. Nobody waits for it, so what holds it back is not told."""
+        """Whether the entry only says that the end was seen. Nobody waits for it, so what holds it
+        back is not told."""
         return self.fields is not None and "end" in self.fields
 
 
 @dataclass(frozen=True)
 class Held:
-    """Why no entry is written by itself: the number of the rule (0: it is not switched on), the reason in words, and
-    when to look again (None: not before something changes)."""
+    """Why no entry is written by itself: the number of the rule (0: it is not switched on), the
+    reason in words, and when to look again (None: not before something changes)."""
 
     rule: int
     reason: str
@@ -92,21 +98,27 @@ def is_switched_on(facts: Facts) -> Held | None:
 
 
 def has_been_joined_by_hand(facts: Facts) -> Held | None:
-    """Rule 1: an automatic answer must not settle who plays. An entry after the last join was written by hand, or
-    after one that was; a mere witness says so for each game."""
+    """Rule 1: an automatic answer must not settle who plays. An entry after the last join was
+    written by hand, or after one that was; a mere witness says so for each game."""
     if facts.is_witness and facts.mark != ON:
         return Held(1, "a witness says so for each game: pbem auto on GAME")
     if not facts.own:
         return Held(1, "you have not joined")
     if not facts.is_witness and max(facts.own) <= facts.newest_join:
-        return Held(1, "your first turn after the last join is written by hand, for it settles who plays")
+        return Held(
+            1, "your first turn after the last join is written by hand, for it settles who plays"
+        )
     return None
 
 
 def is_one_story(facts: Facts) -> Held | None:
-    """Rule 2: the file extends all that was signed and read, and no second version of any entry is known."""
+    """Rule 2: the file extends all that was signed and read, and no second version of any entry is
+    known."""
     if facts.second_version is not None:
-        return Held(2, f"two versions of turn {facts.second_version} have come, so the game is played by hand")
+        return Held(
+            2,
+            f"two versions of turn {facts.second_version} have come, so the game is played by hand",
+        )
     if not facts.is_extended:
         return Held(2, "the newest file does not go on with everything that came before")
     return None
@@ -124,44 +136,62 @@ def is_settled(facts: Facts) -> Held | None:
 def is_bounded(facts: Facts) -> Held | None:
     """Rule 4: to the addresses in the first entries, and so many a day."""
     if not facts.addresses or not facts.is_reached:
-        return Held(4, "it cannot be sent: mail.toml says how, and your address and theirs stand in the first turns")
+        return Held(
+            4,
+            "it cannot be sent: mail.toml says how, and your address and theirs stand in the first"
+            " turns",
+        )
     if are_used_up(facts.today, facts.today_in_all):
         return Held(4, "this day's automatic mails are used up", facts.now + DAY / 24)
     return None
 
 
 def are_used_up(today: int, today_in_all: int) -> bool:
-    """Whether so many mails were sent by themselves on this day, in a game or in all, that no more are."""
+    """Whether so many mails were sent by themselves on this day, in a game or in all, that no more
+    are."""
     return today >= MOST_IN_A_GAME or today_in_all >= MOST_IN_ALL
 
 
 def is_home_of_today(facts: Facts) -> Held | None:
-    """Rule 5: a home that knows less than what is noted outside was restored or copied; and what could not be noted
-    there, a copy would not know."""
+    """Rule 5: a home that knows less than what is noted outside was restored or copied; and what
+    could not be noted there, a copy would not know."""
     if facts.lacking:
         return Held(5, f"{facts.lacking}: pbem show GAME says more")
     if not facts.is_noted:
-        return Held(5, "what is signed cannot be noted outside of this home: pbem auto shows where it is kept")
+        return Held(
+            5,
+            "what is signed cannot be noted outside of this home: pbem auto shows where it is kept",
+        )
     return None
 
 
 def may_reveal(facts: Facts) -> Held | None:
-    """Rule 6: a root goes out a day after the file that asks for it, and with notes only if the player agreed."""
+    """Rule 6: a root goes out a day after the file that asks for it, and with notes only if the
+    player agreed."""
     if facts.fields is None or "root" not in facts.fields:
         return None
     if facts.has_notes and not facts.may_reveal_notes:
-        return Held(6, "this turn reveals your notes: pbem play writes it, or pbem auto on --notes lets it be written")
+        return Held(
+            6,
+            "this turn reveals your notes: pbem play writes it, or pbem auto on --notes lets it be"
+            " written",
+        )
     if facts.now < facts.came + DAY:
-        return Held(6, "this turn opens what was secret, a day after the file came", facts.came + DAY)
+        return Held(
+            6, "this turn opens what was secret, a day after the file came", facts.came + DAY
+        )
     return None
 
 
 def may_sign_the_end(facts: Facts) -> Held | None:
-    """Rule 7: that the end was seen goes out a day after the file came, and within 30 days of the end."""
+    """Rule 7: that the end was seen goes out a day after the file came, and within 30 days of the
+    end."""
     if not facts.is_end():
         return None
     if facts.now < facts.came + DAY:
-        return Held(7, "that you have seen the end is signed a day after the file came", facts.came + DAY)
+        return Held(
+            7, "that you have seen the end is signed a day after the file came", facts.came + DAY
+        )
     if facts.now > min(facts.came, facts.ended) + LAST:
         return Held(7, "the game has been over for too long")
     return None

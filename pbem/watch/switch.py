@@ -16,8 +16,9 @@ from pbem.turn import game_list
 
 @dataclass(frozen=True)
 class AutoGame:
-    """A game and its switch: `mark` is "on", "by hand", or empty where it goes with the home; `why` says why the
-    program has set it by hand; `on` whether entries are written by themselves, as far as the switches say."""
+    """A game and its switch: `mark` is "on", "by hand", or empty where it goes with the home; `why`
+    says why the program has set it by hand; `on` whether entries are written by themselves, as far
+    as the switches say."""
 
     short: str
     mark: str
@@ -27,10 +28,11 @@ class AutoGame:
 
 @dataclass(frozen=True)
 class AutoFacts:
-    """The switches of a home: `home` for all games that are not marked, `notes` whether private notes may be revealed
-    by themselves, and where all this is kept, outside the home. `games` are those in which entries may still be written
-    by themselves: not over and proven, and not played alone. `silence` says in one line that nobody looks, where turns
-    are to be written (empty: all is well)."""
+    """The switches of a home: `home` for all games that are not marked, `notes` whether private
+    notes may be revealed by themselves, and where all this is kept, outside the home. `games` are
+    those in which entries may still be written by themselves: not over and proven, and not played
+    alone. `silence` says in one line that nobody looks, where turns are to be written (empty: all
+    is well)."""
 
     home: bool
     notes: bool
@@ -47,7 +49,12 @@ def facts(home: Home) -> AutoFacts:
     done = {one.game_id[:32] for one in listed.games if not one.may_write_itself}
     done |= {one.game_id[:32] for one in listed.hidden if one.seat is None}
     games = [
-        AutoGame(short, kept.games.get(folder.name, ""), kept.why.get(folder.name, ""), kept.is_on(folder.name))
+        AutoGame(
+            short,
+            kept.games.get(folder.name, ""),
+            kept.why.get(folder.name, ""),
+            kept.is_on(folder.name),
+        )
         for folder, short in _games(home)
         if folder.name not in done
     ]
@@ -86,13 +93,25 @@ def by_hand(home: Home, name: str) -> None:
 def _games(home: Home) -> list[tuple[Path, str]]:
     """Every game of the home: its folder, and its short name."""
     shelves = [(folder, shelf_of(folder)) for folder in game_folders(home)]
-    return [(folder, short_name_in(shelf.file, folder.name)) for folder, shelf in shelves if shelf is not None]
+    return [
+        (folder, short_name_in(shelf.file, folder.name))
+        for folder, shelf in shelves
+        if shelf is not None
+    ]
 
 
 def _named(home: Home, name: str) -> Path:
     """The folder of the game whose short name, or number, begins so. Raises `Usage`."""
-    found = [folder for folder, short in _games(home) if short.startswith(name) or folder.name.startswith(name)]
+    found = [
+        folder
+        for folder, short in _games(home)
+        if short.startswith(name) or folder.name.startswith(name)
+    ]
     if len(found) != 1:
-        what = f'{len(found)} games begin with "{name[:80]}"' if found else f'no game begins with "{name[:80]}"'
+        what = (
+            f'{len(found)} games begin with "{name[:80]}"'
+            if found
+            else f'no game begins with "{name[:80]}"'
+        )
         raise Usage(what, hint="pbem inbox lists the games of this home")
     return found[0]

@@ -1,8 +1,10 @@
-"""Tells one thing by a command and by services, in a process of its own that outlives whoever started it.
+"""Tells one thing by a command and by services, in a process of its own that outlives whoever
+started it.
 
-It is started before the telling is written down, and waits until its standard input ends. Then it looks whether the
-record (`pbem.watch.told`) names its round: if so it tells, else the watcher was killed before, and tells it when it is
-started again. It is run by its path and imports nothing of ours.
+It is started before the telling is written down, and waits until its standard input ends. Then it
+looks whether the record (`pbem.watch.told`) names its round: if so it tells, else the watcher was
+killed before, and tells it when it is started again. It is run by its path and imports nothing of
+ours.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ PATIENCE = 60
 
 
 def main() -> int:
-    """0 if all was told, 1 if a command or a service did not take it; what went wrong is on standard error."""
+    """0 if all was told, 1 if a command or a service did not take it; what went wrong is on
+    standard error."""
     try:
         what: dict[str, Any] = json.loads(sys.stdin.buffer.read())
         with open(what["record"], "rb") as file:
@@ -34,7 +37,11 @@ def main() -> int:
 def _by_command(command: list[str]) -> bool:
     try:
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False, timeout=PATIENCE
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            check=False,
+            timeout=PATIENCE,
         )
     except (OSError, ValueError, subprocess.TimeoutExpired) as error:
         sys.stderr.write(f"the notify command did not run: {type(error).__name__}\n")
@@ -52,7 +59,9 @@ def _by_services(what: dict[str, Any]) -> bool:
         return False
     services: Any = apprise.Apprise()
     taken = [services.add(address) for address in what["services"]]
-    done = bool(services) and services.notify(title=what["title"], body=what["text"], body_format="text")
+    done = bool(services) and services.notify(
+        title=what["title"], body=what["text"], body_format="text"
+    )
     if not all(taken) or not done:
         sys.stderr.write("a service did not take the notification\n")
     return all(taken) and bool(done)

@@ -1,8 +1,9 @@
 """What was told already: `watch/told.json` of the home, so that each new turn is told exactly once.
 
-What is new follows from the home's memory and this record, never from what one round happened to take in: a watcher
-that is killed between the two tells it later. The record is written before the telling, and whoever tells looks into it
-first (`pbem.watch.teller`), so that nothing is told twice and nothing is lost.
+What is new follows from the home's memory and this record, never from what one round happened to
+take in: a watcher that is killed between the two tells it later. The record is written before the
+telling, and whoever tells looks into it first (`pbem.watch.teller`), so that nothing is told twice
+and nothing is lost.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ MAX_PROBLEMS, MAX_ROUNDS = 2000, 50
 
 @dataclass(frozen=True)
 class Record:
-    """What was told: the names of files by game, the digests of problems, the rounds of telling, and what fails."""
+    """What was told: the names of files by game, the digests of problems, the rounds of telling,
+    and what fails."""
 
     games: dict[str, list[str]]
     problems: list[str]
@@ -54,7 +56,8 @@ class NewsRecord:
             self.keep(new_round())
 
     def untold(self, folder: Path) -> list[str]:
-        """The files read in a game that were not told yet, by their names, the oldest entry first."""
+        """The files read in a game that were not told yet, by their names, the oldest entry
+        first."""
         known = set(self._games.get(folder.name, ()))
         return [name for name in names_in(folder) if name not in known]
 
@@ -85,11 +88,14 @@ class NewsRecord:
         """Write it down, and the name of this round, by which whoever tells finds that it was."""
         self._rounds = [*self._rounds, name][-MAX_ROUNDS:]
         self._kept = self.failing.kept()
-        _RECORD.write(self.path.parent, Record(self._games, self._problems, self._rounds, self._kept))
+        _RECORD.write(
+            self.path.parent, Record(self._games, self._problems, self._rounds, self._kept)
+        )
         self.is_changed = False
 
     def read(self) -> bool:
-        """Go back to what is written down. Whether there is a record that can be read; a damaged one begins anew."""
+        """Go back to what is written down. Whether there is a record that can be read; a damaged
+        one begins anew."""
         found = _RECORD.read_if_whole(self.path.parent)
         if found is None:
             return False

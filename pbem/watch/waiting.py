@@ -1,6 +1,8 @@
-"""Waiting for something to come: IMAP's IDLE (RFC 2177) and events of the file system, each in a thread of its own.
+"""Waiting for something to come: IMAP's IDLE (RFC 2177) and events of the file system, each in a
+thread of its own.
 
-Both only wake the watcher, who then looks for himself: an event that is lost costs a minute, never a turn.
+Both only wake the watcher, who then looks for himself: an event that is lost costs a minute, never
+a turn.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from pbem.watch.pauses import Pause
 Wake = Callable[[str], None]
 """Called from another thread with what came: "mail" or "files"."""
 RENEW = 300.0
-"""Seconds after which IDLE is asked for anew. Servers may end it after half an hour, and routers forget a silent
-connection earlier; asking also shows that the other end is still there."""
+"""Seconds after which IDLE is asked for anew. Servers may end it after half an hour, and routers
+forget a silent connection earlier; asking also shows that the other end is still there."""
 _DEBOUNCE, _STEP = 200, 50
 """Milliseconds over which events of files are taken together."""
 _SILENCE = 3000
@@ -32,7 +34,8 @@ _SILENCE = 3000
 
 
 class MailWaiter:
-    """Waits for mails on one account. `is_waiting`: IDLE is on, so that nobody need ask the server all the time."""
+    """Waits for mails on one account. `is_waiting`: IDLE is on, so that nobody need ask the server
+    all the time."""
 
     def __init__(self, server: Server, wake: Wake) -> None:
         self.server = server
@@ -49,7 +52,8 @@ class MailWaiter:
         """Let the thread end."""
         self._stop.set()
         if (client := self._client) is not None:
-            with suppress(Exception):  # the connection may be in any state: this only wakes whoever waits on it
+            # the connection may be in any state: this only wakes whoever waits on it
+            with suppress(Exception):
                 client.socket().shutdown(socket.SHUT_RDWR)
         if self._thread.is_alive():
             self._thread.join(TIMEOUT)
@@ -60,7 +64,8 @@ class MailWaiter:
             try:
                 if not self._idle(pause):
                     return  # a server without IDLE is asked once a minute
-            except ImportError:  # a system for which the library is not made: once a minute has to do
+            # a system for which the library is not made: once a minute has to do
+            except ImportError:
                 return
             except PbemError:
                 pass
@@ -97,8 +102,8 @@ class MailWaiter:
 
 
 class FolderWaiter:
-    """Waits for changes in the folders of these places, where the system tells of them. Folders on other machines'
-    disks it does not tell of, so they are looked at once a minute all the same."""
+    """Waits for changes in the folders of these places, where the system tells of them. Folders on
+    other machines' disks it does not tell of, so they are looked at once a minute all the same."""
 
     def __init__(self, places: Sequence[Path], wake: Wake) -> None:
         self.folders = watched(places)
@@ -113,7 +118,9 @@ class FolderWaiter:
 
     def is_watching(self, places: Sequence[Path]) -> bool:
         """Whether all that there is of these places is waited for."""
-        return self.folders == watched(places) and (self._thread.is_alive() or not self.folders or self._is_useless)
+        return self.folders == watched(places) and (
+            self._thread.is_alive() or not self.folders or self._is_useless
+        )
 
     def stop(self) -> None:
         """Let the thread end."""
@@ -140,11 +147,13 @@ class FolderWaiter:
                     self._wake("files")
                 is_first = False
         except (ImportError, OSError, RuntimeError):
-            self._is_useless = True  # too many folders for this system, or one is gone: the minute has to do
+            # too many folders for this system, or one is gone: the minute has to do
+            self._is_useless = True
 
 
 def watched(places: Sequence[Path]) -> list[Path]:
-    """The folders in which something may appear: each place, the Maildirs in it, and the folder of a file."""
+    """The folders in which something may appear: each place, the Maildirs in it, and the folder of
+    a file."""
     found: list[Path] = []
     for place in places:
         try:

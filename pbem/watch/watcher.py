@@ -1,4 +1,5 @@
-"""The watcher of one home: takes in what comes, answers what decides nothing, and tells each new turn once."""
+"""The watcher of one home: takes in what comes, answers what decides nothing, and tells each new
+turn once."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ MINUTE = 60.0
 """Seconds after which everything is looked at again, whatever was or was not heard of it."""
 HOUR = 60 * MINUTE
 _BEAT_KEPT = 10 * MINUTE
-"""Seconds after which the heartbeat is written down again, if nothing but the time of the last look is new."""
+"""Seconds after which the heartbeat is written down again, if nothing but the time of the last look
+is new."""
 _FETCH, _NOTIFY, _RECORD, _HEARTBEAT = "fetch", "notify", "record", "heartbeat"
 """Names of what may fail and is not tried in each round."""
 _LOOKED = ("lacking:", "round", "answers", "clock", "game:", "journal:", "mail.toml")
@@ -51,9 +53,9 @@ MOST_TELLERS = 40
 
 @dataclass(frozen=True)
 class Round:
-    """What one look brought: each new turn and problem, told once; the entries that were written and sent by
-    themselves; those that newly were not, with the reason; and the reminders that were sent. `failed` is all that does
-    not work for now, told with this look or before."""
+    """What one look brought: each new turn and problem, told once; the entries that were written
+    and sent by themselves; those that newly were not, with the reason; and the reminders that were
+    sent. `failed` is all that does not work for now, told with this look or before."""
 
     news: Sequence[News] = ()
     sent: Sequence[SentEntry] = ()
@@ -70,9 +72,10 @@ class Taken(Refused):
 
 
 class Watcher:
-    """Watches one home. `answers`: entries that decide nothing are written where they are switched on. `is_ended`: no
-    look comes after this one, even where an interrupt met a library that went on. Raises `Taken` if another watcher
-    has this home, `Usage` or `Damaged` if the home cannot be used."""
+    """Watches one home. `answers`: entries that decide nothing are written where they are switched
+    on. `is_ended`: no look comes after this one, even where an interrupt met a library that went
+    on. Raises `Taken` if another watcher has this home, `Usage` or `Damaged` if the home cannot be
+    used."""
 
     def __init__(self, home: Home, *, answers: bool) -> None:
         self.is_ended = False
@@ -81,11 +84,16 @@ class Watcher:
         self._unlocked = home.unlocked
         self._lock = Lock(home.make_folder("watch") / "lock")
         if not self._lock.take():
-            raise Taken("another pbem watch has this home", hint="one is enough; end the other one first")
+            raise Taken(
+                "another pbem watch has this home", hint="one is enough; end the other one first"
+            )
         self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
         if self._key_lock is not None and not self._key_lock.take():
             self._lock.release()
-            raise Taken("another home with the same key is answered from already", hint="one key, one machine")
+            raise Taken(
+                "another home with the same key is answered from already",
+                hint="one key, one machine",
+            )
         self._told = NewsRecord(home)
         self._failing = self._told.failing
         self._systemd: Systemd | None = None
@@ -121,9 +129,8 @@ class Watcher:
             self._systemd.ends()
 
     def run(self, show: Callable[[Round], None]) -> None:
-        """Look, and look again whenever something comes, until interrupted; `show` is given the first look, and each
-        that brings something. Raises `Refused` if the home was taken
-        away."""
+        """Look, and look again whenever something comes, until interrupted; `show` is given the
+        first look, and each that brings something. Raises `Refused` if the home was taken away."""
         what, is_first = {"mail", "files"}, True
         self._systemd = Systemd()
         self._systemd.ready()
@@ -146,17 +153,24 @@ class Watcher:
         where = files.shown(self._folder)
         hint = "start pbem watch anew, with PBEM_HOME if the home lies elsewhere now"
         if not self._folder.is_dir():
-            return Refused(f"the home lies in {where} no more: it was moved, renamed or deleted", hint=hint)
+            return Refused(
+                f"the home lies in {where} no more: it was moved, renamed or deleted", hint=hint
+            )
         if place.folder_number(self._folder) != self._number:
-            return Refused(f"another home lies in {where} now: the watched one was moved or renamed", hint=hint)
-        return Refused("the lock of this home was removed", hint="another pbem watch may have it: end one")
+            return Refused(
+                f"another home lies in {where} now: the watched one was moved or renamed", hint=hint
+            )
+        return Refused(
+            "the lock of this home was removed", hint="another pbem watch may have it: end one"
+        )
 
     def _works(self) -> None:
         if self._systemd is not None:
             self._systemd.works()
 
     def finish_telling(self) -> list[str]:
-        """Wait until everything was told, as a watcher does that looks once and ends; what went wrong with it."""
+        """Wait until everything was told, as a watcher does that looks once and ends; what went
+        wrong with it."""
         self._web.wait()
         self._look_after_heartbeat()
         for process in self._telling:
@@ -207,7 +221,8 @@ class Watcher:
         return reminders.send_due(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
-        """What mail.toml says; where it cannot be read, the ways to be told that it named before."""
+        """What mail.toml says; where it cannot be read, the ways to be told that it named
+        before."""
         try:
             self._settings_before = mail_settings.read(Home(self._folder))
         except PbemError as error:
@@ -217,8 +232,9 @@ class Watcher:
         return self._settings_before
 
     def _beat(self, settings: MailSettings, sent: Sequence[SentEntry], *, has_sent: bool) -> None:
-        """Write down when this look was, which servers have answered and what was sent; and fetch the heartbeat of
-        mail.toml if every server that was asked has answered and nothing that is due is unsent."""
+        """Write down when this look was, which servers have answered and what was sent; and fetch
+        the heartbeat of mail.toml if every server that was asked has answered and nothing that is
+        due is unsent."""
         now = time.time()
         is_heard = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
         servers = dict(self._heartbeat.servers)
@@ -227,15 +243,22 @@ class Watcher:
         if settings.send is not None and has_sent:
             servers[settings.send.host] = now
         last = LastSent(sent[-1].game, sent[-1].entry, now) if sent else self._heartbeat.sent
-        is_news = bool(sent) or servers.keys() != self._heartbeat.servers.keys() or not self._beat_kept
+        is_news = (
+            bool(sent) or servers.keys() != self._heartbeat.servers.keys() or not self._beat_kept
+        )
         beat = self._heartbeat.after_look(now, answers=self._answers is not None)
         self._heartbeat = replace(beat, servers=servers, sent=last)
         if is_news or time.monotonic() - self._beat_kept > _BEAT_KEPT:
             self._beat_kept = time.monotonic()
-            with suppress(PbemError):  # then the record of what was told is not written either, which is told
+            # then the record of what was told is not written either, which is told
+            with suppress(PbemError):
                 heartbeat.write(self._folder, self._heartbeat)
         are_sent = self._answers is None or self._answers.are_sent
-        is_well = (settings.fetch is None or is_heard) and are_sent and not self._failing.is_failing(*_UNWELL)
+        is_well = (
+            (settings.fetch is None or is_heard)
+            and are_sent
+            and not self._failing.is_failing(*_UNWELL)
+        )
         if settings.heartbeat and is_well:
             self._web.beat(settings.heartbeat)
 
@@ -246,8 +269,9 @@ class Watcher:
             self._failing.works(_HEARTBEAT)
 
     def _take_in(self, home: Home, settings: MailSettings, *, fetch: bool) -> list[tuple[str, str]]:
-        """Everything that has come, into the memory of the home, before anything is answered: two versions of an entry
-        that come together are both known then. What is to be told of single files, each with the game it is of."""
+        """Everything that has come, into the memory of the home, before anything is answered: two
+        versions of an entry that come together are both known then. What is to be told of single
+        files, each with the game it is of."""
         inbox = Inbox(home, refuses=self._limits.refuses)
         self._has_fetched = False
         if settings.fetch is None:
@@ -268,15 +292,19 @@ class Watcher:
         intake.name_failures(inbox.items, self._failing)
         return intake.events(inbox.items)
 
-    def _tell(self, home: Home, settings: MailSettings, events: list[tuple[str, str]]) -> list[News]:
-        """What is new, told once: noted as told first, by a record that whoever tells looks into."""
+    def _tell(
+        self, home: Home, settings: MailSettings, events: list[tuple[str, str]]
+    ) -> list[News]:
+        """What is new, told once: noted as told first, by a record that whoever tells looks
+        into."""
         new: dict[str, list[News]] = {}
         for folder in game_folders(home):
             try:
                 new[folder.name] = news.of_game(home, self._key, folder, self._told)
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{LOOK}tell:{folder.name}", str(error))
-            except Exception as error:  # a mistake of this program in one game must not silence all others
+            # a mistake of this program in one game must not silence all others
+            except Exception as error:
                 self._failing.breaks(f"{LOOK}tell:{folder.name}", error, folder.name[:8])
         ignored = self._ignored(home) if any(new.values()) else {}
         found = [one for game, those in new.items() if game not in ignored for one in those]
@@ -286,12 +314,15 @@ class Watcher:
         failures = [news.problem(text) for text in self._failing.due(time.time())]
         if found or failures or self._told.is_to_be_kept():
             name = new_round()
-            chosen = [*failures, *(one for one in found if one.game)][: max(0, MOST_TELLERS - len(self._telling))]
+            chosen = [*failures, *(one for one in found if one.game)][
+                : max(0, MOST_TELLERS - len(self._telling))
+            ]
             prepared = notify.Prepared(settings, chosen, self._told.path, name)
             self._telling += prepared.processes
             try:
                 self._told.keep(name)
-            except PbemError as error:  # no turn is told then, and all of them as soon as it can be written down
+            # no turn is told then, and all of them as soon as it can be written down
+            except PbemError as error:
                 self._told.read()
                 prepared.release()
                 self._failing.fails(_RECORD, str(error))
@@ -333,9 +364,15 @@ class Watcher:
             self._folders.start()
 
     def _wait(self) -> set[str]:
-        """Until something comes, a minute at most; what to look at then. Mails are asked for once a minute where the
-        server does not tell."""
-        seconds = 1.0 if self._intake.is_unfinished else MINUTE / MOST_FETCHES if self._is_postponed else MINUTE
+        """Until something comes, a minute at most; what to look at then. Mails are asked for once a
+        minute where the server does not tell."""
+        seconds = (
+            1.0
+            if self._intake.is_unfinished
+            else MINUTE / MOST_FETCHES
+            if self._is_postponed
+            else MINUTE
+        )
         begun = time.time(), time.monotonic()
         self._came.wait(seconds)
         self._came.clear()

@@ -1,7 +1,7 @@
 """Whom the player of a home witnesses: how many games each began, finished, and dropped.
 
-A witness is the one who can tell: whoever begins ten games and goes on with the one that begins well has thrown its
-dice ten times (docs/trust.md, "Choosing among games").
+A witness is the one who can tell: whoever begins ten games and goes on with the one that begins
+well has thrown its dice ten times (docs/trust.md, "Choosing among games").
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ SILENT = timedelta(days=30)
 
 @dataclass(frozen=True)
 class WitnessedGame:
-    """A game: when it was begun and when its newest entry was written, as the entries claim; `state` is finished, going
-    on, or dropped."""
+    """A game: when it was begun and when its newest entry was written, as the entries claim;
+    `state` is finished, going on, or dropped."""
 
     short: str
     begun: str
@@ -34,8 +34,8 @@ class WitnessedGame:
 
 @dataclass(frozen=True)
 class WitnessedPlayer:
-    """A player, by their key, whose games this home witnesses. A game is dropped if it waits for its player, and they
-    have begun another one since or written nothing for 30 days."""
+    """A player, by their key, whose games this home witnesses. A game is dropped if it waits for
+    its player, and they have begun another one since or written nothing for 30 days."""
 
     name: str
     key: str
@@ -79,8 +79,14 @@ def in_words(told: WitnessFacts) -> str:
     lines = []
     for one in told.players:
         lines.append(f"{one.name}, {one.fingerprint}")
-        lines.append(f"  {one.begun} begun: {one.finished} finished, {one.going_on} going on, {one.dropped} dropped")
-        lines += [f"    {game.short}  {game.begun[:10]} to {game.newest[:10]}, {game.state}" for game in one.games]
+        lines.append(
+            f"  {one.begun} begun: {one.finished} finished, {one.going_on} going on, {one.dropped}"
+            " dropped"
+        )
+        lines += [
+            f"    {game.short}  {game.begun[:10]} to {game.newest[:10]}, {game.state}"
+            for game in one.games
+        ]
     lines += [f"cannot be read: {text}" for text in told.damaged]
     return "\n".join(lines) or "You witness no game."
 
@@ -99,18 +105,24 @@ def _players(game: Ledger) -> list[bytes]:
     """The keys of the seats that decide."""
     bystanders = game.rules.bystanders(game.settings)
     return [
-        player.key for player in game.players if player is not None and player.key and player.seat not in bystanders
+        player.key
+        for player in game.players
+        if player is not None and player.key and player.seat not in bystanders
     ]
 
 
 def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer:
     games = sorted(games, key=lambda game: game.entries[0].date)
-    told = [_game(key, game, [other for other in games if other is not game], today) for game in games]
+    told = [
+        _game(key, game, [other for other in games if other is not game], today) for game in games
+    ]
     seat = games[-1].seat_with(key)
     assert seat is not None
     count = [game.state for game in told].count
     sums = (count("finished"), count("going on"), count("dropped"))
-    return WitnessedPlayer(games[-1].seated(seat).name, b64(key), fingerprint(key), len(told), *sums, told)
+    return WitnessedPlayer(
+        games[-1].seated(seat).name, b64(key), fingerprint(key), len(told), *sums, told
+    )
 
 
 def _game(key: bytes, game: Ledger, others: list[Ledger], today: datetime) -> WitnessedGame:

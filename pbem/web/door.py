@@ -1,8 +1,8 @@
 """The one way in from the page: a request of its scripts, as HTTP has it, and the answer.
 
-The pages are those of the table (`pbem.table.routes`). Beside them stand a few of the page's own under `/web/`, each a
-POST that is answered by facts: what the page has to know before there is a game, and what only a home in a browser
-needs. A refusal there is `{"error": ...}` with status 400.
+The pages are those of the table (`pbem.table.routes`). Beside them stand a few of the page's own
+under `/web/`, each a POST that is answered by facts: what the page has to know before there is a
+game, and what only a home in a browser needs. A refusal there is `{"error": ...}` with status 400.
 """
 
 from __future__ import annotations
@@ -27,17 +27,19 @@ WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
 
 Page = Callable[[Table, Mapping[str, str]], Mapping[str, object] | PageAnswer]
-"""What answers one of the page's own addresses: the facts for its scripts, or a whole answer, from the fields that
-came. Raises `PbemError`."""
+"""What answers one of the page's own addresses: the facts for its scripts, or a whole answer, from
+the fields that came. Raises `PbemError`."""
 _PACK = "/web/open"
 """The address that takes a packed home as text."""
 
 _tables: dict[Path, Table] = {}
 
 
-def answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> tuple[int, dict[str, str], bytes]:
-    """The answer to one request: status, headers, bytes. `path` is decoded, `query` is not, the names of headers are in
-    small letters."""
+def answer(
+    method: str, path: str, query: str, headers: Headers, body: bytes
+) -> tuple[int, dict[str, str], bytes]:
+    """The answer to one request: status, headers, bytes. `path` is decoded, `query` is not, the
+    names of headers are in small letters."""
     with without_commands():
         made = _answer(method, path, query, headers, body)
     return made.status, dict(made.headers), made.body
@@ -75,8 +77,9 @@ def _table() -> Table:
 
 
 def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """What the page has to know first: the program's version, who plays here (nothing: nobody yet), and what keeps the
-    home from signing, if anything does. `page` is the address of the one that asks: mails have it from then on."""
+    """What the page has to know first: the program's version, who plays here (nothing: nobody yet),
+    and what keeps the home from signing, if anything does. `page` is the address of the one that
+    asks: mails have it from then on."""
     home = table.games.home
     with suppress(Usage):
         home.page = web_page.check_address(fields.get("page", ""))

@@ -1,8 +1,10 @@
-"""A home in a page: what arrives behind the `#` of its address, packs that leave it, packs that are opened in it.
+"""A home in a page: what arrives behind the `#` of its address, packs that leave it, packs that are
+opened in it.
 
-A browser may throw away what it keeps, so a page makes backups; and a home moves between a page and a computer. The
-packs are those of `pbem.home.moving` (docs/format.md, section 17), as text. A key file here has no passphrase of its
-own: what the browser keeps of the home is under one as a whole, so whoever opens a pack elsewhere is asked for another.
+A browser may throw away what it keeps, so a page makes backups; and a home moves between a page and
+a computer. The packs are those of `pbem.home.moving` (docs/format.md, section 17), as text. A key
+file here has no passphrase of its own: what the browser keeps of the home is under one as a whole,
+so whoever opens a pack elsewhere is asked for another.
 """
 
 from __future__ import annotations
@@ -28,43 +30,59 @@ _EACH_GAME = ""
 
 
 def state(home: Home) -> Mapping[str, object]:
-    """What `kind` of home it is: `new`, `open`, `moved` away, `restored` from a backup and not confirmed, or `damaged`
-    where that cannot be told; the day of that backup; and what its player should know, without a word of commands."""
+    """What `kind` of home it is: `new`, `open`, `moved` away, `restored` from a backup and not
+    confirmed, or `damaged` where that cannot be told; the day of that backup; and what its player
+    should know, without a word of commands."""
     try:
         known = place.read(home.folder) or place.NOWHERE
     except Damaged as error:
         return {"kind": "damaged", "restored": "", "warning": error.what}
     kind = "moved" if known.closed else "restored" if known.restored else "open"
     warning = place.warning(home.folder).partition(" (hint: ")[0]
-    return {"kind": kind if home.has_identity() else "new", "restored": known.restored[:10], "warning": warning}
+    return {
+        "kind": kind if home.has_identity() else "new",
+        "restored": known.restored[:10],
+        "warning": warning,
+    }
 
 
 def arrived(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """Take in what stood behind the `#` of the page's address, as what is pasted."""
-    return table.answer(PageRequest("POST", TAKE, {"name": "the link"}, file=f"#{fields.get('fragment', '')}".encode()))
+    return table.answer(
+        PageRequest(
+            "POST", TAKE, {"name": "the link"}, file=f"#{fields.get('fragment', '')}".encode()
+        )
+    )
 
 
 def backup(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """A backup of the home as text, under the passphrase of the form. Raises `PbemError`."""
-    return _as_text(moving.packed_backup(table.games.home, fields.get("passphrase", ""), locked=True))
+    return _as_text(
+        moving.packed_backup(table.games.home, fields.get("passphrase", ""), locked=True)
+    )
 
 
 def move(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """The home as text, under the passphrase of the form; it is closed here. Raises `PbemError`."""
     home, passphrase = table.games.home, fields.get("passphrase", "")
     with moving.closed(home) as goes:
-        return _as_text(moving.packed(home, home_pack.MOVED, replace(goes, locked=True), passphrase))
+        return _as_text(
+            moving.packed(home, home_pack.MOVED, replace(goes, locked=True), passphrase)
+        )
 
 
 def _as_text(packed: bytes) -> PageAnswer:
     text = armor.wrap_home(packed)
     if len(text) > home_pack.MAX_TEXT:
-        raise Usage("this home is too large to be a text", hint="its finished games can be saved one by one")
+        raise Usage(
+            "this home is too large to be a text", hint="its finished games can be saved one by one"
+        )
     return plain(text, 200)
 
 
 def open_pack(home: Home, fields: Mapping[str, str]) -> None:
-    """Open the pack of a form, which is text or base64, in place of this home. Raises `PbemError`."""
+    """Open the pack of a form, which is text or base64, in place of this home. Raises
+    `PbemError`."""
     text = fields.get("file", "").encode()
     if b"-----" in text:
         data = home_pack.out_of_text(text)
@@ -72,13 +90,18 @@ def open_pack(home: Home, fields: Mapping[str, str]) -> None:
         try:
             data = base64.b64decode(text, validate=True)
         except binascii.Error as error:
-            raise Malformed("this is no packed home", hint="choose the file again, or paste its whole text") from error
-    opening.open_packed(home, data, fields.get("passphrase", ""), nowhere_else=_says(fields, "nowhere_else"))
+            raise Malformed(
+                "this is no packed home", hint="choose the file again, or paste its whole text"
+            ) from error
+    opening.open_packed(
+        home, data, fields.get("passphrase", ""), nowhere_else=_says(fields, "nowhere_else")
+    )
 
 
 def keep(home: Home, fields: Mapping[str, str]) -> None:
-    """The home is used here and nowhere else, and its player signed nothing that is not here: `nowhere_else` says so,
-    and own turns in what was taken in are remembered from now on. Raises `Usage` unless it does."""
+    """The home is used here and nowhere else, and its player signed nothing that is not here:
+    `nowhere_else` says so, and own turns in what was taken in are remembered from now on. Raises
+    `Usage` unless it does."""
     opening.keep(home, nowhere_else=_says(fields, "nowhere_else"))
     Inbox(home, _EACH_GAME).confirm_kept()
 

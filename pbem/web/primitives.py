@@ -1,8 +1,10 @@
-"""The primitives where Python runs in a browser: libsodium, compiled to WebAssembly, and Python's own hashes.
+"""The primitives where Python runs in a browser: libsodium, compiled to WebAssembly, and Python's
+own hashes.
 
-`release.web` puts this module in the place of `pbem.crypto.primitives`, whose names and promises it has; its tests hold
-here too. Whoever starts Python hands libsodium over as the module `pbem_sodium`. There is no OpenSSL, so a key file
-with a passphrase can neither be written nor read: a home in a browser is protected as a whole (docs/format.md).
+`release.web` puts this module in the place of `pbem.crypto.primitives`, whose names and promises it
+has; its tests hold here too. Whoever starts Python hands libsodium over as the module
+`pbem_sodium`. There is no OpenSSL, so a key file with a passphrase can neither be written nor read:
+a home in a browser is protected as a whole (docs/format.md).
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ _OTHER_KEY = b"\x30"
 
 
 def _call(function: Any, *given: bytes) -> bytes:
-    """The bytes that a function of libsodium makes of others. Raises `JsException` where it refuses them."""
+    """The bytes that a function of libsodium makes of others. Raises `JsException` where it refuses
+    them."""
     made: bytes = function(*map(to_js, given)).to_bytes()
     return made
 
@@ -65,7 +68,8 @@ def _of_points(function: Any, *given: bytes) -> bytes:
 
 
 def is_valid_point(data: bytes) -> bool:
-    """Whether 32 bytes are the one spelling of a point of prime order: on the curve, in the subgroup, not neutral."""
+    """Whether 32 bytes are the one spelling of a point of prime order: on the curve, in the
+    subgroup, not neutral."""
     return bool(sodium.crypto_core_ed25519_is_valid_point(to_js(data)))
 
 
@@ -80,8 +84,8 @@ def subtract_points(left: bytes, right: bytes) -> bytes:
 
 
 def multiply_point(scalar: bytes, point: bytes) -> bytes:
-    """A multiple of a point, by a scalar that is not clamped. Raises `InvalidPoint` if the point is not of the
-    subgroup, or the result is the neutral point."""
+    """A multiple of a point, by a scalar that is not clamped. Raises `InvalidPoint` if the point is
+    not of the subgroup, or the result is the neutral point."""
     return _of_points(sodium.crypto_scalarmult_ed25519_noclamp, scalar, point)
 
 
@@ -94,7 +98,8 @@ def multiply_base(scalar: bytes) -> bytes:
 
 
 def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether libsodium takes 64 bytes for the key's signature of a message (`pbem.ledger.signatures` has the rule)."""
+    """Whether libsodium takes 64 bytes for the key's signature of a message
+    (`pbem.ledger.signatures` has the rule)."""
     return bool(sodium.crypto_sign_verify_detached(to_js(signature), to_js(message), to_js(key)))
 
 
@@ -114,8 +119,8 @@ def _pair(seed: bytes) -> Any:
 
 
 def write_key_file(seed: bytes, passphrase: bytes) -> bytes:
-    """A seed as a PKCS#8 PEM file (RFC 8410). Raises `UnreadableKeyFile` where a passphrase is given: nobody here could
-    read the file again."""
+    """A seed as a PKCS#8 PEM file (RFC 8410). Raises `UnreadableKeyFile` where a passphrase is
+    given: nobody here could read the file again."""
     if passphrase:
         raise UnreadableKeyFile
     begin, end = _PEM
@@ -123,7 +128,8 @@ def write_key_file(seed: bytes, passphrase: bytes) -> bytes:
 
 
 def read_key_file(pem: bytes, passphrase: bytes | None) -> bytes:
-    """The seed in a PKCS#8 PEM file without a passphrase. Raises `UnreadableKeyFile`, `OtherKindOfKey`."""
+    """The seed in a PKCS#8 PEM file without a passphrase. Raises `UnreadableKeyFile`,
+    `OtherKindOfKey`."""
     begin, end = _PEM
     text = pem.strip()
     if passphrase is not None or not (text.startswith(begin) and text.endswith(end)):
@@ -146,7 +152,8 @@ def hkdf_sha256(secret: bytes, salt: bytes, info: bytes) -> bytes:
 
 
 def hkdf_expand_sha256(key: bytes, info: bytes) -> bytes:
-    """32 bytes from a key that is random already: only expanded, which for one block is one step."""
+    """32 bytes from a key that is random already: only expanded, which for one block is one
+    step."""
     return hmac.digest(key, info + b"\x01", "sha256")
 
 
@@ -174,9 +181,11 @@ def box(contents: bytes, nonce: bytes, public: bytes, secret: bytes) -> bytes:
 
 
 def open_sealed_box(sealed: bytes, secret: bytes) -> bytes | None:
-    """What is in a box that begins with its public key (`crypto_box_seal_open`); None if it was not made for this
-    secret, or was changed."""
-    return _opened(lambda: _call(sodium.crypto_box_seal_open, sealed, x25519_public_key(secret), secret))
+    """What is in a box that begins with its public key (`crypto_box_seal_open`); None if it was not
+    made for this secret, or was changed."""
+    return _opened(
+        lambda: _call(sodium.crypto_box_seal_open, sealed, x25519_public_key(secret), secret)
+    )
 
 
 # XChaCha20-Poly1305, and Argon2id (RFC 9106)
@@ -193,7 +202,9 @@ def encrypt(contents: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes:
 def decrypt(sealed: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes | None:
     """What `encrypt` was given; None if the key is another, or anything was changed."""
     open_it = sodium.crypto_aead_xchacha20poly1305_ietf_decrypt
-    return _opened(lambda: open_it(None, to_js(sealed), to_js(header), to_js(nonce), to_js(key)).to_bytes())
+    return _opened(
+        lambda: open_it(None, to_js(sealed), to_js(header), to_js(nonce), to_js(key)).to_bytes()
+    )
 
 
 def _opened(opening: Callable[[], bytes]) -> bytes | None:
@@ -204,7 +215,8 @@ def _opened(opening: Callable[[], bytes]) -> bytes | None:
 
 
 def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
-    """A key of 32 bytes from a passphrase, by so many passes over so many bytes of memory, on one lane."""
+    """A key of 32 bytes from a passphrase, by so many passes over so many bytes of memory, on one
+    lane."""
     made: bytes = sodium.crypto_pwhash(
         32, to_js(passphrase), to_js(salt), passes, memory, sodium.crypto_pwhash_ALG_ARGON2ID13
     ).to_bytes()
@@ -213,7 +225,9 @@ def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
 
 def check_library() -> None:
     """Raise `Unsafe` unless libsodium knows the points of the subgroup from others."""
-    check_points(is_valid_point, "the libsodium library of this page", "open a page of a newer version")
+    check_points(
+        is_valid_point, "the libsodium library of this page", "open a page of a newer version"
+    )
 
 
 check_library()

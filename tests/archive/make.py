@@ -1,10 +1,12 @@
-"""Plays the archived games that are not there yet and adds them to `SHA256SUMS`: one of each kind and option.
+"""Plays the archived games that are not there yet and adds them to `SHA256SUMS`: one of each kind
+and option.
 
     python -m tests.archive.make [NAME...]
 
-Players with homes of their own type the real commands, from `pbem new` to the last root; choices follow a seed, keys,
-dice and cards are as real as in any game. A file that is there is never written again: what is archived stays as it is
-(`test_archive.py`), and a later version of a game's rules or of the format gets files of its own.
+Players with homes of their own type the real commands, from `pbem new` to the last root; choices
+follow a seed, keys, dice and cards are as real as in any game. A file that is there is never
+written again: what is archived stays as it is (`test_archive.py`), and a later version of a game's
+rules or of the format gets files of its own.
 """
 
 from __future__ import annotations
@@ -34,12 +36,14 @@ LOOT_WISHES = ("captain", "admiral", "merchant", "blue", "green", "purple", "gol
 
 @dataclass(frozen=True)
 class Plan:
-    """One archived game: who plays, how they invite, what they add to their entries, and how the game ends.
+    """One archived game: who plays, how they invite, what they add to their entries, and how the
+    game ends.
 
-    `kept` seats are invited by key, with this option. `extras` are options of `pbem play` by number of the entry.
-    `ends` says what happens from entry `last_at` on; of those who leave, the next one does so later. An entry stops
-    after the `longest` number of answers, where it may stop (with own dice). `data` are the files of the folder `copy`,
-    by name, with their lines. `said` are the answers of these entries. `at_a_table`: the game of examples/paradise.
+    `kept` seats are invited by key, with this option. `extras` are options of `pbem play` by number
+    of the entry. `ends` says what happens from entry `last_at` on; of those who leave, the next one
+    does so later. An entry stops after the `longest` number of answers, where it may stop (with own
+    dice). `data` are the files of the folder `copy`, by name, with their lines. `said` are the
+    answers of these entries. `at_a_table`: the game of examples/paradise.
     """
 
     name: str
@@ -74,7 +78,13 @@ TRIPOLI, ALONE, LOOT = ("american", "tripolitan"), ("american", "witness"), LOOT
 BOARD = ("white", "black")
 PLANS = (
     Plan("tripoli-1", ("tripoli",), TRIPOLI, seed=1801, extras=NOTES),
-    Plan("tripoli-1-hidden-discard", ("tripoli", "--hidden-discard"), TRIPOLI, kept="--opponent", seed=2),
+    Plan(
+        "tripoli-1-hidden-discard",
+        ("tripoli", "--hidden-discard"),
+        TRIPOLI,
+        kept="--opponent",
+        seed=2,
+    ),
     Plan(
         "tripoli-1-quick-orders",
         ("tripoli", "--quick-hand-limit"),
@@ -82,12 +92,47 @@ PLANS = (
         seed=3,
         extras={2: DECLINED, 3: DECLINED},
     ),
-    Plan("tripoli-1-clock", ("tripoli", "--clock", "30+3", "--leave", "30"), TRIPOLI, seed=4, extras=CLOCKED),
-    Plan("tripoli-1-draw", ("tripoli", "--seat", "tripolitan"), TRIPOLI, seed=5, ends="draw", last_at=14),
-    Plan("tripoli-1-resigned", ("tripoli",), TRIPOLI, seed=6, extras=NOTES, ends="resignation", last_at=17),
-    Plan("tripoli-solitaire-1", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=1801, extras=NOTES),
+    Plan(
+        "tripoli-1-clock",
+        ("tripoli", "--clock", "30+3", "--leave", "30"),
+        TRIPOLI,
+        seed=4,
+        extras=CLOCKED,
+    ),
+    Plan(
+        "tripoli-1-draw",
+        ("tripoli", "--seat", "tripolitan"),
+        TRIPOLI,
+        seed=5,
+        ends="draw",
+        last_at=14,
+    ),
+    Plan(
+        "tripoli-1-resigned",
+        ("tripoli",),
+        TRIPOLI,
+        seed=6,
+        extras=NOTES,
+        ends="resignation",
+        last_at=17,
+    ),
+    Plan(
+        "tripoli-solitaire-1",
+        ("tripoli", "--solitaire"),
+        ALONE,
+        kept="--witness",
+        seed=1801,
+        extras=NOTES,
+    ),
     Plan("tripoli-solitaire-1-alone", ("tripoli", "--solitaire"), ALONE[:1], seed=8),
-    Plan("loot-1", ("loot", "--players", "4", "--partners"), LOOT[:4], kept="--opponent", seed=1992, extras=NOTES),
+    Plan(
+        "loot-1",
+        ("loot", "--players", "4", "--partners"),
+        LOOT[:4],
+        kept="--opponent",
+        seed=1992,
+        extras=NOTES,
+    ),
     Plan(
         "loot-1-two",
         ("loot", "--players", "2", "--start", "2", "--option", "end_on_deck_out_with_empty_hand=0"),
@@ -96,7 +141,14 @@ PLANS = (
         ends="resignation",
         last_at=40,
     ),
-    Plan("loot-1-three", ("loot", "--players", "3", *SWITCHED_OFF), LOOT[:3], seed=11, ends="leaving", last_at=13),
+    Plan(
+        "loot-1-three",
+        ("loot", "--players", "3", *SWITCHED_OFF),
+        LOOT[:3],
+        seed=11,
+        ends="leaving",
+        last_at=13,
+    ),
     Plan(
         "loot-1-eight",
         ("loot", "--players", "8", "--partners", "--clock", "20+2", "--start", "3"),
@@ -107,10 +159,25 @@ PLANS = (
         ends="draw",
         last_at=30,
     ),
-    Plan("paradise-1", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1000, at_a_table=True),
+    Plan(
+        "paradise-1",
+        ("paradise",),
+        ("tonga", "witness"),
+        kept="--witness",
+        seed=1000,
+        at_a_table=True,
+    ),
     Plan(
         "paradise-1-advanced",
-        ("paradise", "--three-boxes", "--south-island", "--saved-resources", "--malaria", "--data", "copy"),
+        (
+            "paradise",
+            "--three-boxes",
+            "--south-island",
+            "--saved-resources",
+            "--malaria",
+            "--data",
+            "copy",
+        ),
         ("tonga",),
         seed=16,
         data=OWN_COPY,
@@ -126,16 +193,30 @@ PLANS = (
     Plan("paradise-2", ("paradise", "--malaria"), ("tonga", "witness"), kept="--witness", seed=19),
     # From here on games sign their trace.
     Plan("tripoli-1-traced", ("tripoli",), TRIPOLI, seed=19, extras=NOTES),
-    Plan("tripoli-solitaire-1-traced", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=20),
+    Plan(
+        "tripoli-solitaire-1-traced", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=20
+    ),
     Plan("loot-1-traced", ("loot", "--players", "3"), LOOT[:3], kept="--opponent", seed=21),
-    Plan("paradise-2-traced", ("paradise",), ("tonga", "witness"), kept="--witness", seed=1001, at_a_table=True),
+    Plan(
+        "paradise-2-traced",
+        ("paradise",),
+        ("tonga", "witness"),
+        kept="--witness",
+        seed=1001,
+        at_a_table=True,
+    ),
     Plan(
         "paradise-3",
         ("paradise",),
         ("tonga",),
         seed=20,
         said={
-            1: ("samoa has 4 boxes", "samoa starts with nothing", "correct samoa", "samoa has 5 boxes"),
+            1: (
+                "samoa has 4 boxes",
+                "samoa starts with nothing",
+                "correct samoa",
+                "samoa has 5 boxes",
+            ),
             2: ("correct pieces on samoa", "2 warriors"),
             3: ("undo", "3 warriors"),
         },
@@ -147,8 +228,21 @@ PLANS = (
         seed=26,
         said={
             1: (
-                *("samoa has 4 boxes", "samoa starts with nothing", "off course among 1", "exploration complete"),
-                *("undo", "undo", "undo", "samoa starts with 1 warrior", "again", "again", "movement complete"),
+                *(
+                    "samoa has 4 boxes",
+                    "samoa starts with nothing",
+                    "off course among 1",
+                    "exploration complete",
+                ),
+                *(
+                    "undo",
+                    "undo",
+                    "undo",
+                    "samoa starts with 1 warrior",
+                    "again",
+                    "again",
+                    "movement complete",
+                ),
                 "victory 3",
             ),
         },
@@ -160,7 +254,12 @@ PLANS = (
         seed=22,
         extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
     ),
-    Plan("backgammon-1-points", ("backgammon", "--games", "2", "--jacoby", "--beavers"), BOARD, seed=23),
+    Plan(
+        "backgammon-1-points",
+        ("backgammon", "--games", "2", "--jacoby", "--beavers"),
+        BOARD,
+        seed=23,
+    ),
     Plan("backgammon-1-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
     # From here on who owes nothing may sign the end.
     Plan("backgammon-1-closing", ("backgammon", "--match", "1"), BOARD, seed=25),
@@ -174,10 +273,17 @@ def play(plan: Plan, folder: Path) -> bytes:
         return (played.mails / played.last).read_bytes()
     mails = folder / "mails"
     mails.mkdir()
-    people = [Player(name, folder / f"home-of-{name.lower()}", mails, True) for name in NAMES[: len(plan.seats)]]
+    people = [
+        Player(name, folder / f"home-of-{name.lower()}", mails, True)
+        for name in NAMES[: len(plan.seats)]
+    ]
     players = dict(zip(plan.seats, people, strict=True))
     keys = [
-        str(player.does("id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org")["key"])
+        str(
+            player.does(
+                "id", "--name", player.name, "--mail", f"{player.name.lower()}@example.org"
+            )["key"]
+        )
         for player in people
     ]
     invited = [word for key in keys[1:] for word in (plan.kept, key)] if plan.kept else []
@@ -190,22 +296,35 @@ def play(plan: Plan, folder: Path) -> bytes:
     left: set[str] = set()
     while seat := written[-1]["to_act"]:
         last, number = str(written[-1]["file"]), len(written)
-        player = next(one for one in people if one is not host) if number == 1 and len(people) == 2 else players[seat]
+        player = (
+            next(one for one in people if one is not host)
+            if number == 1 and len(people) == 2
+            else players[seat]
+        )
         if number < len(plan.seats):
             written.append(player.does("join", last, "--no-mail"))
-        elif plan.ends != "by the rules" and number >= plan.last_at * (1 + 2 * len(left) * (plan.ends == "leaving")):
+        elif plan.ends != "by the rules" and number >= plan.last_at * (
+            1 + 2 * len(left) * (plan.ends == "leaving")
+        ):
             written.append(_ending(plan, player, last, left, chance))
         else:
             written.append(_turn(plan, player, seat, last, number, chance))
     last = str(written[-1]["file"])
-    while seen := next((player for player in people if player.does("show", last)["may_close"]), None):
+    while seen := next(
+        (player for player in people if player.does("show", last)["may_close"]), None
+    ):
         last = str(seen.does("play", last, "--no-mail")["file"])
     return (mails / last).read_bytes()
 
 
-def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: random.Random) -> dict[str, Any]:
-    """The entry with which a player ends the game or leaves it; where that is not possible now, an ordinary one."""
-    for command in (["draw"], ["draw", "--offer"]) if plan.ends == "draw" else (["resign", "--yes"],):
+def _ending(
+    plan: Plan, player: Player, last: str, left: set[str], chance: random.Random
+) -> dict[str, Any]:
+    """The entry with which a player ends the game or leaves it; where that is not possible now, an
+    ordinary one."""
+    for command in (
+        (["draw"], ["draw", "--offer"]) if plan.ends == "draw" else (["resign", "--yes"],)
+    ):
         facts = player.asks(*command, last, "--yes", "--no-mail")
         if "error" not in facts:
             left.add(player.name)
@@ -213,9 +332,13 @@ def _ending(plan: Plan, player: Player, last: str, left: set[str], chance: rando
     return _turn(plan, player, "", last, 0, chance)
 
 
-def _turn(plan: Plan, player: Player, seat: str, last: str, number: int, chance: random.Random) -> dict[str, Any]:
+def _turn(
+    plan: Plan, player: Player, seat: str, last: str, number: int, chance: random.Random
+) -> dict[str, Any]:
     """An entry with the answers that its player chooses."""
-    answers = plan.said.get(number) or player.answers(last, _chosen_by(plan, seat, chance), plan.longest)
+    answers = plan.said.get(number) or player.answers(
+        last, _chosen_by(plan, seat, chance), plan.longest
+    )
     words = [*(["; ".join(answers)] if answers else []), "--no-mail"]
     if not answers:
         return player.does("play", last, *words)
@@ -223,7 +346,8 @@ def _turn(plan: Plan, player: Player, seat: str, last: str, number: int, chance:
 
 
 def _chosen_by(plan: Plan, seat: str, chance: random.Random) -> Choose:
-    """How a seat chooses: with wishes that bring a game to an end in which something has happened."""
+    """How a seat chooses: with wishes that bring a game to an end in which something has
+    happened."""
     if plan.new[0] == "loot":
         return wishing(LOOT_WISHES, chance)
     if "--solitaire" in plan.new:
@@ -236,26 +360,38 @@ def _chosen_by(plan: Plan, seat: str, chance: random.Random) -> Choose:
 
 
 def doubling(chance: random.Random, often: float) -> Choose:
-    """What a player of backgammon might play who turns the cube, or gives a game up, so often when they are asked."""
+    """What a player of backgammon might play who turns the cube, or gives a game up, so often when
+    they are asked."""
 
     def choose(options: Sequence[str]) -> str:
-        calm = [option for option in options if option not in ("double", "drop") or chance.random() < often]
+        calm = [
+            option
+            for option in options
+            if option not in ("double", "drop") or chance.random() < often
+        ]
         return chance.choice(calm or options)
 
     return choose
 
 
 def reporting(chance: random.Random) -> Choose:
-    """What lies on the table of Paradise, by chance; phases are ended soon, little is taken back, points are few."""
+    """What lies on the table of Paradise, by chance; phases are ended soon, little is taken back,
+    points are few."""
 
     def choose(options: Sequence[str]) -> str:
         ends = [option for option in options if option.endswith(" complete")]
         if ends and chance.random() < 0.25:
             return chance.choice(ends)
-        if (mending := [option for option in options if option.startswith("correct")]) and chance.random() < 0.1:
+        if (
+            mending := [option for option in options if option.startswith("correct")]
+        ) and chance.random() < 0.1:
             return chance.choice(mending)
         options = [option for option in options if option not in mending]
-        options = [option for option in options if not option.startswith("victory") or len(option) < len("victory 10")]
+        options = [
+            option
+            for option in options
+            if not option.startswith("victory") or len(option) < len("victory 10")
+        ]
         onwards = [option for option in options if option not in RARE or chance.random() < 0.05]
         return chance.choice(onwards or options)
 
@@ -264,11 +400,16 @@ def reporting(chance: random.Random) -> Choose:
 
 def sums() -> dict[str, str]:
     """The digest of each file that is archived, by name."""
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(HERE.glob("*.toml"))}
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(HERE.glob("*.toml"))
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("names", nargs="*", help="only these, as in tripoli-1-draw")
     wanted = set(options.parse_args(arguments).names)
     for plan in PLANS:
@@ -279,7 +420,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             data = play(plan, Path(folder))
         with target.open("xb") as file:
             file.write(data)
-        print(f"{target.name}: {data.count(b'[entry.signature]')} entries, {len(data)} bytes", flush=True)
+        print(
+            f"{target.name}: {data.count(b'[entry.signature]')} entries, {len(data)} bytes",
+            flush=True,
+        )
     lines = [f"{digest}  {name}\n" for name, digest in sums().items()]
     (HERE / "SHA256SUMS").write_text("".join(lines), encoding="ascii", newline="\n")
 

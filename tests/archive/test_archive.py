@@ -1,8 +1,8 @@
 """Archived games of each kind and option: they must verify for ever.
 
-The files are frozen: a file that stands in `SHA256SUMS` is never made anew or taken away. A changed rule gets a new
-version (`pbem.games.registry`), a changed format a new number, and with it new files here, whose names begin with the
-game and the version of its rules (`make.py` plays them).
+The files are frozen: a file that stands in `SHA256SUMS` is never made anew or taken away. A changed
+rule gets a new version (`pbem.games.registry`), a changed format a new number, and with it new
+files here, whose names begin with the game and the version of its rules (`make.py` plays them).
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from pbem.report import verification
 
 HERE = Path(__file__).parent
 SUMS = dict(
-    reversed(line.split("  ")) for line in (HERE / "SHA256SUMS").read_text(encoding="ascii").splitlines() if line
+    reversed(line.split("  "))
+    for line in (HERE / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+    if line
 )
 
 
@@ -58,7 +60,9 @@ def test_an_archived_game_still_verifies(name: str) -> None:
 
 
 def test_every_rules_version_has_its_game() -> None:
-    assert {(verified(name).game, verified(name).rules) for name in SUMS} >= set(registry.versions())
+    assert {(verified(name).game, verified(name).rules) for name in SUMS} >= set(
+        registry.versions()
+    )
 
 
 def test_every_option_has_its_game() -> None:
@@ -68,7 +72,9 @@ def test_every_option_has_its_game() -> None:
         entry = first_entry(name)
         chosen.setdefault(entry.text("game"), set()).update(entry.list("options"))
     for game, _ in registry.versions():
-        missing = set(registry.newest(game).settings) - {option.partition(" ")[0] for option in chosen[game]}
+        missing = set(registry.newest(game).settings) - {
+            option.partition(" ")[0] for option in chosen[game]
+        }
         assert not missing, f"{game}: {missing}"
 
 

@@ -1,4 +1,5 @@
-"""Promise 3, and the half of promise 2 that is about cards: decks cannot be stacked, hands cannot be bent or read."""
+"""Promise 3, and the half of promise 2 that is about cards: decks cannot be stacked, hands cannot
+be bent or read."""
 
 from __future__ import annotations
 
@@ -20,7 +21,16 @@ from pbem.ledger.file_entry import write_opening
 from pbem.ledger.own_decks import commitment
 from pbem.report import verification
 from pbem.turn import draft_entry, open_game
-from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted, forge, last_fields, refused, retouch
+from tests.support.players import (
+    AMERICAN,
+    TRIPOLITAN,
+    Pair,
+    accepted,
+    forge,
+    last_fields,
+    refused,
+    retouch,
+)
 
 NAVAL = "Naval Movement"
 
@@ -28,7 +38,9 @@ NAVAL = "Naval Movement"
 def hand_of(pair: Pair, seat: int) -> draft_entry.Hand:
     """What a seat knows of its own deck."""
     ledger = open_game.open_file(pair.data, None).ledger
-    return draft_entry.Hand(ledger, seat, open_game.secrets_of(pair.identities[seat], ledger, seat).root)
+    return draft_entry.Hand(
+        ledger, seat, open_game.secrets_of(pair.identities[seat], ledger, seat).root
+    )
 
 
 def opening(pair: Pair, seat: int, handle: int, card: int | None = None) -> str:
@@ -75,21 +87,33 @@ def test_an_opening_of_another_card(spring: tuple[Pair, bytes, list[int]]) -> No
                 for text in last_fields(data)["answers"]  # type: ignore[union-attr]
             ]
             changes: Fields = {"openings": [f"{back} {salt} {other}"], "answers": words}
-            refused(retouch(data, pair.identities[AMERICAN], **changes), f"{back} was not sealed as|is not legal there")
+            refused(
+                retouch(data, pair.identities[AMERICAN], **changes),
+                f"{back} was not sealed as|is not legal there",
+            )
 
 
-def test_an_opening_with_another_salt_or_of_another_back(spring: tuple[Pair, bytes, list[int]]) -> None:
+def test_an_opening_with_another_salt_or_of_another_back(
+    spring: tuple[Pair, bytes, list[int]],
+) -> None:
     pair, data, drawn = spring
     back, salt, card, _ = opened(data)
     ann = pair.identities[AMERICAN]
-    refused(retouch(data, ann, openings=[f"{back} {b64(bytes(32))} {card}"]), f"{back} was not sealed as {card}")
+    refused(
+        retouch(data, ann, openings=[f"{back} {b64(bytes(32))} {card}"]),
+        f"{back} was not sealed as {card}",
+    )
     refused(retouch(data, ann, openings=[f"{back} {salt[:-1]} {card}"]), f"{back}: ")
-    refused(retouch(data, ann, openings=[f"{back} {salt} Queen of Hearts"]), "opens no card of this game")
+    refused(
+        retouch(data, ann, openings=[f"{back} {salt} Queen of Hearts"]),
+        "opens no card of this game",
+    )
     refused(retouch(data, ann, openings=[f"x1 {salt} {card}"]), "opens no card of this game")
     refused(retouch(data, ann, openings=[f"{back}  {salt} {card}"]), "opens no card of this game")
     other = next(handle for handle in drawn if write_handle(pair.ledger().decks, handle) != back)
     refused(
-        retouch(data, ann, openings=[opening(pair, AMERICAN, other)]), f"opens .* where {back} is to be opened|legal"
+        retouch(data, ann, openings=[opening(pair, AMERICAN, other)]),
+        f"opens .* where {back} is to be opened|legal",
     )
     refused(retouch(data, ann, openings=None), "leaves out what its seat owes|not legal")
 
@@ -100,7 +124,10 @@ def test_an_opening_that_is_not_owed(spring: tuple[Pair, bytes, list[int]]) -> N
     assert isinstance(first, list)
     more = [opening(pair, AMERICAN, handle) for handle in drawn]
     for text in more:
-        refused(retouch(data, pair.identities[AMERICAN], openings=[*first, text]), "an opening of a.* that is not owed")
+        refused(
+            retouch(data, pair.identities[AMERICAN], openings=[*first, text]),
+            "an opening of a.* that is not owed",
+        )
 
 
 def test_a_card_never_drawn(spring: tuple[Pair, bytes, list[int]]) -> None:
@@ -117,7 +144,10 @@ def test_a_card_never_drawn(spring: tuple[Pair, bytes, list[int]]) -> None:
             for text in last_fields(data)["answers"]  # type: ignore[union-attr]
         ]
         for shown in {hand.faces[handle], index}:
-            changes: Fields = {"answers": answers, "openings": [opening(pair, AMERICAN, handle, shown)]}
+            changes: Fields = {
+                "answers": answers,
+                "openings": [opening(pair, AMERICAN, handle, shown)],
+            }
             refused(retouch(data, pair.identities[AMERICAN], **changes), "is not legal there")
 
 
@@ -142,7 +172,10 @@ def test_a_card_played_twice(tmp_path: Path) -> None:
     while pair.turn() != AMERICAN or not last_fields(pair.next()).get("answers"):
         pair.step()
     honest = pair.next()
-    for changes in ({"openings": openings, "answers": answers}, {"openings": None, "answers": [f"move with {back}"]}):
+    for changes in (
+        {"openings": openings, "answers": answers},
+        {"openings": None, "answers": [f"move with {back}"]},
+    ):
         refused(retouch(honest, pair.identities[AMERICAN], **changes), "is not legal there")
 
 
@@ -151,7 +184,8 @@ def test_a_card_played_twice(tmp_path: Path) -> None:
 
 @contextmanager
 def stacked(stack: dict[int, int], seat: int) -> Iterator[None]:
-    """Inside, one seat's program lays other cards than the rules give it: `stack` says which card becomes which."""
+    """Inside, one seat's program lays other cards than the rules give it: `stack` says which card
+    becomes which."""
     honest = own_decks.seal_pile
 
     def seal_pile(
@@ -161,7 +195,10 @@ def stacked(stack: dict[int, int], seat: int) -> Iterator[None]:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(own_decks, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
+    with (
+        patch.object(own_decks, "seal_pile", seal_pile),
+        patch.object(draft_entry, "seal_pile", seal_pile),
+    ):
         yield
 
 
@@ -170,7 +207,8 @@ def cards(pair: Pair, *names: str) -> list[int]:
 
 
 def test_two_copies_of_a_card_are_found_at_once(tmp_path: Path) -> None:
-    """The Tripolitan deck is all Storms but for what the rules name otherwise; the second one shown is one too many."""
+    """The Tripolitan deck is all Storms but for what the rules name otherwise; the second one shown
+    is one too many."""
     pair = Pair(tmp_path, 60)
     (storms,) = cards(pair, "Storms")
     stack = dict.fromkeys(range(27, 48), storms)
@@ -264,7 +302,8 @@ def test_a_chosen_order_is_found_when_the_root_is_revealed(tmp_path: Path) -> No
     last = {k: v for k, v in last_fields(resigned).items() if k in ("date", "nonce", "position")}
     fields: Fields = {**last, "seat": "tripolitan", "root": b64(root)}
     refused(
-        forge(resigned, pair.identities[TRIPOLITAN], fields), "the root does not give the seals of deck t, shuffle 1"
+        forge(resigned, pair.identities[TRIPOLITAN], fields),
+        "the root does not give the seals of deck t, shuffle 1",
     )
 
 
@@ -275,12 +314,15 @@ def forge_resignation(pair: Pair, data: bytes) -> bytes:
 
 
 def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
-    """A shuffle that turns one card of the discard into another: shown twice it is found at once, or by the root."""
+    """A shuffle that turns one card of the discard into another: shown twice it is found at once,
+    or by the root."""
     for seed in range(210, 230):  # 210 does; others are for the day when the rules change
         pair = Pair(tmp_path / str(seed), seed)
         naval, tribute = cards(pair, NAVAL, "Tribute Paid")
         with stacked_from(2, {tribute: naval}):
-            while pair.turn() is not None and not any(p.generation == 2 for p in piles(pair, AMERICAN)):
+            while pair.turn() is not None and not any(
+                p.generation == 2 for p in piles(pair, AMERICAN)
+            ):
                 pair.step()
             if pair.turn() is None:
                 continue
@@ -291,14 +333,20 @@ def test_a_pile_made_anew_holds_the_cards_it_is_made_of(tmp_path: Path) -> None:
             if not pair.ledger().is_over():
                 pair.step([], resign=True)
             pair.play(400)
-        refused(pair.data, "the root does not give the seals of deck a, shuffle 2|the deck was stacked")
+        refused(
+            pair.data, "the root does not give the seals of deck a, shuffle 2|the deck was stacked"
+        )
         return
     raise AssertionError("no game has such a reshuffle")
 
 
 def piles(pair: Pair, owner: int) -> list[own_decks.SealedPile]:
     playing = pair.ledger().playing
-    return [] if playing is None else [pile for pile in playing.referee.own_decks.piles if pile.deck.owner == owner]
+    return (
+        []
+        if playing is None
+        else [pile for pile in playing.referee.own_decks.piles if pile.deck.owner == owner]
+    )
 
 
 @contextmanager
@@ -313,7 +361,10 @@ def stacked_from(shuffle: int, stack: dict[int, int]) -> Iterator[None]:
             cards = [stack.get(card, card) for card in cards]
         return honest(root, game, deck, generation, handles, cards, *rest)
 
-    with patch.object(own_decks, "seal_pile", seal_pile), patch.object(draft_entry, "seal_pile", seal_pile):
+    with (
+        patch.object(own_decks, "seal_pile", seal_pile),
+        patch.object(draft_entry, "seal_pile", seal_pile),
+    ):
         yield
 
 
@@ -341,7 +392,13 @@ def test_guessing_the_card_behind_a_seal_needs_its_salt(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 65).play(4)
     ledger = pair.ledger()
     hand = hand_of(pair, TRIPOLITAN)
-    known = [b"", bytes(32), ledger.game_id, *(e.digest for e in ledger.entries), *hand.salts.values()]
+    known = [
+        b"",
+        bytes(32),
+        ledger.game_id,
+        *(e.digest for e in ledger.entries),
+        *hand.salts.values(),
+    ]
     pile = piles(pair, TRIPOLITAN)[0]
     for handle in pile.handles:
         for salt in known:

@@ -1,4 +1,5 @@
-"""The file as a chain: entries dropped, reordered, taken from elsewhere, and every byte of a file flipped."""
+"""The file as a chain: entries dropped, reordered, taken from elsewhere, and every byte of a file
+flipped."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def test_an_entry_dropped(pair: Pair) -> None:
     parts = blocks(pair.data)
     for number in range(1, len(parts) - 1):
         refused(
-            b"".join(parts[:number] + parts[number + 1 :]), "the signature|turn|version of its rules|first entry|key"
+            b"".join(parts[:number] + parts[number + 1 :]),
+            "the signature|turn|version of its rules|first entry|key",
         )
 
 
@@ -76,7 +78,17 @@ def test_a_torn_file(pair: Pair) -> None:
 
 
 def test_anything_appended(pair: Pair) -> None:
-    for more in (b"\n", b" ", b"#\n", b"\x00", b"\n[[entry]]\n", b'\nx = "y"\n', pair.data, b"\r\n", b"\xef\xbb\xbf"):
+    for more in (
+        b"\n",
+        b" ",
+        b"#\n",
+        b"\x00",
+        b"\n[[entry]]\n",
+        b'\nx = "y"\n',
+        pair.data,
+        b"\r\n",
+        b"\xef\xbb\xbf",
+    ):
         refused(pair.data + more, "line")
         if more != pair.data:
             refused(more + pair.data, "line")
@@ -87,23 +99,31 @@ FLIPS = (0x01, 0x80, 0xFF)
 
 @pytest.mark.parametrize("first", range(3))
 def test_every_byte_flipped(first: int, pair: Pair) -> None:
-    """Every byte in one of three ways, in the beginning of the game, which has every kind of field."""
+    """Every byte in one of three ways, in the beginning of the game, which has every kind of
+    field."""
     file = turnfile.read(pair.data)
-    assert {"seals", "proof", "answers", "openings"} <= {name for entry in file.entries[:5] for name in entry.fields}
+    assert {"seals", "proof", "answers", "openings"} <= {
+        name for entry in file.entries[:5] for name in entry.fields
+    }
     data = file.prefix(5)
     flip(data, FLIPS[first], range(first, len(data), 3))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bits", FLIPS)
-def test_every_byte_flipped_in_every_way(bits: int, pair: Pair, record_property: Callable[[str, object], None]) -> None:
+def test_every_byte_flipped_in_every_way(
+    bits: int, pair: Pair, record_property: Callable[[str, object], None]
+) -> None:
     flip(pair.data, bits, range(len(pair.data)))
-    record_property("figure", f"bytes of a file changed by {bits:#04x}: {len(pair.data)}, all refused")
+    record_property(
+        "figure", f"bytes of a file changed by {bits:#04x}: {len(pair.data)}, all refused"
+    )
 
 
 def flip(data: bytes, bits: int, places: range) -> None:
-    """Never accepted, and never anything but an error that a player can read. The entries before the flipped one are
-    not verified ten thousand times: it is enough that signatures and proofs are remembered."""
+    """Never accepted, and never anything but an error that a player can read. The entries before
+    the flipped one are not verified ten thousand times: it is enough that signatures and proofs are
+    remembered."""
     assert turnfile.read(data).entries
     bent = bytearray(data)
     for place in places:

@@ -1,4 +1,5 @@
-"""An observer who infers from the backs that are played what the other backs of a hand are (docs/format.md, section 7).
+"""An observer who infers from the backs that are played what the other backs of a hand are
+(docs/format.md, section 7).
 
 The statistics are over fixed seeds: the same on every run.
 """
@@ -59,7 +60,10 @@ def test_each_back_keeps_its_card_and_equal_ones_stand_in_order(
     assert [faces[handle] for handle in arranged] == cards
     for card in set(cards):
         places = [
-            (0 if (handle, card) in named else 1 if handle in opened else 2, equal_key(root, f"a{handle}"))
+            (
+                0 if (handle, card) in named else 1 if handle in opened else 2,
+                equal_key(root, f"a{handle}"),
+            )
             for handle in arranged
             if faces[handle] == card
         ]
@@ -104,7 +108,8 @@ def test_every_copy_is_played_equally_often() -> None:
 
 
 class Watched:
-    """Notes for each card used from a hand: its back, and the other backs that held the same, which nobody is told."""
+    """Notes for each card used from a hand: its back, and the other backs that held the same, which
+    nobody is told."""
 
     def __init__(self) -> None:
         self.lower: list[int] = []
@@ -117,7 +122,9 @@ class Watched:
         if answer is not None and answer.handle is not None:
             faces, open_to_all = draft.faces(), position.faces()
             card = faces[answer.handle]
-            equal = [handle for handle in ask.hand if faces[handle] == card and handle not in open_to_all]
+            equal = [
+                handle for handle in ask.hand if faces[handle] == card and handle not in open_to_all
+            ]
             if answer.handle in equal and len(equal) > 1:
                 self.lower.append(sum(handle < answer.handle for handle in equal))
                 self.higher.append(sum(handle > answer.handle for handle in equal))
@@ -127,11 +134,14 @@ class Watched:
 PLAIN_CHOOSE = PolicyDraft.choose
 
 
-@pytest.mark.parametrize(("rules", "players", "games"), [(TRIPOLI, 0, 16), (LOOT, 2, 4)], ids=["tripoli", "loot"])
+@pytest.mark.parametrize(
+    ("rules", "players", "games"), [(TRIPOLI, 0, 16), (LOOT, 2, 4)], ids=["tripoli", "loot"]
+)
 def test_lower_and_higher_backs_are_as_often_the_same_card(
     rules: Rules, players: int, games: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a back that is played tells of the others: the lowest, if it is always taken, that none below is equal."""
+    """Else a back that is played tells of the others: the lowest, if it is always taken, that none
+    below is equal."""
     take_plain_shuffles(monkeypatch)  # the observer looks at backs and openings only
     watched = Watched()
     options = {"players": players} if players else {}
@@ -148,7 +158,8 @@ def test_lower_and_higher_backs_are_as_often_the_same_card(
 
 
 def copies_held(pair: Pair) -> list[Handle]:
-    """The backs of the American's Naval Movements, where they are about to play a season's card; else none."""
+    """The backs of the American's Naval Movements, where they are about to play a season's card;
+    else none."""
     opened = pair.open(AMERICAN)
     draft = opened.draft()
     ask = None if draft is None else open_game.open_question(draft)
@@ -174,7 +185,9 @@ def test_two_versions_of_a_turn_show_the_same_copy(tmp_path: Path) -> None:
         pair = Pair(tmp_path / str(seed), seed).play(4)
         if len(copies := copies_held(pair)) < 2:
             continue
-        backs = {back_shown(pair, answers, nonce) for answers in versions for nonce in (b"one", b"two")}
+        backs = {
+            back_shown(pair, answers, nonce) for answers in versions for nonce in (b"one", b"two")
+        }
         assert len(backs) == 1, seed
         found.add("lowest" if backs == {write_handle(DECKS, min(copies))} else "another")
     assert found == {"lowest", "another"}

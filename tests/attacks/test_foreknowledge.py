@@ -1,4 +1,5 @@
-"""Promise 2 as an attacker sees it. Right after a move nothing is there to compute, and nothing to repeat."""
+"""Promise 2 as an attacker sees it. Right after a move nothing is there to compute, and nothing to
+repeat."""
 
 from __future__ import annotations
 
@@ -18,7 +19,16 @@ from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game, take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened
-from tests.support.players import AMERICAN, Pair, accepted, before_last, forge, last_fields, refused, retouch
+from tests.support.players import (
+    AMERICAN,
+    Pair,
+    accepted,
+    before_last,
+    forge,
+    last_fields,
+    refused,
+    retouch,
+)
 
 
 def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
@@ -27,7 +37,11 @@ def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
 
 def until_pending(pair: Pair, kind: type) -> tuple[int, int]:
     """Play until chance of this kind waits; the seat that moved and the witness."""
-    pair.until(lambda game: game.playing is not None and isinstance(game.playing.referee.turn.request, kind))
+    pair.until(
+        lambda game: (
+            game.playing is not None and isinstance(game.playing.referee.turn.request, kind)
+        )
+    )
     referee = pair.ledger().begun().referee
     mover = referee.randomness.author()
     assert referee.randomness.missing() == [1 - mover] == [pair.turn()]
@@ -41,8 +55,11 @@ TRIES = 40
 
 
 @pytest.fixture(scope="module", params=PENDING, ids=lambda p: p[0].__name__)
-def pending(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, int, int]:
-    """A game at the moment after a move, a roll or a draw pending: the pair, the mover, the witness."""
+def pending(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Pair, int, int]:
+    """A game at the moment after a move, a roll or a draw pending: the pair, the mover, the
+    witness."""
     kind, seed = request.param
     pair = Pair(tmp_path_factory.mktemp("pending"), seed).play(3 if kind is Roll else 1)
     return (pair, *until_pending(pair, kind))
@@ -111,16 +128,23 @@ def _bytes(key: bytes, game_id: bytes) -> bytes:
 
 
 def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int, int]) -> None:
-    """The witness cannot have the roll again: other nonces, dates, messages, a resignation change nothing."""
+    """The witness cannot have the roll again: other nonces, dates, messages, a resignation change
+    nothing."""
     pair, _, witness = pending
     number = len(pair.ledger().begun().referee.chanced)
     honest = pair.next()
     wanted = _result(honest, number)
     proof = last_fields(honest)["proof"]
     versions = [
-        retouch(honest, pair.identities[witness], nonce=b64(bytes([n] * 32)), message=f"attempt {n}") for n in range(20)
+        retouch(
+            honest, pair.identities[witness], nonce=b64(bytes([n] * 32)), message=f"attempt {n}"
+        )
+        for n in range(20)
     ]
-    versions += [pair.next([], resign=True), retouch(honest, pair.identities[witness], date="1999-01-01T00:00:00Z")]
+    versions += [
+        pair.next([], resign=True),
+        retouch(honest, pair.identities[witness], date="1999-01-01T00:00:00Z"),
+    ]
     for data in versions:
         accepted(data)
         assert last_fields(data)["proof"] == proof
@@ -135,14 +159,17 @@ def _result(data: bytes, number: int) -> tuple[int, ...]:
 
 
 def test_the_witness_could_not_foresee_the_message(pending: tuple[Pair, int, int]) -> None:
-    """What the witness proves is the digest of an entry with a fresh nonce: it did not exist when they signed last."""
+    """What the witness proves is the digest of an entry with a fresh nonce: it did not exist when
+    they signed last."""
     pair, mover, _ = pending
     entry = turnfile.read(pair.data).entries[-1]
     nonces = [e.text("nonce") for e in turnfile.read(pair.data).entries]
     assert len(set(nonces)) == len(nonces)
     assert (
         entry.digest
-        != turnfile.read(retouch(pair.data, pair.identities[mover], nonce=b64(b"n" * 32))).entries[-1].digest
+        != turnfile.read(retouch(pair.data, pair.identities[mover], nonce=b64(b"n" * 32)))
+        .entries[-1]
+        .digest
     )
 
 
@@ -172,7 +199,8 @@ def proved(ledger: Ledger, entry: int, witness: int) -> int:
 
 
 def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
-    """E holds the newest decision, the witnesses are all others, and their proofs are younger than E."""
+    """E holds the newest decision, the witnesses are all others, and their proofs are younger than
+    E."""
     ledger = long_game.ledger()
     referee = ledger.begun().referee
     assert len(referee.chanced) > 20
@@ -190,14 +218,18 @@ def test_every_proof_serves_one_message(long_game: Pair) -> None:
 
 
 def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> None:
-    """Also the piles of 1805: every draw's E is at or after the entry that sealed the pile, and every output over that
-    E was made in a later entry."""
+    """Also the piles of 1805: every draw's E is at or after the entry that sealed the pile, and
+    every output over that E was made in a later entry."""
     ledger = long_game.ledger()
     referee = ledger.begun().referee
-    draws = [c for c in referee.chanced if isinstance(c.request, Draw | Pick) and c.result is not None]
+    draws = [
+        c for c in referee.chanced if isinstance(c.request, Draw | Pick) and c.result is not None
+    ]
     generations = set()
     for chanced in draws:
-        handles = chanced.request.pile if isinstance(chanced.request, Draw) else chanced.request.handles
+        handles = (
+            chanced.request.pile if isinstance(chanced.request, Draw) else chanced.request.handles
+        )
         piles = [pile for pile in referee.own_decks.piles if set(pile.handles) & set(handles)]
         assert {h for pile in piles for h in pile.handles} >= set(handles)
         for pile in piles:
@@ -208,12 +240,15 @@ def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> No
             sealer = ledger.seat_of(ledger.entries[pile.entry])
             assert sealer == pile.deck.owner
             if pile.entry == chanced.entry:
-                assert sealer not in chanced.witnesses, "a sealer who knows their output over their own E"
+                assert sealer not in chanced.witnesses, (
+                    "a sealer who knows their output over their own E"
+                )
     assert {("a", 2), ("t", 2)} <= generations
 
 
 def test_a_seal_moves_the_message_on(long_game: Pair) -> None:
-    """After an entry with seals that entry is E itself: no output that its author knew applies to what follows."""
+    """After an entry with seals that entry is E itself: no output that its author knew applies to
+    what follows."""
     game = Ledger()
     reshuffles = 0
     for entry in turnfile.read(long_game.data).entries:
@@ -221,7 +256,8 @@ def test_a_seal_moves_the_message_on(long_game: Pair) -> None:
         if "seals" in entry.fields and game.playing is not None:
             reshuffles += entry.number > 1
             assert (
-                game.begun().referee.randomness.newest == entry.number and game.begun().referee.randomness.outputs == {}
+                game.begun().referee.randomness.newest == entry.number
+                and game.begun().referee.randomness.outputs == {}
             )
     assert reshuffles >= 2
 
@@ -232,7 +268,8 @@ def reshuffling_entries(pair: Pair) -> list[bytes]:
 
 
 def test_the_sealer_of_1805_cannot_bring_the_witness_part_too(long_game: Pair) -> None:
-    """Seals together with a proof of one's own over that entry, over the one before, over any: nothing is drawn yet."""
+    """Seals together with a proof of one's own over that entry, over the one before, over any:
+    nothing is drawn yet."""
     for data in reshuffling_entries(long_game):
         file = turnfile.read(data)
         author = ("american", "tripolitan").index(file.entries[-1].seat)
@@ -254,8 +291,14 @@ def test_seals_are_made_when_they_are_asked_for(long_game: Pair) -> None:
         author = ("american", "tripolitan").index(file.entries[-1].seat)
         seals = file.entries[-1].list("seals")
         identity = long_game.identities[author]
-        refused(retouch(data, identity, seals=seals[1:]), "sealed where|seals for a pile|owes|not legal|not this")
-        refused(retouch(data, identity, seals=[*seals, seals[-1]]), "seals that nothing asks for|sealed where")
+        refused(
+            retouch(data, identity, seals=seals[1:]),
+            "sealed where|seals for a pile|owes|not legal|not this",
+        )
+        refused(
+            retouch(data, identity, seals=[*seals, seals[-1]]),
+            "seals that nothing asks for|sealed where",
+        )
         refused(retouch(data, identity, seals=[*seals[1:], seals[0]]), "is sealed where")
         later = [
             e
@@ -264,7 +307,9 @@ def test_seals_are_made_when_they_are_asked_for(long_game: Pair) -> None:
         ]
         again = turnfile.read(long_game.data).prefix(later[0].number + 1)
         if "seals" not in later[0].fields:
-            refused(retouch(again, identity, seals=seals), "seals that nothing asks for|is sealed where")
+            refused(
+                retouch(again, identity, seals=seals), "seals that nothing asks for|is sealed where"
+            )
 
 
 def test_the_first_draw_is_by_the_inviter_alone_and_after_both_decks(tmp_path: Path) -> None:

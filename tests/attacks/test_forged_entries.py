@@ -1,4 +1,5 @@
-"""A player whose program signs whatever they like: every such entry is refused, with the right words."""
+"""A player whose program signs whatever they like: every such entry is refused, with the right
+words."""
 
 from __future__ import annotations
 
@@ -64,13 +65,19 @@ def test_an_answer_changed_after_signing(pair: Pair) -> None:
             answer = entry.list("answers")[0]
             start = file.entries[entry.number - 1].end
             place = pair.data.index(answer.encode(), start)
-            changed = pair.data[:place] + answer.encode().swapcase() + pair.data[place + len(answer) :]
+            changed = (
+                pair.data[:place] + answer.encode().swapcase() + pair.data[place + len(answer) :]
+            )
             refused(changed, rf"turn {entry.number}, .*the signature is not")
 
 
 def test_any_field_changed_after_signing(pair: Pair) -> None:
     data = prefix(pair, 1)
-    for old, new in ((b"Ann", b"Eve"), (b"2026-11-21", b"2026-11-22"), (b"rules = 1", b"rules = 2")):
+    for old, new in (
+        (b"Ann", b"Eve"),
+        (b"2026-11-21", b"2026-11-22"),
+        (b"rules = 1", b"rules = 2"),
+    ):
         assert old in data
         refused(data.replace(old, new), "the signature is not")
 
@@ -79,7 +86,10 @@ def test_the_opponents_entry_signed_by_oneself(pair: Pair) -> None:
     for entries in range(3, 11):
         data = prefix(pair, entries)
         author = ("american", "tripolitan").index(turnfile.read(data).entries[-1].seat)
-        refused(retouch(data, pair.identities[1 - author]), "the signature is not (american|tripolitan)'s")
+        refused(
+            retouch(data, pair.identities[1 - author]),
+            "the signature is not (american|tripolitan)'s",
+        )
 
 
 def test_a_signature_over_something_else(pair: Pair) -> None:
@@ -89,7 +99,9 @@ def test_a_signature_over_something_else(pair: Pair) -> None:
     body = turnfile.write_body(turnfile.in_order(fields))
     digest = turnfile.digest_of(before, body)
     for message in (digest, b"pbem/1 entry\n" + body, b"pbem/2 entry\n" + digest, b""):
-        refused(before + body + turnfile.write_signature(author.sign(message)), "the signature is not")
+        refused(
+            before + body + turnfile.write_signature(author.sign(message)), "the signature is not"
+        )
 
 
 def test_a_signature_has_one_scalar(pair: Pair) -> None:
@@ -106,7 +118,10 @@ def test_an_entry_out_of_turn(pair: Pair) -> None:
     seat = ("american", "tripolitan")[wrong]
     out_of_turn = forge(pair.data, pair.identities[wrong], {**fields, "seat": seat})
     refused(out_of_turn, "it is not this seat's turn to write, but")
-    refused(forge(pair.data, pair.identities[wrong], {**fields, "seat": "loot"}), 'there is no seat "loot"')
+    refused(
+        forge(pair.data, pair.identities[wrong], {**fields, "seat": "loot"}),
+        'there is no seat "loot"',
+    )
 
 
 def test_nothing_is_written_after_the_end(tmp_path: Path) -> None:
@@ -146,11 +161,21 @@ def test_proofs_for_other_entries_and_by_other_keys(pair: Pair) -> None:
     file = turnfile.read(data)
     author = ("american", "tripolitan").index(file.entries[-1].seat)
     own, other = secrets_of(pair, author).vrf_seed, secrets_of(pair, 1 - author).vrf_seed
-    owed = next(e.number for e in file.entries if b64(vrf.prove(own, e.digest)) == file.entries[-1].text("proof"))
+    owed = next(
+        e.number
+        for e in file.entries
+        if b64(vrf.prove(own, e.digest)) == file.entries[-1].text("proof")
+    )
     for entry in file.entries[:-1]:
         if entry.number != owed:
-            refused(pair.cheat(data, proof=b64(vrf.prove(own, entry.digest))), f"the proof for entry {owed} is wrong")
-        refused(pair.cheat(data, proof=b64(vrf.prove(other, entry.digest))), f"the proof for entry {owed} is wrong")
+            refused(
+                pair.cheat(data, proof=b64(vrf.prove(own, entry.digest))),
+                f"the proof for entry {owed} is wrong",
+            )
+        refused(
+            pair.cheat(data, proof=b64(vrf.prove(other, entry.digest))),
+            f"the proof for entry {owed} is wrong",
+        )
     refused(pair.cheat(data, proof=b64(vrf.prove(own, b""))), "is wrong")
     refused(pair.cheat(data, proof=b64(bytes(80))), "is wrong: the proof's point is no point")
 
@@ -167,10 +192,24 @@ def test_every_bit_of_a_proof_counts(pair: Pair) -> None:
 def test_a_proof_that_is_owed_is_brought(pair: Pair) -> None:
     data = entry_with(pair, "proof")
     refused(pair.cheat(data, proof=None), "leaves out what its seat owes")
-    refused(pair.cheat(data, proof=None, answers=None, openings=None), "leaves out what its seat owes")
-    refused(pair.cheat(data, proof=None, answers=None, openings=None, draw="offer"), "leaves out what its seat")
-    root = b64(secrets_of(pair, ("american", "tripolitan").index(str(last_fields(data)["seat"]))).root)
-    resigning = {"proof": None, "answers": None, "openings": None, "seals": None, "resign": "yes", "root": root}
+    refused(
+        pair.cheat(data, proof=None, answers=None, openings=None), "leaves out what its seat owes"
+    )
+    refused(
+        pair.cheat(data, proof=None, answers=None, openings=None, draw="offer"),
+        "leaves out what its seat",
+    )
+    root = b64(
+        secrets_of(pair, ("american", "tripolitan").index(str(last_fields(data)["seat"]))).root
+    )
+    resigning = {
+        "proof": None,
+        "answers": None,
+        "openings": None,
+        "seals": None,
+        "resign": "yes",
+        "root": root,
+    }
     refused(pair.cheat(data, **resigning), "leaves out what its seat owes")
 
 
@@ -188,10 +227,15 @@ def test_an_entry_is_finished(pair: Pair) -> None:
     data = entry_with(pair, "answers")
     answers = last_fields(data)["answers"]
     assert isinstance(answers, list)
-    refused(pair.cheat(data, answers=None, openings=None), "stops before its seat has done all|owes")
+    refused(
+        pair.cheat(data, answers=None, openings=None), "stops before its seat has done all|owes"
+    )
     refused(pair.cheat(data, answers=["pass"]), '"pass" \\(answer 1\\) is not legal there')
     refused(pair.cheat(data, answers=[answers[0].upper(), *answers[1:]]), "is not legal there")
-    refused(pair.cheat(data, answers=[*answers, answers[0]]), "not legal there|to nothing that was asked")
+    refused(
+        pair.cheat(data, answers=[*answers, answers[0]]),
+        "not legal there|to nothing that was asked",
+    )
 
 
 def test_consent_has_its_time(pair: Pair) -> None:
@@ -206,7 +250,11 @@ def test_consent_has_its_time(pair: Pair) -> None:
 def test_a_draw_is_not_accepted_by_who_offers_it(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 3)
     pair.until(
-        lambda game: game.playing is not None and not game.playing.referee.turn.pending() and len(game.entries) > 4
+        lambda game: (
+            game.playing is not None
+            and not game.playing.referee.turn.pending()
+            and len(game.entries) > 4
+        )
     )
     seat = pair.turn() or 0
     pair.step([], draw="offer")
@@ -216,7 +264,10 @@ def test_a_draw_is_not_accepted_by_who_offers_it(tmp_path: Path) -> None:
     theirs = {**own, "seat": ("american", "tripolitan")[1 - seat]}
     refused(forge(pair.data, pair.identities[1 - seat], theirs), "the root does not give the seals")
     no_root = {k: v for k, v in theirs.items() if k != "root"}
-    refused(forge(pair.data, pair.identities[1 - seat], no_root), "a root is revealed when the game is over")
+    refused(
+        forge(pair.data, pair.identities[1 - seat], no_root),
+        "a root is revealed when the game is over",
+    )
     silent = {k: v for k, v in no_root.items() if k != "draw"}
     refused(forge(pair.data, pair.identities[1 - seat], silent), "accepted or declined first")
     again = {**no_root, "draw": "offer"}
@@ -243,8 +294,11 @@ def test_roots(tmp_path: Path) -> None:
     refused(pair.cheat(answers=["pass"]), "to nothing that was asked")
 
 
-def test_nobody_resigns_or_speaks_of_a_draw_with_the_entry_that_ends_the_game(tmp_path: Path) -> None:
-    """What the rules have ended is over: the winner is not changed by a word that follows in the same entry."""
+def test_nobody_resigns_or_speaks_of_a_draw_with_the_entry_that_ends_the_game(
+    tmp_path: Path,
+) -> None:
+    """What the rules have ended is over: the winner is not changed by a word that follows in the
+    same entry."""
     pair = Pair(tmp_path, 300)
     before = pair.data
     while not pair.ledger().is_over():

@@ -1,4 +1,5 @@
-"""With hidden discards no view lists what lies face down, its owner's least of all (docs/tripoli.md, ruling 18)."""
+"""With hidden discards no view lists what lies face down, its owner's least of all
+(docs/tripoli.md, ruling 18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Anything at all under a right signature: an entry that the gate takes, or a refusal that a player can read."""
+"""Anything at all under a right signature: an entry that the gate takes, or a refusal that a player
+can read."""
 
 from __future__ import annotations
 
@@ -140,7 +141,9 @@ def test_a_game_of_another_program(tmp_path: Path) -> None:
         ({"game": "Tripoli"}, unknown),
     ]
     for change, words in changes:
-        facts, failure = verification.verify(retouch(pair.data, pair.identities[AMERICAN], **change))
+        facts, failure = verification.verify(
+            retouch(pair.data, pair.identities[AMERICAN], **change)
+        )
         assert failure is not None and failure.exit_code == 3 and not isinstance(failure, Forged)
         assert words in str(failure)
         assert not facts.ok

@@ -1,4 +1,5 @@
-"""Orders that lie, and orders that would have a roll again: none may hurt the opponent or bend chance."""
+"""Orders that lie, and orders that would have a roll again: none may hurt the opponent or bend
+chance."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:
 
 
 def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
-    """Whichever of the two is a lie, the opponent's honest entry would be refused where it is found out."""
+    """Whichever of the two is a lie, the opponent's honest entry would be refused where it is found
+    out."""
     pair = Pair(tmp_path, 5).play(2)
     honest = pair.next()
     back = f"a{admitted(honest)[0].begun().referee.game.hand(0)[0]}"
@@ -48,7 +50,8 @@ def test_two_orders_cannot_name_one_back(tmp_path: Path) -> None:
     one = pair.cheat(honest, orders=[f"{names[0]}: play {back}"])
     assert admitted(one)[1] is None, "alone it can be taken back or paid for by its owner only"
     refused(
-        pair.cheat(honest, orders=[f"{name}: play {back}" for name in names]), "two orders would play the same card"
+        pair.cheat(honest, orders=[f"{name}: play {back}" for name in names]),
+        "two orders would play the same card",
     )
 
 
@@ -62,12 +65,16 @@ def test_an_order_never_moves_what_chance_still_owes_in_many_games(
 ) -> None:
     tried = count_bent(range(1, 33))
     assert tried > 200
-    record_property("figure", f"entries with an order more, in 32 games: {tried} taken by the gate, no chance moved")
+    record_property(
+        "figure",
+        f"entries with an order more, in 32 games: {tried} taken by the gate, no chance moved",
+    )
 
 
 def count_bent(seeds: Iterable[int]) -> int:
-    """Bends every witness's entry of these games: one more order that says nothing. Whatever the gate still takes, the
-    chance that the entry settles under the older E is the same, roll by roll. Returns how many it took."""
+    """Bends every witness's entry of these games: one more order that says nothing. Whatever the
+    gate still takes, the chance that the entry settles under the older E is the same, roll by roll.
+    Returns how many it took."""
     tried = 0
     for seed, file in played(seeds):
         for entry in file.entries[2:]:
@@ -95,21 +102,32 @@ def settled(game: Ledger, number: int) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("orders", [["hits: ask"], ["draw: accept", "draw: ask"], ["draw: accept"] * 2])
+@pytest.mark.parametrize(
+    "orders", [["hits: ask"], ["draw: accept", "draw: ask"], ["draw: accept"] * 2]
+)
 def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[str]) -> None:
     seed, file = next(played(range(1), ""))
     entry = next(entry for entry in file.entries[2:] if "answers" in entry.fields)
     game, _ = admitted(file.prefix(entry.number))
-    forged = forge(file.prefix(entry.number), author(seed, game.seat_of(entry)), {**entry.fields, "orders": orders})
+    forged = forge(
+        file.prefix(entry.number),
+        author(seed, game.seat_of(entry)),
+        {**entry.fields, "orders": orders},
+    )
     _, error = admitted(forged)
     assert isinstance(error, RulesBroken)
     assert "changes nothing" in str(error) or "is the second about" in str(error)
 
 
-@pytest.mark.parametrize("orders", [[], ["hits: spread", "hits: ask"]], ids=["alone", "with orders to and fro"])
+@pytest.mark.parametrize(
+    "orders", [[], ["hits: spread", "hits: ask"]], ids=["alone", "with orders to and fro"]
+)
 def test_a_draw_is_offered_alone_once_for_a_question(tmp_path: Path, orders: list[str]) -> None:
-    """An order is a new decision; turned to and fro it must not let a player offer until the file is full."""
-    pair = Pair(tmp_path, 3).until(lambda game: game.playing is not None and not game.playing.referee.turn.pending())
+    """An order is a new decision; turned to and fro it must not let a player offer until the file
+    is full."""
+    pair = Pair(tmp_path, 3).until(
+        lambda game: game.playing is not None and not game.playing.referee.turn.pending()
+    )
     pair.step([], draw="answer", orders=orders[:1])
     pair.step([], draw="decline")
     with pytest.raises(Refused, match="offered already while this question waited"):

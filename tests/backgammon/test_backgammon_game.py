@@ -46,7 +46,9 @@ class Played:
         return found
 
     def questions(self) -> list[str]:
-        return [words(option) for option in self.asked.options] if isinstance(self.asked, Ask) else []
+        return (
+            [words(option) for option in self.asked.options] if isinstance(self.asked, Ask) else []
+        )
 
     def events(self) -> list[tuple[object, ...]]:
         assert self.game.story is not None
@@ -54,7 +56,8 @@ class Played:
 
 
 def nearly_won(game: Backgammon, winner: int, loser: Sequence[int] = ()) -> None:
-    """One man of the winner is left on 1; the loser's men stand as they are told, or stand at the beginning."""
+    """One man of the winner is left on 1; the loser's men stand as they are told, or stand at the
+    beginning."""
     game.men[winner] = (14, 1, *([0] * 24))
     if loser:
         game.men[1 - winner] = tuple(loser)
@@ -70,19 +73,33 @@ def standing(**men: int) -> list[int]:
 
 def test_the_higher_die_begins_and_plays_both_and_equal_dice_are_thrown_again() -> None:
     played = Played().throw(4, 4).throw(2, 5)
-    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (BLACK, "play")
+    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
+        BLACK,
+        "play",
+    )
     assert played.game.dice == (2, 5) and "13/8 6/4" in played.questions()
     assert [event[0] for event in played.events()] == ["game", "opening", "opening", "throws"]
 
 
 def test_before_a_throw_whoever_may_turn_the_cube_is_asked_and_nobody_before_the_first() -> None:
     played = Played().throw(3, 1).say("8/5 6/5")
-    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (BLACK, "cube")
+    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
+        BLACK,
+        "cube",
+    )
     assert played.game.prompt(played.asked) == "throw the dice, or double to 2 first"
     played.say("double")
-    assert isinstance(played.asked, Ask) and played.asked.seat == WHITE and played.questions() == ["take", "drop"]
-    played.say("take").throw(6, 5).say("24/18 18/13" if "24/18 18/13" in played.questions() else "24/13")
-    assert isinstance(played.asked, Ask) and played.asked.rule == "cube", "whoever took owns the cube"
+    assert (
+        isinstance(played.asked, Ask)
+        and played.asked.seat == WHITE
+        and played.questions() == ["take", "drop"]
+    )
+    played.say("take").throw(6, 5).say(
+        "24/18 18/13" if "24/18 18/13" in played.questions() else "24/13"
+    )
+    assert isinstance(played.asked, Ask) and played.asked.rule == "cube", (
+        "whoever took owns the cube"
+    )
     played.say("roll").throw(2, 1).say(played.questions()[0])
     assert isinstance(played.asked, Roll), "and the other one is not asked any more"
     assert played.game.cube == 2 and played.game.owner == WHITE
@@ -98,8 +115,14 @@ def test_a_beaver_doubles_back_and_keeps_the_cube() -> None:
     begun = Played(beavers=1).throw(3, 1).say("8/5 6/5").say("double")
     assert begun.questions() == ["take", "drop", "beaver"]
     begun.say("beaver")
-    assert isinstance(begun.asked, Ask) and begun.asked.seat == BLACK and begun.questions() == ["take", "drop"]
-    assert begun.game.prompt(begun.asked) == "your opponent doubles back: play on for 4, or give up 2"
+    assert (
+        isinstance(begun.asked, Ask)
+        and begun.asked.seat == BLACK
+        and begun.questions() == ["take", "drop"]
+    )
+    assert (
+        begun.game.prompt(begun.asked) == "your opponent doubles back: play on for 4, or give up 2"
+    )
     begun.say("take")
     assert (begun.game.cube, begun.game.owner) == (4, WHITE) and isinstance(begun.asked, Roll)
     dropped = Played(beavers=1).throw(3, 1).say("8/5 6/5").say("double").say("beaver").say("drop")
@@ -119,7 +142,9 @@ def test_a_beaver_doubles_back_and_keeps_the_cube() -> None:
         (standing(p6=14, bar=1), {"jacoby": 1}, 2, 6),
     ],
 )
-def test_what_a_game_is_won_as(loser: list[int], settings: dict[str, int], cube: int, points: int) -> None:
+def test_what_a_game_is_won_as(
+    loser: list[int], settings: dict[str, int], cube: int, points: int
+) -> None:
     played = Played(**settings).throw(3, 1)
     nearly_won(played.game, BLACK, loser)
     if cube > 1:
@@ -145,13 +170,18 @@ def test_crawfords_game_comes_once_and_afterwards_the_cube_is_back() -> None:
     played = win_quickly(played, BLACK)
     assert played.game.score == [0, 2] and played.game.crawford
     played.throw(3, 1).say("8/5 6/5")
-    assert isinstance(played.asked, Roll) and played.asked.seat == BLACK, "in Crawford's game nobody doubles"
+    assert isinstance(played.asked, Roll) and played.asked.seat == BLACK, (
+        "in Crawford's game nobody doubles"
+    )
     played.throw(2, 1).say(played.questions()[0])
     assert isinstance(played.asked, Roll) and played.asked.seat == WHITE
     played = win_quickly(played, WHITE)
     assert played.game.score == [1, 2] and not played.game.crawford and played.game.had_crawford
     played.throw(1, 3).say("8/5 6/5")
-    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (WHITE, "cube")
+    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
+        WHITE,
+        "cube",
+    )
     played.say("double").say("take")
     played = win_quickly(played, WHITE)
     assert played.outcome == Outcome((WHITE,), "won the match, 3 to 2", (3, 2))
@@ -164,7 +194,10 @@ def test_a_cube_that_can_win_nothing_is_not_asked_about() -> None:
     played.throw(3, 1).say("8/5 6/5")
     assert isinstance(played.asked, Roll) and played.asked.seat == BLACK
     played.throw(2, 1).say(played.questions()[0])
-    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (WHITE, "cube")
+    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
+        WHITE,
+        "cube",
+    )
     alone = Played(match=1).throw(3, 1).say("8/5 6/5")
     assert isinstance(alone.asked, Roll), "a match to one point has no cube"
 
@@ -175,7 +208,10 @@ def test_a_throw_that_leads_to_one_position_is_played_by_itself() -> None:
     played.game.men[WHITE] = tuple(standing(p6=2, p5=2, p3=2, p2=2, p1=2, p8=5))
     played.throw(4, 6)
     assert ("must play", BLACK, 25, 21, 0) in played.events()
-    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (WHITE, "cube")
+    assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
+        WHITE,
+        "cube",
+    )
     played.say("roll").throw(1, 1)
     assert isinstance(played.asked, Ask) and played.asked.rule == "play"
 
@@ -235,7 +271,14 @@ def test_orders_are_read_and_written_alike(entered: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["cube: fly", "cube: double if lucky", "cube: double if ahead", "cube: roll if race and race", "moon: up", "cube"],
+    [
+        "cube: fly",
+        "cube: double if lucky",
+        "cube: double if ahead",
+        "cube: roll if race and race",
+        "moon: up",
+        "cube",
+    ],
 )
 def test_orders_that_mean_nothing_are_refused(text: str) -> None:
     with pytest.raises((NotUnderstood, Illegal)):
@@ -254,14 +297,25 @@ def test_orders_about_the_cube_follow_what_everybody_can_count() -> None:
     assert played.game.ahead(BLACK) == -4
     assert obeyed(played) is None and obeyed(played, "cube: ask") is None
     assert obeyed(played, "cube: roll") == "roll" and obeyed(played, "cube: double") == "double"
-    assert obeyed(played, "cube: double if ahead 1") == "roll" == obeyed(played, "cube: double if race")
     assert (
-        obeyed(played, "cube: double if behind 4") == "double" and obeyed(played, "cube: double if behind 3") == "roll"
+        obeyed(played, "cube: double if ahead 1")
+        == "roll"
+        == obeyed(played, "cube: double if race")
     )
-    assert obeyed(played, "cube: ask if behind 4") is None and obeyed(played, "cube: ask if leading") == "roll"
+    assert (
+        obeyed(played, "cube: double if behind 4") == "double"
+        and obeyed(played, "cube: double if behind 3") == "roll"
+    )
+    assert (
+        obeyed(played, "cube: ask if behind 4") is None
+        and obeyed(played, "cube: ask if leading") == "roll"
+    )
     played.say("double")
     assert obeyed(played, "doubled: take") == "take" and obeyed(played, "doubled: drop") == "drop"
-    assert obeyed(played, "doubled: take if behind 1") == "take" and obeyed(played, "doubled: take if race") is None
+    assert (
+        obeyed(played, "doubled: take if behind 1") == "take"
+        and obeyed(played, "doubled: take if race") is None
+    )
 
 
 def test_a_race_is_played_by_order_once_the_men_have_passed() -> None:
@@ -279,14 +333,31 @@ def every_event(played: Played) -> Iterator[dict[str, object]]:
 
 
 def test_each_event_is_told_with_its_names() -> None:
-    played = Played(beavers=1).throw(3, 1).say("8/5 6/5").say("double").say("beaver").say("take").throw(6, 4)
+    played = (
+        Played(beavers=1)
+        .throw(3, 1)
+        .say("8/5 6/5")
+        .say("double")
+        .say("beaver")
+        .say("take")
+        .throw(6, 4)
+    )
     played.say(played.questions()[0])
     told = list(every_event(played))
     kinds = ["game", "opening", "throws", "plays", "doubles", "beavers", "takes", "throws", "plays"]
     assert [one["kind"] for one in told] == kinds
-    chosen = {"kind": "plays", "seat": "white", "play": "8/5 6/5", "hits": 0, "steps": [[8, 5], [6, 5]]}
+    chosen = {
+        "kind": "plays",
+        "seat": "white",
+        "play": "8/5 6/5",
+        "hits": 0,
+        "steps": [[8, 5], [6, 5]],
+    }
     assert told[3] == {**chosen, "ways": [["8", "5"], ["6", "5"]]}
     assert told[6] == {"kind": "takes", "seat": "black", "value": 4}
     view = played.game.view(None, {})
     assert [side["pips"] for side in view["sides"]] == [163, 157] and view["cube"] == 4
-    assert sum(view["sides"][0]["points"]) + view["sides"][0]["bar"] + played.game.men[WHITE][OFF] == MEN
+    assert (
+        sum(view["sides"][0]["points"]) + view["sides"][0]["bar"] + played.game.men[WHITE][OFF]
+        == MEN
+    )

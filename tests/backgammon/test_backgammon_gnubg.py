@@ -1,4 +1,5 @@
-"""A match for other programs, against GNU Backgammon itself: its IDs, what it reads and writes again, what it says."""
+"""A match for other programs, against GNU Backgammon itself: its IDs, what it reads and writes
+again, what it says."""
 
 from __future__ import annotations
 
@@ -36,11 +37,15 @@ from tests.support.effort import PATIENCE
 __all__ = ["players"]
 
 GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:/usr/games")
-needs_gnubg = pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed (Debian: apt install gnubg)")
+needs_gnubg = pytest.mark.skipif(
+    GNUBG is None, reason="gnubg is not installed (Debian: apt install gnubg)"
+)
 HOSTILE = ("Ann] ;B[drop", 'Ben : 9\n"; system rm')
 
 
-def random_match(settings: Mapping[str, int], seed: str, look: Callable[[Game, Ask], object]) -> GameRecord:
+def random_match(
+    settings: Mapping[str, int], seed: str, look: Callable[[Game, Ask], object]
+) -> GameRecord:
     """A match of random plays in which the cube is turned now and then."""
     rng = random.Random(seed)
     table = OpenTable(RULES, settings, rng)
@@ -61,7 +66,13 @@ def ask_gnubg(folder: Path, script: str) -> Any:
     command = [str(GNUBG), "--tty", "--quiet", "--no-rc", "--python", "ask.py"]
     env = {"HOME": str(folder), "PATH": "/usr/bin", "LANG": "C.UTF-8"}
     subprocess.run(
-        command, cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=True
+        command,
+        cwd=folder,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=True,
     )
     return json.loads((folder / "told.json").read_text(encoding="utf-8"))
 
@@ -93,8 +104,15 @@ def test_gnubg_reads_our_ids_as_the_same_position(tmp_path: Path) -> None:
 
     def look(game: Any, ask: Ask) -> None:
         if ask.rule != "doubled":  # it takes an ID with an open double for one without
-            facts = {"dice": sorted(game.dice) or [0, 0], "cube": game.cube, "owner": game.owner, "turn": ask.seat}
-            seen.append({"id": f"{position_id(game)}:{match_id(game)}", **facts, "score": list(game.score)})
+            facts = {
+                "dice": sorted(game.dice) or [0, 0],
+                "cube": game.cube,
+                "owner": game.owner,
+                "turn": ask.seat,
+            }
+            seen.append(
+                {"id": f"{position_id(game)}:{match_id(game)}", **facts, "score": list(game.score)}
+            )
 
     for settings in ({"match": 5}, {"games": 1, "jacoby": 1}):
         random_match(settings, "ids", look)
@@ -108,7 +126,7 @@ for one in json.load(open("ids.json")):
     is_at, cube = gnubg.posinfo(), gnubg.cubeinfo()
     told.append({"id": gnubg.positionid() + ":" + gnubg.matchid(), "dice": sorted(is_at["dice"]), "cube": cube["cube"],
         "owner": cube["cubeowner"], "turn": is_at["turn"], "score": list(cube["score"])})
-""",
+""",  # noqa: E501
     )
     assert len(seen) > 100 and {one["cube"] for one in seen} >= {1, 2}
     assert told == seen
@@ -129,7 +147,9 @@ def test_gnubg_imports_a_match_and_writes_the_same_moves_and_score(
     form: str, settings: dict[str, int], tmp_path: Path
 ) -> None:
     record = random_match(settings, f"{form} {settings}", lambda *_: None)
-    (tmp_path / f"match.{form}").write_text({"mat": mat, "sgf": sgf}[form](record), encoding="utf-8")
+    (tmp_path / f"match.{form}").write_text(
+        {"mat": mat, "sgf": sgf}[form](record), encoding="utf-8"
+    )
     read = "import mat" if form == "mat" else "load match"
     ask_gnubg(
         tmp_path,
@@ -148,9 +168,18 @@ told = []
         last, before = before, game
         assert f"[ws:{game.score[0]}][bs:{game.score[1]}]" in written
         assert f"RE[{'WB'[game.winner]}+{game.points}" in written
-        assert [f"PW[{plain_names(record)[0]}]" in written, ("CrawfordGame" in written)] == [True, game.crawford]
-        if form == "mat" and last is not None and [one.kind for one in last.actions[-2:]] == ["beaver", "drop"]:
-            continue  # gnubg 1.07 loses the plays of a game after a beaver that was dropped (docs/backgammon.md)
+        assert [f"PW[{plain_names(record)[0]}]" in written, ("CrawfordGame" in written)] == [
+            True,
+            game.crawford,
+        ]
+        if (
+            form == "mat"
+            and last is not None
+            and [one.kind for one in last.actions[-2:]] == ["beaver", "drop"]
+        ):
+            # gnubg 1.07 loses the plays of a game after a beaver that was dropped
+            # (docs/backgammon.md)
+            continue
         nodes = re.findall(r"\n;([WB])\[([a-z0-9]+)\]", written)
         assert followed(nodes) == own_boards(game.actions)
     if form == "mat":
@@ -237,10 +266,16 @@ def test_a_beaver_is_taken_without_a_word_and_dropped_with_one() -> None:
         ),
         (
             (*cube, ("drops", 1), ("won", 0, 2, 1)),
-            [f"  1) {'':34}  Doubles => 2", f"  2) {' Beavers => 4':34}  Drops", "  3)  Wins 2 points"],
+            [
+                f"  1) {'':34}  Doubles => 2",
+                f"  2) {' Beavers => 4':34}  Drops",
+                "  3)  Wins 2 points",
+            ],
         ),
     ):
-        record = GameRecord(("Ann", "Ben"), {"games": 1, "beavers": 1}, "2026-11-23", (("game", 1, 0), *story), None)
+        record = GameRecord(
+            ("Ann", "Ben"), {"games": 1, "beavers": 1}, "2026-11-23", (("game", 1, 0), *story), None
+        )
         assert mat(record).splitlines()[6:] == rows
 
 
@@ -251,7 +286,9 @@ def played_match(tmp_path: Path) -> Path:
     return file
 
 
-def test_export_and_analyse_are_commands_of_a_game_that_has_them(players: dict[str, Player], tmp_path: Path) -> None:
+def test_export_and_analyse_are_commands_of_a_game_that_has_them(
+    players: dict[str, Player], tmp_path: Path
+) -> None:
     ann, file = players["Ann"], str(played_match(tmp_path))
     assert ann.types("export", file, "--format", "mat")[1].startswith("; [EventDate")
     ann.types("export", file, "--format", "sgf", "--out", str(tmp_path / "match.sgf"))
@@ -277,9 +314,12 @@ def test_gnubg_says_what_each_decision_cost(players: dict[str, Player], tmp_path
     assert judged and all(one["error"] > 0 and one["better"] for one in judged)
     assert any(one["luck"] for one in facts["decisions"])
     lost = {
-        seat: sum(one["error"] or 0 for one in facts["decisions"] if one["seat"] == seat) for seat in facts["errors"]
+        seat: sum(one["error"] or 0 for one in facts["decisions"] if one["seat"] == seat)
+        for seat in facts["errors"]
     }
-    assert all(0 < lost[seat] <= facts["errors"][seat] + 0.05 for seat in ("white", "black")), "and those at the cube"
+    assert all(0 < lost[seat] <= facts["errors"][seat] + 0.05 for seat in ("white", "black")), (
+        "and those at the cube"
+    )
     assert f"white  {-facts['errors']['white']:+12.3f}" in told
 
 
@@ -296,7 +336,9 @@ def short_match() -> GameRecord:
     return random_match({"match": 1}, "short", lambda *_: None)
 
 
-def test_without_gnubg_the_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_gnubg_the_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(gnubg, "_PATH", "/nowhere")
     with pytest.raises(Usage) as error:
@@ -309,16 +351,24 @@ def test_it_runs_alone_in_a_private_folder_with_nothing_that_a_player_wrote(
 ) -> None:
     kept = tmp_path / "kept"
     monkeypatch.setenv("SECRET", "of the player")
-    look = f"cp -r . {kept}; pwd > {kept}/pwd; env > {kept}/env; stat -c %a . > {kept}/rights; ls {tmp_path} >/dev/null"
+    look = (
+        f"cp -r . {kept}; pwd > {kept}/pwd; env > {kept}/env; stat -c %a . > {kept}/rights; ls"
+        f" {tmp_path} >/dev/null"
+    )
     fake(tmp_path, look, monkeypatch)
     with pytest.raises(Refused, match="no analysis"):
         gnubg.analysis(short_match(), Effort(2, PATIENCE))
     assert (kept / "rights").read_text().strip() == "700"
     folder = Path((kept / "pwd").read_text().strip())
     assert not folder.exists(), "it is removed"
-    assert f"HOME={folder}" in (kept / "env").read_text() and "SECRET" not in (kept / "env").read_text()
+    assert (
+        f"HOME={folder}" in (kept / "env").read_text()
+        and "SECRET" not in (kept / "env").read_text()
+    )
     written = "".join(path.read_text() for path in kept.iterdir() if path.suffix in (".sgf", ".py"))
-    assert "PW[white]PB[black]" in written and not any(part in written for part in ("Ann", "Ben", "system"))
+    assert "PW[white]PB[black]" in written and not any(
+        part in written for part in ("Ann", "Ben", "system")
+    )
     assert "evaluation plies 2" in written
 
 
@@ -349,8 +399,12 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("answer", ["{}", "[]", '{"games": [], "stats": {}}', "{", '{"games": [{"game": [7]}]}'])
-def test_an_answer_that_is_none_is_told_as_such(answer: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "answer", ["{}", "[]", '{"games": [], "stats": {}}', "{", '{"games": [{"game": [7]}]}']
+)
+def test_an_answer_that_is_none_is_told_as_such(
+    answer: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     fake(tmp_path, f"printf '%s' '{answer}' > analysis.json", monkeypatch)
     with pytest.raises(Refused, match="gnubg gave"):
         gnubg.analysis(short_match(), Effort(None, PATIENCE))

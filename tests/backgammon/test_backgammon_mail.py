@@ -1,4 +1,5 @@
-"""Backgammon by mail: mails a turn, orders that play on by themselves, and both verifiers on whole games."""
+"""Backgammon by mail: mails a turn, orders that play on by themselves, and both verifiers on whole
+games."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from tests.support.second_verifier import compare, needs_node
 @pytest.fixture
 def players(tmp_path: Path) -> dict[str, Player]:
     """Ann, who plays white, and Ben, with homes of their own."""
-    made = {name: Player(name, tmp_path / f"{name}-home", tmp_path, True) for name in ("Ann", "Ben")}
+    made = {
+        name: Player(name, tmp_path / f"{name}-home", tmp_path, True) for name in ("Ann", "Ben")
+    }
     for name, player in made.items():
         player.does("id", "--name", name)
     return made
@@ -46,33 +49,48 @@ def step(players: dict[str, Player], file: str, *more: str) -> str:
     return str(player.does("play", file, "; ".join(answers), *more, "--no-mail")["file"])
 
 
-def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(players: dict[str, Player]) -> None:
-    """Before the first throw nobody is asked; then the other one is, and whoever answers waits for a proof."""
+def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(
+    players: dict[str, Player],
+) -> None:
+    """Before the first throw nobody is asked; then the other one is, and whoever answers waits for
+    a proof."""
     file = begun(players, "--match", "3")
-    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 2:
+    while (
+        replay(turnfile.read((players["Ann"].folder / file).read_bytes()))
+        .begun()
+        .referee.game.period()
+        < 2
+    ):
         file = step(players, file)
     player = to_act(players, file)
     other = players["Ben" if player.name == "Ann" else "Ann"]
     assert player.does("moves", file)["options"] == ["roll", "double"]
     asked = str(player.does("play", file, "roll", "--no-mail")["file"])
     assert to_act(players, asked) is other
-    assert other.does("moves", asked)["complete"] is True, "the mail that gives the dice is written without a decision"
+    assert other.does("moves", asked)["complete"] is True, (
+        "the mail that gives the dice is written without a decision"
+    )
     proved = str(other.does("play", asked, "--no-mail")["file"])
     assert to_act(players, proved) is player and "/" in player.does("moves", proved)["options"][0]
-    both = str(player.does("play", proved, player.does("moves", proved)["options"][0], "--no-mail")["file"])
+    both = str(
+        player.does("play", proved, player.does("moves", proved)["options"][0], "--no-mail")["file"]
+    )
     assert other.does("moves", both)["options"] == ["roll", "double"]
     ordered = str(other.does("play", both, "roll", "--order", "cube: roll", "--no-mail")["file"])
     seen = []
     for _ in range(8):
         writes = to_act(players, ordered)
         if writes is other:
-            seen += [option for option in writes.does("moves", ordered)["options"] if "/" not in option]
+            seen += [
+                option for option in writes.does("moves", ordered)["options"] if "/" not in option
+            ]
         ordered = step(players, ordered)
     assert seen == [], "whoever has ordered it is not asked before their throws any more"
 
 
 def test_whoever_owes_nothing_may_sign_the_end_once(players: dict[str, Player]) -> None:
-    """Ben gives up, so Ann has signed nothing since; nobody waits for her, and she says a word with it."""
+    """Ben gives up, so Ann has signed nothing since; nobody waits for her, and she says a word with
+    it."""
     file = begun(players, "--match", "3", "--clock", "30+3")
     ann, ben = players["Ann"], players["Ben"]
     for _ in range(4):
@@ -92,7 +110,10 @@ def test_whoever_owes_nothing_may_sign_the_end_once(players: dict[str, Player]) 
     entry = turnfile.read((ann.folder / seen).read_bytes()).entries[-1]
     assert set(entry.fields) == {"seat", "date", "received", "nonce", "end", "message", "position"}
     after = ben.does("show", seen)
-    assert after["entries"][-1]["seen_end"] is True and after["entries"][-1]["message"] == "A good match"
+    assert (
+        after["entries"][-1]["seen_end"] is True
+        and after["entries"][-1]["message"] == "A good match"
+    )
     assert (after["over"], after["clock"], after["to_act"]) == (facts["over"], facts["clock"], [])
     assert ann.types("play", seen, "--no-mail")[0] == ben.types("play", seen, "--no-mail")[0] == 1
     assert ann.does("play", over, "--no-mail")["file"] == seen, "a turn is signed once"

@@ -20,9 +20,14 @@ PAGE = Path(__file__).parents[2] / "docs" / "backgammon.md"
 
 
 def examples() -> list[tuple[str, str]]:
-    block = re.search(r"<!-- examples:.*?-->\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    block = re.search(
+        r"<!-- examples:.*?-->\n```\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S
+    )
     assert block is not None
-    return [(entered, meant) for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())]
+    return [
+        (entered, meant)
+        for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())
+    ]
 
 
 @pytest.fixture
@@ -36,7 +41,11 @@ def game() -> Backgammon:
 
 def asked(game: Backgammon) -> Ask:
     first, second = game.dice
-    return Ask(game.turn, PLAY, tuple(as_option(play) for play in plays(game.board(game.turn), first, second).values()))
+    return Ask(
+        game.turn,
+        PLAY,
+        tuple(as_option(play) for play in plays(game.board(game.turn), first, second).values()),
+    )
 
 
 @pytest.mark.parametrize(("entered", "meant"), examples())
@@ -67,7 +76,12 @@ def test_a_play_may_be_written_step_by_step_and_in_any_order() -> None:
         for option in ask.options:
             parts = [write((step,)) for step in as_play(option)]
             rng.shuffle(parts)
-            for entered in (words(option), " ".join(parts), " ".join(parts).replace("*", ""), ", ".join(parts).upper()):
+            for entered in (
+                words(option),
+                " ".join(parts),
+                " ".join(parts).replace("*", ""),
+                ", ".join(parts).upper(),
+            ):
                 assert respelled(game, ask, entered) == words(option)
         chosen = rng.choice(ask.options)
         game.put(game.turn, board_after(game.board(game.turn), as_play(chosen)))
@@ -75,7 +89,8 @@ def test_a_play_may_be_written_step_by_step_and_in_any_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "13", "13/", "/7", "13/13", "7/13", "27/20", "bar/bar", "off/3", "13/7(5)", "13-7", "x/y"]
+    "text",
+    ["", "13", "13/", "/7", "13/13", "7/13", "27/20", "bar/bar", "off/3", "13/7(5)", "13-7", "x/y"],
 )
 def test_what_is_no_play_stays_as_it_is(game: Backgammon, text: str) -> None:
     assert respelled(game, asked(game), text) == text
@@ -84,7 +99,10 @@ def test_what_is_no_play_stays_as_it_is(game: Backgammon, text: str) -> None:
 def test_a_play_that_hits_on_the_way_is_told_from_one_that_does_not() -> None:
     game = Backgammon(read_stakes({}))
     game.set_up()
-    game.men = [tuple(1 if point == 24 else 14 if point == 0 else 0 for point in range(26)) for _ in range(2)]
+    game.men = [
+        tuple(1 if point == 24 else 14 if point == 0 else 0 for point in range(26))
+        for _ in range(2)
+    ]
     other = [0] * 26
     other[7], other[0] = 1, 14
     game.men[1] = tuple(other)
@@ -102,7 +120,11 @@ def test_a_play_that_hits_on_the_way_is_told_from_one_that_does_not() -> None:
         ("24/19", (5, 1), "19 is held by the other player"),
         ("6/off", (6, 1), "men are borne off when all of yours are in your home board"),
         ("13/2", (6, 1), "the dice do not play that: 6 and 1, as many of them as can be played"),
-        ("13/7", (6, 6), "the dice do not play that: four times 6, as many of them as can be played"),
+        (
+            "13/7",
+            (6, 6),
+            "the dice do not play that: four times 6, as many of them as can be played",
+        ),
     ],
 )
 def test_a_play_that_is_refused_has_one_reason(
@@ -118,5 +140,7 @@ def test_a_man_on_the_bar_comes_first_and_a_play_waits_for_the_dice(game: Backga
     own = list(game.men[game.turn])
     own[6], own[25] = own[6] - 1, 1
     game.men[game.turn] = tuple(own)
-    assert why_refused(game, asked(game), "13/7") == "a man of yours is on the bar, and enters first"
+    assert (
+        why_refused(game, asked(game), "13/7") == "a man of yours is on the bar, and enters first"
+    )
     assert why_refused(game, asked(game), "roll") == ""

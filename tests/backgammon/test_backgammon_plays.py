@@ -1,4 +1,5 @@
-"""How a throw may be played, against another way to find it out: every order of dice and men, tried one by one."""
+"""How a throw may be played, against another way to find it out: every order of dice and men, tried
+one by one."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from engine.flow import Option
 def men(**points: int) -> Men:
     """Men by point: `men(p24=2, bar=1, off=12)`."""
     named = {"bar": BAR, "off": OFF}
-    places = {named.get(name) if name in named else int(name[1:]): count for name, count in points.items()}
+    places = {
+        named.get(name) if name in named else int(name[1:]): count for name, count in points.items()
+    }
     return tuple(places.get(point, 0) for point in range(26))
 
 
@@ -38,8 +41,9 @@ AWAY = men(off=15)
 
 
 def tried(board: Board, dice: tuple[int, ...]) -> Iterator[tuple[int, int, Board]]:
-    """Everything that can be done with the dice in this order, as far as it goes: how many were played, the first of
-    them, and where it leads. Written from the rules of tournaments, without a look at the program."""
+    """Everything that can be done with the dice in this order, as far as it goes: how many were
+    played, the first of them, and where it leads. Written from the rules of tournaments, without a
+    look at the program."""
     moved = False
     if dice:
         die, rest = dice[0], dice[1:]
@@ -79,12 +83,17 @@ def expected(board: Board, first: int, second: int) -> set[Board]:
 
 @st.composite
 def boards(draw: st.DrawFn) -> Board:
-    """Both players' men anywhere, no point held by both, with a liking for the bar and for men at home."""
+    """Both players' men anywhere, no point held by both, with a liking for the bar and for men at
+    home."""
     rng = random.Random(draw(st.integers(0, 2**32)))
     own, other = [0] * 26, [0] * 26
     highest = rng.choice((25, 24, HOME, 12))
     for _ in range(MEN):
-        own[rng.choice((rng.randint(0, highest), rng.randint(0, highest), 25 if rng.random() < 0.05 else 3))] += 1
+        own[
+            rng.choice(
+                (rng.randint(0, highest), rng.randint(0, highest), 25 if rng.random() < 0.05 else 3)
+            )
+        ] += 1
     free = [point for point in range(1, 25) if not own[25 - point]] + [0, 25]
     for _ in range(MEN):
         other[rng.choice(free)] += 1
@@ -95,7 +104,9 @@ def boards(draw: st.DrawFn) -> Board:
 def test_each_position_is_found_once_and_no_other(board: Board, first: int, second: int) -> None:
     found = plays(board, first, second)
     assert set(found) == expected(board, first, second)
-    assert len({write(play) for play in found.values()}) == len(found), "no two plays are written alike"
+    assert len({write(play) for play in found.values()}) == len(found), (
+        "no two plays are written alike"
+    )
     for after, play in found.items():
         assert board_after(board, play) == after and as_play(as_option(play)) == play
         assert sum(after.own) == sum(board.own) and sum(after.other) == sum(board.other)
@@ -113,7 +124,9 @@ def test_each_position_is_found_once_and_no_other(board: Board, first: int, seco
         (men(p13=2, off=13), men(p18=1, off=14), (3, 3), ["13/7*(2)", "13/4* 13/10", "13/1*"]),
     ],
 )
-def test_plays_as_they_are_written(own: Men, other: Men, dice: tuple[int, int], written: list[str]) -> None:
+def test_plays_as_they_are_written(
+    own: Men, other: Men, dice: tuple[int, int], written: list[str]
+) -> None:
     found = [write(play) for play in plays(Board(own, other), *dice).values()]
     if "" in written or len(written) == 1:
         assert found == written
@@ -122,7 +135,8 @@ def test_plays_as_they_are_written(own: Men, other: Men, dice: tuple[int, int], 
 
 
 def test_where_only_one_die_can_be_played_it_is_the_higher_one_if_either_could() -> None:
-    """The last man stands on 13 and may go 6 or 5, but not 11; then the higher die is blocked as well."""
+    """The last man stands on 13 and may go 6 or 5, but not 11; then the higher die is blocked as
+    well."""
     last, blocked = men(p13=1, off=14), men(p23=2, off=13)
     assert [write(play) for play in plays(Board(last, blocked), 6, 5).values()] == ["13/7"]
     more = men(p23=2, p18=2, off=11)
@@ -130,7 +144,10 @@ def test_where_only_one_die_can_be_played_it_is_the_higher_one_if_either_could()
 
 
 def test_openings_have_as_many_positions_as_players_know() -> None:
-    counts = {dice: len(plays(Board(START, START), *dice)) for dice in ((3, 1), (2, 1), (6, 5), (4, 2), (6, 4))}
+    counts = {
+        dice: len(plays(Board(START, START), *dice))
+        for dice in ((3, 1), (2, 1), (6, 5), (4, 2), (6, 4))
+    }
     assert counts == {dice: len(expected(Board(START, START), *dice)) for dice in counts}
     assert counts[3, 1] == 16
 
@@ -168,17 +185,26 @@ def test_men_that_are_moved_one_by_one_come_to_every_legal_play_and_to_no_other(
     assert {node.option for node in nodes if node.option is not None} == set(options)
     if first != second:
         assert set(complete(nodes, board, board)) == set(options)
-    assert all(node.steps or node.option for node in nodes), "nobody is led to where nothing is complete"
+    assert all(node.steps or node.option for node in nodes), (
+        "nobody is led to where nothing is complete"
+    )
 
 
 def test_one_man_goes_on_with_both_dice_and_hits_nobody_on_the_way() -> None:
     own, other = men(p24=1, off=14), men(p7=1, off=14)
     nodes = step_graph(
-        Board(own, other), (6, 1), tuple(as_option(one) for one in plays(Board(own, other), 6, 1).values())
+        Board(own, other),
+        (6, 1),
+        tuple(as_option(one) for one in plays(Board(own, other), 6, 1).values()),
     )
     assert sorted(nodes[0].steps[24]) == [17, 18, 23]
-    straight, over = nodes[nodes[0].steps[24][17]], nodes[nodes[nodes[0].steps[24][18]].steps[18][17]]
-    assert straight.option == ("move", 24, 17, 0), "over 23: whoever wants to hit on 18 goes there first"
+    straight, over = (
+        nodes[nodes[0].steps[24][17]],
+        nodes[nodes[nodes[0].steps[24][18]].steps[18][17]],
+    )
+    assert straight.option == ("move", 24, 17, 0), (
+        "over 23: whoever wants to hit on 18 goes there first"
+    )
     assert over.option == ("move", 24, 18, 1, 18, 17, 0)
     free = Board(own, AWAY)
     nodes = step_graph(free, (6, 1), tuple(as_option(one) for one in plays(free, 6, 1).values()))

@@ -1,4 +1,5 @@
-"""Doubles that are sealed with the play before: one mail a turn, blind to the reply, void where the cube was turned."""
+"""Doubles that are sealed with the play before: one mail a turn, blind to the reply, void where the
+cube was turned."""
 
 from __future__ import annotations
 
@@ -21,9 +22,13 @@ __all__ = ["players"]
 
 
 def asked_for(plan: list[tuple[str, tuple[str, ...]]], match: int = 5) -> list[str]:
-    """What the rules ask about the cube in a game whose throws are all 6 and 5, then 2 and 1: each question is answered
-    as planned, plays by the first that is legal."""
-    game, sealed, seen = RULES.begin({"match": match, "sealed": 1}), list[tuple[str, ...]](), list[str]()
+    """What the rules ask about the cube in a game whose throws are all 6 and 5, then 2 and 1: each
+    question is answered as planned, plays by the first that is legal."""
+    game, sealed, seen = (
+        RULES.begin({"match": match, "sealed": 1}),
+        list[tuple[str, ...]](),
+        list[str](),
+    )
     flow = game.flow()
     request, throws, todo = next(flow), 0, list(plan)
     while todo:
@@ -53,8 +58,8 @@ def test_a_sealed_roll_is_opened_and_the_dice_are_thrown() -> None:
 
 
 def test_a_seal_is_void_when_the_cube_was_turned() -> None:
-    """White doubles and black takes: what black had sealed for the cube in the middle counts no more, and as its owner
-    black is asked; white may not turn it and seals nothing."""
+    """White doubles and black takes: what black had sealed for the cube in the middle counts no
+    more, and as its owner black is asked; white may not turn it and seals nothing."""
     plan = [
         (NEXT, DOUBLE),
         (CUBE, ROLL),
@@ -115,7 +120,12 @@ def newest(players: dict[str, Player], file: str) -> Entry:
 def to_the_third_turn(players: dict[str, Player], *options: str) -> str:
     """A game with sealed doubles in which both have sealed once."""
     file = begun(players, "--match", "5", "--sealed", *options)
-    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 3:
+    while (
+        replay(turnfile.read((players["Ann"].folder / file).read_bytes()))
+        .begun()
+        .referee.game.period()
+        < 3
+    ):
         file = play(players, file, "roll")
     return file
 
@@ -137,36 +147,59 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     assert second != first and newest(players, file).list("choice"), "the other one goes on sealing"
     file = play(players, file, "roll")
     by_order = newest(players, file).fields
-    assert to_act(players, file).name == second and "proof" in by_order and not {"chosen", "choice"} & set(by_order)
-    since = players[first].types("log", file, "--from", str(ordered.number))[1].partition("What happened")[2] or "-"
+    assert (
+        to_act(players, file).name == second
+        and "proof" in by_order
+        and not {"chosen", "choice"} & set(by_order)
+    )
+    since = (
+        players[first]
+        .types("log", file, "--from", str(ordered.number))[1]
+        .partition("What happened")[2]
+        or "-"
+    )
     assert "wait" not in since and since.count("chooses in secret") <= 1, "nobody was asked"
     file = play(players, file, "roll")
     file = play(players, file, "roll", "cube: wait")
     file = play(players, file, "roll")
     waited = players[first].does("moves", file)
-    assert to_act(players, file).name == first and waited["options"] == ["roll", "double"], "asked before the throw"
+    assert to_act(players, file).name == first and waited["options"] == ["roll", "double"], (
+        "asked before the throw"
+    )
     asked = str(players[first].does("play", file, "roll", "--no-mail")["file"])
-    file = str(players[second].does("play", asked, "--no-mail")["file"])  # the proof that it waits for
+    # the proof that it waits for
+    file = str(players[second].does("play", asked, "--no-mail")["file"])
     code, _, error = players[first].types("play", file, "--order", "cube: seal if race")
     assert (code, "has no conditions" in error) == (1, True)
     told = players[first].does("moves", file)["options"][0]
-    file = str(players[first].does("play", file, f"{told}; roll", "--order", "cube: seal", "--no-mail")["file"])
+    file = str(
+        players[first].does("play", file, f"{told}; roll", "--order", "cube: seal", "--no-mail")[
+            "file"
+        ]
+    )
     again = newest(players, file)
-    assert again.list("choice") and again.list("orders") == ["cube: ask"], "it is taken back, and there is a seal again"
+    assert again.list("choice") and again.list("orders") == ["cube: ask"], (
+        "it is taken back, and there is a seal again"
+    )
     data = (players["Ann"].folder / file).read_bytes()
     found = compare([("orders and seals", data)])
     assert found.judged == 1 and found.failed == 0 and found.different == []
 
 
-def test_a_double_that_is_taken_by_order_is_thrown_under_what_was_signed_before(players: dict[str, Player]) -> None:
-    """The doubler has sealed it before the reply, the taker has ordered it: nothing is left to choose for whoever knows
-    the dice first, so the throw hangs on the reply and comes in the same mail."""
+def test_a_double_that_is_taken_by_order_is_thrown_under_what_was_signed_before(
+    players: dict[str, Player],
+) -> None:
+    """The doubler has sealed it before the reply, the taker has ordered it: nothing is left to
+    choose for whoever knows the dice first, so the throw hangs on the reply and comes in the same
+    mail."""
     file = to_the_third_turn(players)
     doubler = to_act(players, file)
     file = play(players, file, "double")
     taker = to_act(players, file)
     reply = [*first_answers(taker, file), "roll"]
-    file = str(taker.does("play", file, "; ".join(reply), "--order", "doubled: take", "--no-mail")["file"])
+    file = str(
+        taker.does("play", file, "; ".join(reply), "--order", "doubled: take", "--no-mail")["file"]
+    )
     number = newest(players, file).number
     file = play(players, file, "roll")
     opened = newest(players, file)
@@ -174,7 +207,9 @@ def test_a_double_that_is_taken_by_order_is_thrown_under_what_was_signed_before(
     assert opened.list("chosen")[0].endswith(" double") and "proof" in opened.fields
     assert not any(answer in ("take", "roll", "double") for answer in opened.list("answers"))
     assert "choice" not in opened.fields, "the cube is the taker's now"
-    assert doubler.does("dice", file)["rolls"][-1]["entry"] == number, "E is the taker's reply, with their order"
+    assert doubler.does("dice", file)["rolls"][-1]["entry"] == number, (
+        "E is the taker's reply, with their order"
+    )
 
 
 def first_answers(player: Player, file: str) -> list[str]:
@@ -202,7 +237,10 @@ def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Pl
     file = play(players, file, "roll")  # opens the double, and nothing else
     opened = newest(players, file)
     assert set(opened.fields) == {"seat", "date", "nonce", "chosen", "position"}
-    assert to_act(players, file) is taker and taker.does("moves", file)["options"] == ["take", "drop"]
+    assert to_act(players, file) is taker and taker.does("moves", file)["options"] == [
+        "take",
+        "drop",
+    ]
     taken = str(taker.does("play", file, "take", "--no-mail")["file"])
     assert to_act(players, taken) is doubler
     file = play(players, taken, "roll")
@@ -211,7 +249,9 @@ def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Pl
 
 
 @needs_node
-@pytest.mark.parametrize("settings", [{"match": 3, "sealed": 1}, {"games": 2, "beavers": 1, "sealed": 2}])
+@pytest.mark.parametrize(
+    "settings", [{"match": 3, "sealed": 1}, {"games": 2, "beavers": 1, "sealed": 2}]
+)
 def test_both_verifiers_judge_sealed_games_alike(settings: dict[str, int], tmp_path: Path) -> None:
     simulate("backgammon", 2, "5", by_mail=True, settings=settings, keep=tmp_path)
     cases = [(path.name, path.read_bytes()) for path in sorted(tmp_path.rglob("*.toml"))]
@@ -220,17 +260,29 @@ def test_both_verifiers_judge_sealed_games_alike(settings: dict[str, int], tmp_p
 
 
 @needs_node
-@pytest.mark.parametrize("terms", [("--match", "5", "--sealed"), ("--sealed", "--games", "2", "--beavers")])
+@pytest.mark.parametrize(
+    "terms", [("--match", "5", "--sealed"), ("--sealed", "--games", "2", "--beavers")]
+)
 def test_a_draw_that_is_accepted_by_order_ends_the_game_with_the_turn_that_seals(
     players: dict[str, Player], terms: tuple[str, ...]
 ) -> None:
-    """The entry that ends the game reveals the root, and the choice that it seals has to follow from that."""
+    """The entry that ends the game reveals the root, and the choice that it seals has to follow
+    from that."""
     file = begun(players, *terms)
-    while replay(turnfile.read((players["Ann"].folder / file).read_bytes())).begun().referee.game.period() < 3:
+    while (
+        replay(turnfile.read((players["Ann"].folder / file).read_bytes()))
+        .begun()
+        .referee.game.period()
+        < 3
+    ):
         file = play(players, file, "roll")
     accepting = to_act(players, file)
     answers = [*first_answers(accepting, file), "roll"]
-    file = str(accepting.does("play", file, "; ".join(answers), "--order", "draw: accept", "--no-mail")["file"])
+    file = str(
+        accepting.does("play", file, "; ".join(answers), "--order", "draw: accept", "--no-mail")[
+            "file"
+        ]
+    )
     offering = to_act(players, file)
     answers = [*first_answers(offering, file), "roll"]
     preview = offering.types("play", file, "; ".join(answers), "--offer-draw", "--dry-run")

@@ -1,4 +1,5 @@
-"""What reading a mail of 25 MB costs that was made to cost much: memory and seconds, each in a process of its own."""
+"""What reading a mail of 25 MB costs that was made to cost much: memory and seconds, each in a
+process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What Loot by turn files costs on this machine, beside the figures to reach; `./run bench` prints it."""
+"""What Loot by turn files costs on this machine, beside the figures to reach; `./run bench` prints
+it."""
 
 from __future__ import annotations
 
@@ -24,8 +25,19 @@ DECK = ("pile", "shuffle", "shares", "box")
 
 def forget() -> None:
     """As if the program had just been started."""
-    caches = (common_deck._read_pile, common_deck._starting_pile, common_deck._check_shares, common_deck._card_in)
-    for cached in (*caches, common_hand._own_share, common_hand._open_box, common_deck._layered, group.is_point):
+    caches = (
+        common_deck._read_pile,
+        common_deck._starting_pile,
+        common_deck._check_shares,
+        common_deck._card_in,
+    )
+    for cached in (
+        *caches,
+        common_hand._own_share,
+        common_hand._open_box,
+        common_deck._layered,
+        group.is_point,
+    ):
         cached.cache_clear()
 
 
@@ -110,7 +122,8 @@ def shuffles() -> None:
 
 
 def set_up(count: int, partners: int) -> None:
-    """Each player's time: for every entry they write, the file read and checked anew, the entry made and checked."""
+    """Each player's time: for every entry they write, the file read and checked anew, the entry
+    made and checked."""
     match = Match(count, kept=True, partners=partners)
     mine = [0.0] * count
     remembered = [Verifier() for _ in range(count)]
@@ -124,12 +137,16 @@ def set_up(count: int, partners: int) -> None:
         if match.maker.entries:
             data = match.data
             checks = remembered[seat]
-            mine[seat] += spent(lambda data=data, checks=checks: replay(turnfile.read(data), checks))  # type: ignore[misc]
+            mine[seat] += spent(
+                lambda data=data, checks=checks: replay(turnfile.read(data), checks)
+            )  # type: ignore[misc]
         mine[seat] += spent(match.step)
     what = f"{count} players{' in pairs' if partners else ''}"
     line(f"{what}: mails before the first move", str(len(match.maker.entries)), str(2 * count - 2))
     line(f"{what}: file before the first move", f"{len(match.data)} bytes", "190,000 (eight)")
-    line(f"{what}: set-up, the slowest player's time in all", f"{max(mine):.0f} ms", "2,000 (eight)")
+    line(
+        f"{what}: set-up, the slowest player's time in all", f"{max(mine):.0f} ms", "2,000 (eight)"
+    )
 
 
 def game(count: int, partners: int) -> None:
@@ -156,11 +173,19 @@ def game(count: int, partners: int) -> None:
     what = f"{count} players{' in pairs' if partners else ''}"
     line(f"{what}: a turn, bytes for the deck, median, 99 %, most", ranged(deck, "d"), "600 (99 %)")
     line(f"{what}: a turn, all bytes but its words, median, 99 %, most", ranged(whole, "d"), "")
-    line(f"{what}: a turn's cryptography, ms, median, 99 %, most", ranged(proofs, ".1f"), "20 (median)")
+    line(
+        f"{what}: a turn's cryptography, ms, median, 99 %, most",
+        ranged(proofs, ".1f"),
+        "20 (median)",
+    )
     line(f"{what}: a whole turn, made and checked, ms, median, 99 %, most", ranged(cost, ".0f"), "")
     forget()
     taken = spent(lambda: verification.verify(match.data))
-    line(f"{what}: a complete game, {len(match.maker.entries)} entries, verified", f"{taken:.0f} ms", "5,000 (five)")
+    line(
+        f"{what}: a complete game, {len(match.maker.entries)} entries, verified",
+        f"{taken:.0f} ms",
+        "5,000 (five)",
+    )
     line(f"{what}: its file", f"{len(match.data)} bytes", "")
 
 

@@ -1,9 +1,10 @@
-"""A folder of many games of The Shores of Tripoli: verified by one process and by two. (What a library of them costs:
-`tests.bench.library`.)
+"""A folder of many games of The Shores of Tripoli: verified by one process and by two. (What a
+library of them costs: `tests.bench.library`.)
 
-`python -m tests.bench.many_games 10000` takes the number of games, and a second word a folder that keeps them for the
-next time. Whole runs of the program are measured, so that whatever happens between the processes counts. Processor
-time is that of all processes; the largest of them tells how much memory a worker takes.
+`python -m tests.bench.many_games 10000` takes the number of games, and a second word a folder that
+keeps them for the next time. Whole runs of the program are measured, so that whatever happens
+between the processes counts. Processor time is that of all processes; the largest of them tells how
+much memory a worker takes.
 """
 
 from __future__ import annotations
@@ -68,26 +69,33 @@ def verified(number: int, folder: Path, temporary: Path) -> list[Figure]:
     count = min(number, SCALED)
     for path in islice(sorted(folder.rglob("*.toml")), count):
         (some / path.name).symlink_to(path.resolve())
-    took = {jobs: min(pbem("verify", str(some), "--jobs", str(jobs)).seconds for _ in range(2)) for jobs in (1, 2)}
+    took = {
+        jobs: min(pbem("verify", str(some), "--jobs", str(jobs)).seconds for _ in range(2))
+        for jobs in (1, 2)
+    }
     what = f"{count:,} games, speed of two processes beside twice that of one"
     return [*found, (what, f"{took[1] / (2 * took[2]):.2f}", "0.85 (idle machine)")]
 
 
 def handed_on(folder: Path) -> list[Figure]:
-    """What the process that hands the files out does itself for each: where it is busy all the time, more processes
-    make nothing faster."""
+    """What the process that hands the files out does itself for each: where it is busy all the
+    time, more processes make nothing faster."""
     begun, count = process_time(), 0
     with pool.each(len, walk([folder]), 2) as outcomes:
         for _ in outcomes:
             count += 1
     return [
-        ("handing a file to a process and back, processor µs here", f"{1e6 * (process_time() - begun) / count:.0f}", "")
+        (
+            "handing a file to a process and back, processor µs here",
+            f"{1e6 * (process_time() - begun) / count:.0f}",
+            "",
+        )
     ]
 
 
 class Cost(NamedTuple):
-    """What one command took with all its processes: seconds of the clock and of the processors, and the megabytes of
-    the largest process."""
+    """What one command took with all its processes: seconds of the clock and of the processors, and
+    the megabytes of the largest process."""
 
     seconds: float
     processor: float
@@ -97,7 +105,9 @@ class Cost(NamedTuple):
 def pbem(*arguments: str) -> Cost:
     """Run a command to its end."""
     begun = perf_counter()
-    program = subprocess.Popen([sys.executable, "-m", "pbem", *arguments], stdout=subprocess.DEVNULL)
+    program = subprocess.Popen(
+        [sys.executable, "-m", "pbem", *arguments], stdout=subprocess.DEVNULL
+    )
     _, status, used = os.wait4(program.pid, 0)
     assert status == 0, arguments
     program.returncode = 0

@@ -1,10 +1,11 @@
 """How long a player of The Shores of Tripoli waits: whole processes, late in a long game.
 
-The home has read the file up to that turn, as a player's has: what it has checked before it need not check again, but
-for `pbem verify`, which always checks everything. Every command runs once a round, one after the other, and figures
-"beyond" something are the median of the differences in a round: so they hold on a machine whose speed changes. Times
-are the processor's, which other work changes little; each command is one thread, so on a machine with nothing else to
-do they are what the player waits.
+The home has read the file up to that turn, as a player's has: what it has checked before it need
+not check again, but for `pbem verify`, which always checks everything. Every command runs once a
+round, one after the other, and figures "beyond" something are the median of the differences in a
+round: so they hold on a machine whose speed changes. Times are the processor's, which other work
+changes little; each command is one thread, so on a machine with nothing else to do they are what
+the player waits.
 """
 
 from __future__ import annotations
@@ -55,26 +56,39 @@ def figures() -> list[Figure]:
     return [
         (f"verify {count} entries, in memory, ms", f"{inside:.0f}", f"{count} (1 an entry)"),
         ("pbem --version, whole process, ms", f"{median(took['start']):.0f}", ""),
-        (f"pbem verify, {count} entries, beyond pbem --version, ms", f"{beyond(took, 'verify', 'start'):.0f}", "100"),
+        (
+            f"pbem verify, {count} entries, beyond pbem --version, ms",
+            f"{beyond(took, 'verify', 'start'):.0f}",
+            "100",
+        ),
         ("imports of typer, jinja2 and ed25519 alone, ms", f"{median(took['imports']):.0f}", ""),
         (
             f"pbem play --no-mail, entry {number}, beyond these imports, ms",
             f"{beyond(took, 'without', 'imports'):.0f}",
             "150",
         ),
-        ("pbem play, with its mail, beyond these imports, ms", f"{beyond(took, 'play', 'imports'):.0f}", "150"),
+        (
+            "pbem play, with its mail, beyond these imports, ms",
+            f"{beyond(took, 'play', 'imports'):.0f}",
+            "150",
+        ),
         ("of that to draw the picture (PNG), ms", f"{drawing(file):.0f}", ""),
     ]
 
 
 class Workplace:
-    """A folder with a whole game, the same game before one of its last turns, and the home of who writes that turn."""
+    """A folder with a whole game, the same game before one of its last turns, and the home of who
+    writes that turn."""
 
     def __init__(self, place: Path, whole: bytes, cut: bytes, own: bytes) -> None:
         self.place = place
         self.home, self.kept = place / "home", place / "kept"
         # As an installed program runs: bytecode is compiled once, whatever this shell asks for.
-        self.environment = {**os.environ, "PBEM_HOME": str(self.home), "PYTHONPYCACHEPREFIX": str(place / "bytecode")}
+        self.environment = {
+            **os.environ,
+            "PBEM_HOME": str(self.home),
+            "PYTHONPYCACHEPREFIX": str(place / "bytecode"),
+        }
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         (place / "whole.toml").write_bytes(whole)
         (place / "cut.toml").write_bytes(cut)
@@ -87,7 +101,12 @@ class Workplace:
 
     def run(self, command: list[str]) -> str:
         ran = subprocess.run(
-            command, cwd=self.place, env=self.environment, capture_output=True, check=True, encoding="utf-8"
+            command,
+            cwd=self.place,
+            env=self.environment,
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
         )
         return ran.stdout
 
@@ -95,14 +114,16 @@ class Workplace:
         """A turn: each time the first answer that is legal."""
         given: list[str] = []
         while not (
-            facts := json.loads(self.run(self.pbem("moves", "cut.toml", "--after", "; ".join(given), "--json")))
+            facts := json.loads(
+                self.run(self.pbem("moves", "cut.toml", "--after", "; ".join(given), "--json"))
+            )
         )["complete"]:
             given.append(facts["options"][0])
         return given
 
     def in_turn(self, commands: dict[str, list[str]]) -> dict[str, list[float]]:
-        """Milliseconds of whole processes, one command after the other, some rounds after one to warm up; a turn is
-        signed and written anew each time."""
+        """Milliseconds of whole processes, one command after the other, some rounds after one to
+        warm up; a turn is signed and written anew each time."""
         took: dict[str, list[float]] = {name: [] for name in commands}
         for number in range(ROUNDS + 1):
             for name, command in commands.items():
@@ -118,7 +139,8 @@ class Workplace:
 
 
 def used() -> float:
-    """Seconds that the processes started here have used; seconds of the clock where the system does not count them."""
+    """Seconds that the processes started here have used; seconds of the clock where the system does
+    not count them."""
     try:
         import resource
     except ImportError:  # Windows

@@ -1,4 +1,5 @@
-"""Questions asked of a library of 10,000 Tripoli games: the rows of 250 random ones, each many times over."""
+"""Questions asked of a library of 10,000 Tripoli games: the rows of 250 random ones, each many
+times over."""
 
 from __future__ import annotations
 
@@ -19,10 +20,15 @@ GAMES, DIFFERENT, PLAYERS, TIMES = 10_000, 250, 50, 5
 
 
 def _games() -> Iterator[GameRows]:
-    found = [rows_of("tripoli", n, (f"P{n % PLAYERS}", f"P{(n * 7 + 1) % PLAYERS}")) for n in range(DIFFERENT)]
+    found = [
+        rows_of("tripoli", n, (f"P{n % PLAYERS}", f"P{(n * 7 + 1) % PLAYERS}"))
+        for n in range(DIFFERENT)
+    ]
     for number in range(GAMES):
         rows = found[number % DIFFERENT]
-        yield rows._replace(game=rows.game._replace(game_id=hashlib.sha256(str(number).encode()).hexdigest()))
+        yield rows._replace(
+            game=rows.game._replace(game_id=hashlib.sha256(str(number).encode()).hexdigest())
+        )
 
 
 def _seconds(do: Callable[[], object]) -> str:
@@ -39,7 +45,8 @@ def figures() -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as name, asked(make(Path(name), _games())) as library:
         start = explore.from_start(library, "tripoli", [])
         line = [explore.explore(library, "tripoli", start).moves[0].move]
-        position = rows_of("tripoli", 0, ("P0", "P1")).positions[4].position  # it is in the library too
+        # it is in the library too
+        position = rows_of("tripoli", 0, ("P0", "P1")).positions[4].position
         facts = luck(library)
         asks: dict[str, Callable[[], object]] = {
             "luck": lambda: luck(library),
@@ -48,8 +55,15 @@ def figures() -> list[tuple[str, str, str]]:
             "explore after an answer": lambda: explore.explore(
                 library, "tripoli", explore.from_start(library, "tripoli", line)
             ),
-            "explore from a position": lambda: explore.explore(library, "tripoli", explore.at_position(position)),
-            "explore in one's own games": lambda: explore.explore(library, "tripoli", start, own=key_of("P1")),
+            "explore from a position": lambda: explore.explore(
+                library, "tripoli", explore.at_position(position)
+            ),
+            "explore in one's own games": lambda: explore.explore(
+                library, "tripoli", start, own=key_of("P1")
+            ),
             "stats": lambda: stats.stats(library),
         }
-        return [(f"{GAMES:,} games of Tripoli: {what}", _seconds(do), "1 s") for what, do in asks.items()]
+        return [
+            (f"{GAMES:,} games of Tripoli: {what}", _seconds(do), "1 s")
+            for what, do in asks.items()
+        ]

@@ -1,7 +1,9 @@
-"""Games played at random in one process, of each built-in game: the rules alone, with no file and no key.
+"""Games played at random in one process, of each built-in game: the rules alone, with no file and
+no key.
 
-The figures of the pure Python wheel and of the compiled one (`./run wheel --compiled`) are made by running this with
-the one or the other installed; the first line says which. Seconds are the processor's.
+The figures of the pure Python wheel and of the compiled one (`./run wheel --compiled`) are made by
+running this with the one or the other installed; the first line says which. Seconds are the
+processor's.
 """
 
 from __future__ import annotations
@@ -17,14 +19,22 @@ from pbem.simulate.policies import RandomPolicy
 
 Figure = tuple[str, str, str]
 ROUNDS = 5
-GAMES = {"tripoli": (150, 944), "tripoli-solitaire": (300, 1729), "loot": (60, 395), "paradise": (20, 21)}
-"""For each game, how many are played in a round; and how many a second there were when every question listed its
-answers, in pure Python, on the machine of the figures in docs/release.md."""
+GAMES = {
+    "tripoli": (150, 944),
+    "tripoli-solitaire": (300, 1729),
+    "loot": (60, 395),
+    "paradise": (20, 21),
+}
+"""For each game, how many are played in a round; and how many a second there were when every
+question listed its answers, in pure Python, on the machine of the figures in docs/release.md."""
 
 
 def figures() -> list[Figure]:
     compiled = not str(engine.flow.__file__).endswith(".py")
-    return [("engine/", "compiled" if compiled else "pure Python", ""), *(of_game(name) for name in GAMES)]
+    return [
+        ("engine/", "compiled" if compiled else "pure Python", ""),
+        *(of_game(name) for name in GAMES),
+    ]
 
 
 def of_game(name: str) -> Figure:
@@ -38,7 +48,11 @@ def of_game(name: str) -> Figure:
             rng = random.Random(f"{seed}")
             OpenTable(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
         speeds.append(number / (process_time() - start))
-    return f"random games of {name} a second, one process", f"{median(speeds):.0f}", f"{before} with lists, pure"
+    return (
+        f"random games of {name} a second, one process",
+        f"{median(speeds):.0f}",
+        f"{before} with lists, pure",
+    )
 
 
 if __name__ == "__main__":

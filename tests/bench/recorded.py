@@ -1,6 +1,6 @@
-"""Mails of the recorded games of Tripoli (`../shared/conformance`): our referee counts whose entry is waited for, while
-dice, draws and answers come from the recording. These games are longer than our own random ones, and they are what the
-goals for mails were worked out from.
+"""Mails of the recorded games of Tripoli (`../shared/conformance`): our referee counts whose entry
+is waited for, while dice, draws and answers come from the recording. These games are longer than
+our own random ones, and they are what the goals for mails were worked out from.
 
 Here a standing order answers what was recorded, so that every row plays the same games.
 """
@@ -37,12 +37,17 @@ _SEATS = ("american", "tripolitan")
 
 
 class Recording(Replayer):
-    """A recorded game that answers as asked; positions are not compared, for the hand limits may come later."""
+    """A recorded game that answers as asked; positions are not compared, for the hand limits may
+    come later."""
 
     def __init__(self, record: dict[str, Any], game: Game, quick: bool) -> None:
         super().__init__(record)
         self.game = game
-        self.events = _quick(self.events) if quick else [event for event in self.events if "state" not in event]
+        self.events = (
+            _quick(self.events)
+            if quick
+            else [event for event in self.events if "state" not in event]
+        )
         self.declined: list[set[Card]] = [set(), set()]
         self._cut: tuple[Seat, str, list[str]] = (0, "", [])
 
@@ -52,7 +57,9 @@ class Recording(Replayer):
     def hand_limit(self, ask: Ask) -> Answer:
         seat, when, names = self._cut
         if (seat, when) != (ask.seat, self.game.when()) or not names:
-            names = self.take("hand_limit", lambda event: event["seat"] == _SEATS[ask.seat])["discard"][:]
+            names = self.take("hand_limit", lambda event: event["seat"] == _SEATS[ask.seat])[
+                "discard"
+            ][:]
             self._cut = ask.seat, self.game.when(), names
         return Answer(("discard",), self.held(ask.hand, names.pop(0)))
 
@@ -174,7 +181,9 @@ def entries(record: dict[str, Any], level: str) -> tuple[int, int]:
     referee.randomness.authors = [0]
     referee.start()
     while isinstance(referee.turn.request, Seal):  # the joins
-        referee.take(Turn(len(referee.randomness.authors), referee.turn.waits_for() or 0, recording))
+        referee.take(
+            Turn(len(referee.randomness.authors), referee.turn.waits_for() or 0, recording)
+        )
     first = len(referee.randomness.authors)
     while (seat := referee.turn.waits_for()) is not None:
         source = Turn(len(referee.randomness.authors), seat, recording)
@@ -191,7 +200,8 @@ def figures() -> list[Figure]:
 
 
 def _figure(records: Sequence[dict[str, Any]], what: str, level: str, goal: str) -> Figure:
-    """Where the quick hand limit lets a recorded choice come too late to be made, the game is left out."""
+    """Where the quick hand limit lets a recorded choice come too late to be made, the game is left
+    out."""
     total = seasons = told = 0
     for record in records:
         try:

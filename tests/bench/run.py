@@ -1,5 +1,6 @@
-"""All benchmarks, one table: `./run bench`, or those that are named, `./run bench table`. They print figures and fail
-nothing; these machines are noisy, so how busy this one was stands above them.
+"""All benchmarks, one table: `./run bench`, or those that are named, `./run bench table`. They
+print figures and fail nothing; these machines are noisy, so how busy this one was stands above
+them.
 
 Each module beside this one that has `figures()` measures: it gives (what, figure, goal) as text.
 """
@@ -20,7 +21,11 @@ LIBRARIES = ("typer", "cryptography", "PyNaCl", "jinja2")
 
 
 def modules() -> Iterator[str]:
-    measuring = [path.stem for path in HERE.glob("*.py") if "\ndef figures()" in path.read_text(encoding="utf-8")]
+    measuring = [
+        path.stem
+        for path in HERE.glob("*.py")
+        if "\ndef figures()" in path.read_text(encoding="utf-8")
+    ]
     yield from sorted(measuring)
 
 
@@ -36,7 +41,10 @@ def figures_of(name: str) -> list[tuple[str, str, str]]:
 
 def main() -> None:
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
-    print(f"{platform.machine()}, {platform.system()}, Python {platform.python_version()}, {libraries}")
+    print(
+        f"{platform.machine()}, {platform.system()}, Python {platform.python_version()},"
+        f" {libraries}"
+    )
     load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
     print(f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC{load}; medians")
     for name in sys.argv[1:] or modules():

@@ -1,4 +1,5 @@
-"""From a click at the table to the painted answer, in a real browser: the middle and the 95th percentile."""
+"""From a click at the table to the painted answer, in a real browser: the middle and the 95th
+percentile."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def figures() -> list[tuple[str, str, str]]:
     return [line for case in cases for line in _measured(*case)]
 
 
-def _measured(game: str, count: int, entries: int, settings: dict[str, int], goal: str) -> list[tuple[str, str, str]]:
+def _measured(
+    game: str, count: int, entries: int, settings: dict[str, int], goal: str
+) -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         home, data = played(folder, game, count, entries, settings)
@@ -60,8 +63,11 @@ def _clicks(visitor: Visitor) -> list[float]:
     return times
 
 
-def played(folder: Path, game: str, count: int, entries: int, settings: dict[str, int]) -> tuple[Home, bytes]:
-    """A game that chance has played for so many entries and on to a question, and the home that is asked."""
+def played(
+    folder: Path, game: str, count: int, entries: int, settings: dict[str, int]
+) -> tuple[Home, bytes]:
+    """A game that chance has played for so many entries and on to a question, and the home that is
+    asked."""
     for seed in range(20):
         homes = [make_home(folder / f"{seed}{name}", name) for name in NAMES[:count]]
         found = _until(homes, random.Random(seed), game, entries, settings)

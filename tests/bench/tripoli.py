@@ -22,7 +22,8 @@ def figures() -> list[Figure]:
 
 
 def on_a_server() -> list[Figure]:
-    """What a server that everybody trusts would need: the turn passes when another seat is asked."""
+    """What a server that everybody trusts would need: the turn passes when another seat is
+    asked."""
     rules, passes, seasons = registry.newest("tripoli"), 0, 0
     for number in range(400):
         rng = random.Random(f"server {number}")
@@ -41,6 +42,12 @@ def on_a_server() -> list[Figure]:
 
 def by_mail() -> list[Figure]:
     facts = series.simulate("tripoli", 100, "bench", by_mail=True)
-    goals = {"entries_per_season_with_orders": "2.55", "entries_per_season_declining": "2.1", "final_bytes": "100000"}
+    goals = {
+        "entries_per_season_with_orders": "2.55",
+        "entries_per_season_declining": "2.1",
+        "final_bytes": "100000",
+    }
     names = (*LEVELS, "final_bytes", "write_ms", "verify_ms")
-    return [(name.replace("_", " "), str(getattr(facts, name)), goals.get(name, "")) for name in names]
+    return [
+        (name.replace("_", " "), str(getattr(facts, name)), goals.get(name, "")) for name in names
+    ]

@@ -1,5 +1,5 @@
-"""The page that plays in a browser: its size, its start, a click, and joining Loot; beside them what the first sketch
-of it took, on a machine as busy as that was (a load of five)."""
+"""The page that plays in a browser: its size, its start, a click, and joining Loot; beside them
+what the first sketch of it took, on a machine as busy as that was (a load of five)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ const squeezed = (data) => brotliCompressSync(data, { params: { [quality]: 9, [w
 const sizes = process.argv.slice(1).map((path) => readFileSync(path)).map((data) =>
   [data.length, gzipSync(data, { level: 9 }).length, squeezed(data)]);
 console.log(JSON.stringify([0, 1, 2].map((kind) => sizes.reduce((sum, one) => sum + one[kind], 0))));
-"""
+"""  # noqa: E501
 
 
 CLICK = """(async () => {{
@@ -52,7 +52,9 @@ def figures() -> list[tuple[str, str, str]]:
 def _sizes(folder: Path) -> list[tuple[str, str, str]]:
     """Of everything that is loaded before a game can be played."""
     paths = [path for path in folder.rglob("*") if path.is_file()]
-    run = subprocess.run([str(NODE), "-e", PACKED, *map(str, paths)], capture_output=True, check=True)
+    run = subprocess.run(
+        [str(NODE), "-e", PACKED, *map(str, paths)], capture_output=True, check=True
+    )
     plain, gzip, brotli = (f"{size / 1e6:.1f} MB" for size in json.loads(run.stdout))
     return [
         ("what is loaded, as it lies there", plain, ""),
@@ -78,7 +80,11 @@ def _times(browser: WebBrowser, url: str, folder: Path) -> list[tuple[str, str, 
     return [
         ("from an empty cache to the list of games", f"{first / 1000:.1f} s", "4.4 s"),
         ("started again", f"{again / 1000:.1f} s", "2.6 s"),
-        ("a click in a solitaire game, the median of five", f"{statistics.median(clicks):.0f} ms", "56 ms"),
+        (
+            "a click in a solitaire game, the median of five",
+            f"{statistics.median(clicks):.0f} ms",
+            "56 ms",
+        ),
         ("joining Loot", f"{joined / 1000:.1f} s", "1.1 s"),
     ]
 

@@ -1,6 +1,8 @@
-"""What a page shows as signed, with the genuine file and our scripts and all else changed, in Chromium and Firefox.
+"""What a page shows as signed, with the genuine file and our scripts and all else changed, in
+Chromium and Firefox.
 
-What each change is stands in `tests/vectors/make_lies.py`; those of the trace are in `tests/replay/test_lies.py` too.
+What each change is stands in `tests/vectors/make_lies.py`; those of the trace are in
+`tests/replay/test_lies.py` too.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from tests.support.mutations import SOLITAIRE, played
 from tests.vectors import make_lies
 
 KEYS = ["#entry-5", "#entry-20", "End"]
-"""Where each page is looked at, besides where it opens: two entries of which something else is told, and the last."""
+"""Where each page is looked at, besides where it opens: two entries of which something else is
+told, and the last."""
 OLDER = "tests/archive/tripoli-1-resigned.toml"
 ALL: list[dict[str, Any]] = LIES["page"]
 BROWSERS = [("chrome", ALL), pytest.param(("firefox", ALL), marks=pytest.mark.slow)]
@@ -34,8 +37,8 @@ BROWSERS = [("chrome", ALL), pytest.param(("firefox", ALL), marks=pytest.mark.sl
 
 @dataclass(frozen=True)
 class Made:
-    """Files for the browsers: the genuine page and each page with a lie, by what the lie is; the empty page; and what
-    falls on it, a turn file with its trace each."""
+    """Files for the browsers: the genuine page and each page with a lie, by what the lie is; the
+    empty page; and what falls on it, a turn file with its trace each."""
 
     pages: dict[str, str]
     empty: str
@@ -71,7 +74,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
     texts = {"": genuine_page(), **{lie["about"]: page_with(lie) for lie in ALL}}
     rolls = [
-        dropped(f"roll{number}", file_of(lie["file"]), changed(trace_of(lie["file"]), lie["changes"]))
+        dropped(
+            f"roll{number}", file_of(lie["file"]), changed(trace_of(lie["file"]), lie["changes"])
+        )
         for number, lie in enumerate(LIES["rolls"])
     ]
     cases = [(file_of(OLDER), changed(trace_of(OLDER), make_lies.rolls(OLDER)[0]["changes"]))]
@@ -80,7 +85,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         number, lies, _ = false_winner(game)
         cases.append(signed_anew(game, lies, number))
     older = written("older.html", page(file_of(OLDER), Replayed(file_of(OLDER))))
-    pages = {about: written(f"{number}.html", text) for number, (about, text) in enumerate(texts.items())}
+    pages = {
+        about: written(f"{number}.html", text) for number, (about, text) in enumerate(texts.items())
+    }
     looks = [
         {"url": url, "width": width, "height": height, "axe": True, "dark": width == 390}
         for url in (pages[""], older)
@@ -97,9 +104,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 @pytest.fixture(scope="module", params=BROWSERS, ids=lambda param: f"{param[0]} {len(param[1])}")
-def found(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory) -> Found:
+def found(
+    request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory
+) -> Found:
     browser, lies = request.param
-    pages = [{"url": made.pages[about], "keys": KEYS} for about in ("", *(lie["about"] for lie in lies))]
+    pages = [
+        {"url": made.pages[about], "keys": KEYS} for about in ("", *(lie["about"] for lie in lies))
+    ]
     drops = [{"url": made.empty, "drops": drops} for drops in (made.rolls, made.unsigned)]
     seen = iter(drive(browser, [*pages, *drops, *made.looks], tmp_path_factory.mktemp(browser)))
     return Found(lies, [next(seen) for _ in pages], next(seen), next(seen), list(seen))
@@ -107,10 +118,12 @@ def found(request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.T
 
 @needs_puppeteer
 def test_no_change_of_a_page_reaches_what_is_signed(found: Found) -> None:
-    """All that stands outside the frame of what is told is the same as on the genuine page; or the page finds what is
-    wrong. A page that finds it, or is not done, has nothing green."""
+    """All that stands outside the frame of what is told is the same as on the genuine page; or the
+    page finds what is wrong. A page that finds it, or is not done, has nothing green."""
     genuine, *lied = found.pages
-    assert {seen["checks"] for seen in genuine["seen"]} == {"ok"} and genuine["seen"][0]["signed"] == "all"
+    assert {seen["checks"] for seen in genuine["seen"]} == {"ok"} and genuine["seen"][0][
+        "signed"
+    ] == "all"
     assert "verdict" in genuine["seen"][0]["green"]
     wrong = []
     for lie, page_found in zip(found.lies, lied, strict=True):
@@ -119,49 +132,75 @@ def test_no_change_of_a_page_reaches_what_is_signed(found: Found) -> None:
                 found_out = (seen["checks"], seen["failedEntry"]) == ("failed", str(lie["entry"]))
                 as_it_should = found_out and not seen["green"]
             else:
-                as_it_should = all(seen[key] == true[key] for key in ("rest", "tab", "checks", "signed", "verdict"))
+                as_it_should = all(
+                    seen[key] == true[key] for key in ("rest", "tab", "checks", "signed", "verdict")
+                )
             if not as_it_should or seen["images"] or seen["wide"]:
                 wrong.append((lie["about"], seen["title"], seen["verdict"]))
-        assert [url for url in page_found["requests"] if not url.startswith(("file:", "data:"))] == []
+        assert [
+            url for url in page_found["requests"] if not url.startswith(("file:", "data:"))
+        ] == []
     assert wrong == []
 
 
 @needs_puppeteer
 def test_each_roll_made_longer_is_found_on_the_empty_page(found: Found) -> None:
     for lie, seen in zip(LIES["rolls"], found.rolls["seen"], strict=False):
-        assert (seen["checks"], seen["failedEntry"], seen["green"]) == ("failed", str(lie["entry"]), []), lie
+        assert (seen["checks"], seen["failedEntry"], seen["green"]) == (
+            "failed",
+            str(lie["entry"]),
+            [],
+        ), lie
 
 
 @needs_puppeteer
 def test_where_nobody_honest_signed_on_nothing_is_green(found: Found, made: Made) -> None:
-    """An older file with a longer roll, the last entries of one writer, and one person with all keys."""
+    """An older file with a longer roll, the last entries of one writer, and one person with all
+    keys."""
     older, one_writer, one_key = found.unsigned["seen"][:3]
     assert [seen["checks"] for seen in (older, one_writer, one_key)] == ["ok"] * 3
     assert [seen["signed"] for seen in (older, one_writer, one_key)] == ["none", "part", "none"]
     assert [seen["green"] for seen in (older, one_writer, one_key)] == [[]] * 3
     assert "An older file" in older["verdict"] and "are told, not signed" in older["verdict"]
     newest = len(read(made.last).entries) - 1
-    assert f"Both signed on up to turn {newest - 1}; the rest stands on the word of" in one_writer["verdict"]
-    assert "on the word of" in one_writer["result"] and "one person holds all keys" in one_writer["open"]
+    assert (
+        f"Both signed on up to turn {newest - 1}; the rest stands on the word of"
+        in one_writer["verdict"]
+    )
+    assert (
+        "on the word of" in one_writer["result"]
+        and "one person holds all keys" in one_writer["open"]
+    )
     assert "No second player signed on: all of it stands on the word of" in one_key["verdict"]
 
 
 @needs_puppeteer
-def test_the_doubter_sees_first_what_was_computed_and_what_was_not(found: Found, made: Made) -> None:
-    """On a telephone too, both lines of the verdict and who tells the pictures stand above the fold, in one size."""
+def test_the_doubter_sees_first_what_was_computed_and_what_was_not(
+    found: Found, made: Made
+) -> None:
+    """On a telephone too, both lines of the verdict and who tells the pictures stand above the
+    fold, in one size."""
     for step, look in zip(made.looks, found.looks, strict=True):
         (seen,) = look["seen"]
         assert seen["fold"] <= step["height"] and len(set(seen["sizes"])) == 1 and not seen["wide"]
-        assert seen["verdict"].startswith("Computed here:") and seen["open"].startswith("Not computed here:")
-        assert "told by whoever made this page, not computed" in seen["rest"] and "pbem verify" in seen["told"]
-        assert seen["fold"] <= step["height"] / 5 and seen["boardEnd"] <= step["height"], "the game comes first"
+        assert seen["verdict"].startswith("Computed here:") and seen["open"].startswith(
+            "Not computed here:"
+        )
+        assert (
+            "told by whoever made this page, not computed" in seen["rest"]
+            and "pbem verify" in seen["told"]
+        )
+        assert seen["fold"] <= step["height"] / 5 and seen["boardEnd"] <= step["height"], (
+            "the game comes first"
+        )
         assert ("verdict" in seen["green"]) is (step["url"] == made.pages[""])
         assert "open" not in seen["green"] and "told-by" not in seen["green"]
         assert [one for one in look["axe"] if one.startswith(("serious", "critical"))] == []
 
 
 def test_what_a_page_tells_is_not_what_it_shows_as_signed() -> None:
-    """The page's own data hold no name, no message, no date and no card by its name beside the trace."""
+    """The page's own data hold no name, no message, no date and no card by its name beside the
+    trace."""
     found = re.search(r'<script type="text/plain" id="data">([^<]*)</script>', genuine_page())
     assert found is not None
     told = json.loads(zlib.decompress(base64.b64decode(found[1])))

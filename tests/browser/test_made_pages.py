@@ -1,4 +1,5 @@
-"""The pages that are in the repository: those of the examples, and the empty one whose hash is published."""
+"""The pages that are in the repository: those of the examples, and the empty one whose hash is
+published."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_an_example_has_the_page_of_its_game(game: str) -> None:
-    """`python -m examples.make_pages` writes it anew. Its words may be older than those of the program."""
+    """`python -m examples.make_pages` writes it anew. Its words may be older than those of the
+    program."""
     page = (HERE / game / REPLAY).read_text(encoding="utf-8")
     found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
     assert found is not None and decompress(b64decode(found[1])) == newest(HERE / game).read_bytes()
@@ -48,7 +50,9 @@ def test_an_example_has_the_page_of_its_game(game: str) -> None:
 def test_no_picture_has_a_style_that_a_strict_policy_blocks(game: str) -> None:
     _, boards = replayed(game)
     assert boards.elements and len(boards.styles()) == 1
-    assert [element for element in boards.elements if " style=" in element or "<script" in element] == []
+    assert [
+        element for element in boards.elements if " style=" in element or "<script" in element
+    ] == []
 
 
 def test_no_picture_says_too_early_that_the_game_is_over() -> None:
@@ -72,5 +76,6 @@ def test_the_policy_names_what_is_inline_and_nothing_else() -> None:
     assert inline == script(False) and "<style" not in page
     assert policy(inline, []).replace("'", "&#39;") in page
     assert not re.search(
-        r"\son[a-z]+=|\sstyle=|https?://(?!www\.w3\.org)", re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+        r"\son[a-z]+=|\sstyle=|https?://(?!www\.w3\.org)",
+        re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL),
     )

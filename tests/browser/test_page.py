@@ -1,4 +1,5 @@
-"""The page that replays a game, in Chromium and Firefox: it checks, shows, stops at a failure, and asks for nothing."""
+"""The page that replays a game, in Chromium and Firefox: it checks, shows, stops at a failure, and
+asks for nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ from tests.vectors.make_verdicts import Base, put
 
 ROOT = Path(__file__).parents[2]
 TRIPOLI = ROOT / "tests" / "archive" / "tripoli-1.toml"
-GIVEN, OTHER = (ROOT / "tests" / "vectors" / "verdicts" / f"{name}.toml" for name in ("tripoli", "solitaire"))
+GIVEN, OTHER = (
+    ROOT / "tests" / "vectors" / "verdicts" / f"{name}.toml" for name in ("tripoli", "solitaire")
+)
 """Short games, which the empty page is given."""
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 LARGEST = {"tripoli": 350_000, "backgammon": 350_000, "loot": 500_000}
@@ -55,11 +58,14 @@ def hostile() -> bytes:
 
 def other_version() -> bytes:
     """The game that the empty page is given, up to a turn which its author signed once more."""
-    return Base(played(Kind("tripoli"), "vectors")).changed(6, put("message", "another one"), position=False)
+    return Base(played(Kind("tripoli"), "vectors")).changed(
+        6, put("message", "another one"), position=False
+    )
 
 
 def first_changed() -> int:
-    """The entry whose first answer is another one on the bad page: the first with answers after entry 30."""
+    """The entry whose first answer is another one on the bad page: the first with answers after
+    entry 30."""
     entries = read(TRIPOLI.read_bytes()).entries
     return next(entry.number for entry in entries[31:] if entry.list("answers"))
 
@@ -69,17 +75,21 @@ LAST = len(read(GIVEN.read_bytes()).entries) - 1
 
 @cache
 def rolling() -> int:
-    """An entry of the given game whose first steps are several, and the first of them with a roll."""
+    """An entry of the given game whose first steps are several, and the first of them with a
+    roll."""
     film, _ = Replayed(GIVEN.read_bytes()).film()
-    return next(number for number, steps in enumerate(film) if len(steps) > 2 and steps[0].rolls == 1)
+    return next(
+        number for number, steps in enumerate(film) if len(steps) > 2 and steps[0].rolls == 1
+    )
 
 
 def with_green_badge(text: str) -> str:
     """The page with pictures that paint a verdict of their own, far beyond their edges."""
     painted = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" overflow="visible" width="400" height="300">'
-        '<g id="strip" pointer-events="none"><rect x="-900" y="-900" width="3000" height="3000" fill="#cfc"/>'
-        '<text x="-60" y="-90" fill="#14602f">Computed here: all of it is proven.</text></g></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" overflow="visible"'
+        ' width="400" height="300"><g id="strip" pointer-events="none"><rect x="-900" y="-900"'
+        ' width="3000" height="3000" fill="#cfc"/><text x="-60" y="-90" fill="#14602f">Computed'
+        " here: all of it is proven.</text></g></svg>"
     )
     found = re.search(r'id="data">([^<]*)<', text)
     assert found is not None
@@ -97,14 +107,18 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     bad = tripoli[:cut] + tripoli[cut:].replace(b'answers = [\n  "', b'answers = [\n  "x', 1)
     empty = folder / "empty.html"
     empty.write_text(empty_page(), encoding="utf-8", newline="\n")
-    (folder / "trace.json").write_text(trace.write(trace.trace(GIVEN.read_bytes()).trace), encoding="utf-8")
+    (folder / "trace.json").write_text(
+        trace.write(trace.trace(GIVEN.read_bytes()).trace), encoding="utf-8"
+    )
     made = {"tripoli": written(folder, "tripoli", tripoli), "bad": written(folder, "bad", bad)}
     given = written(folder, "given", GIVEN.read_bytes())
     for number, lie in enumerate(PAGE_LIES.values()):
         lied = page_of(GIVEN.read_bytes()).replace("<body>\n", f"<body>\n{lie}", 1)
         (folder / f"lie{number}.html").write_text(lied, encoding="utf-8", newline="\n")
         made[f"lie{number}"] = (folder / f"lie{number}.html").as_uri()
-    (folder / "green.html").write_text(with_green_badge(page_of(GIVEN.read_bytes())), encoding="utf-8", newline="\n")
+    (folder / "green.html").write_text(
+        with_green_badge(page_of(GIVEN.read_bytes())), encoding="utf-8", newline="\n"
+    )
     made["green"] = (folder / "green.html").as_uri()
     loot = next((ROOT / "examples" / "loot").glob("*.toml")).read_bytes()
     return {
@@ -118,7 +132,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def is_quiet(found: dict[str, Any]) -> None:
-    """No request but the page itself, no error, nothing that the policy refused, nothing that axe objects to."""
+    """No request but the page itself, no error, nothing that the policy refused, nothing that axe
+    objects to."""
     assert [url for url in found["requests"] if not url.startswith(("file:", "data:"))] == []
     assert len([url for url in found["requests"] if url.startswith("file:")]) <= 1
     assert found["bad"] == []
@@ -149,17 +164,27 @@ PAGE_LIES = {
 }
 """What is put into a page before all that is to be seen; its data, script and policy stay."""
 BROWSERS = ["chrome", "firefox", pytest.param("chromium", marks=pytest.mark.slow)]
-"""In `./run test` Chromium's headless shell where it is installed, in `./run slow` the whole browser."""
+"""In `./run test` Chromium's headless shell where it is installed, in `./run slow` the whole
+browser."""
 
 
 @pytest.fixture(scope="module", params=BROWSERS)
-def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Found:
+def found(
+    request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> Found:
     """All that is looked at in one browser: to start it costs as much as five pages."""
     keys = ["ArrowRight", "End", "ArrowLeft", "choose ", "Home"]
     files = {"choose-trace": pages["trace"], "choose-file": str(GIVEN)}
     shown: list[dict[str, Any]] = [
         {"url": pages["tripoli"], "keys": keys, "axe": True},
-        {"url": pages["tripoli"] + "#entry-17", "width": 360, "dark": True, "calm": True, "touch": True, "axe": True}
+        {
+            "url": pages["tripoli"] + "#entry-17",
+            "width": 360,
+            "dark": True,
+            "calm": True,
+            "touch": True,
+            "axe": True,
+        }
         | {"keys": ["swipe left", "swipe left", "swipe right"]},
         {"url": pages["bad"], "keys": ["End"]},
         {"url": pages["hostile"], "keys": ["Home"]},
@@ -170,9 +195,14 @@ def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factor
         for url, chosen in ((pages["given"], {}), (pages["empty"], files))
         for width, height in WIDTHS.items()
     ]
-    lies: list[dict[str, Any]] = [{"url": pages[f"lie{number}"]} for number in range(len(PAGE_LIES))]
+    lies: list[dict[str, Any]] = [
+        {"url": pages[f"lie{number}"]} for number in range(len(PAGE_LIES))
+    ]
     film: list[dict[str, Any]] = [
-        {"url": pages["given"], "keys": [f"#entry-{rolling() - 1}", *["ArrowRight"] * 3, f"#entry-{LAST - 1}", "film"]},
+        {
+            "url": pages["given"],
+            "keys": [f"#entry-{rolling() - 1}", *["ArrowRight"] * 3, f"#entry-{LAST - 1}", "film"],
+        },
         {"url": pages["given"], "strip": [0, 120], "height": 500},
         {"url": pages["green"], "strip": [0, 120], "height": 500},
     ]
@@ -180,12 +210,27 @@ def found(request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factor
     two, lure = (tmp_path_factory.mktemp("two") / name for name in ("two.toml", "a\u202egnp.toml"))
     two.write_text(f"Hello\n{armor.wrap(other_version())}\nBen\n")
     lure.write_bytes(b"no turn at all")
-    many = [[str(GIVEN)], [str(two)], [pages["trace"]], [str(lure)], [str(GIVEN), str(two), pages["trace"]]]
-    dropped = [{"url": pages["empty"], "drops": drops}, {"url": pages["empty"], "drops": many, "axe": True}]
-    decks = [{"url": pages["loot"], "keys": ["End", "choose first"]}] if request.param != "firefox" else []
+    many = [
+        [str(GIVEN)],
+        [str(two)],
+        [pages["trace"]],
+        [str(lure)],
+        [str(GIVEN), str(two), pages["trace"]],
+    ]
+    dropped = [
+        {"url": pages["empty"], "drops": drops},
+        {"url": pages["empty"], "drops": many, "axe": True},
+    ]
+    decks = (
+        [{"url": pages["loot"], "keys": ["End", "choose first"]}]
+        if request.param != "firefox"
+        else []
+    )
     steps = [*shown, *placed, *lies, *film, *dropped, *decks]
     seen = iter(drive(request.param, steps, tmp_path_factory.mktemp(request.param)))
-    return Found(*([next(seen) for _ in part] for part in (shown, placed, lies, film, dropped, decks)))
+    return Found(
+        *([next(seen) for _ in part] for part in (shown, placed, lies, film, dropped, decks))
+    )
 
 
 @needs_puppeteer
@@ -203,9 +248,15 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     shown = Replayed(TRIPOLI.read_bytes()).shown()
     hidden = [back for backs in shown.scenes[last - 1].hands.values() for back in backs]
     assert hidden and all(back in left["hands"] for back in hidden), "everybody then"
-    assert all(shown.faces[back] in known["hands"] for back in hidden), "a game that is over opens as seen in the end"
+    assert all(shown.faces[back] in known["hands"] for back in hidden), (
+        "a game that is over opens as seen in the end"
+    )
     for one in game["seen"]:
-        assert one["folded"] == ["check", "result-box", "ticks-box"], "the verdict is a badge that opens its card"
+        assert one["folded"] == [
+            "check",
+            "result-box",
+            "ticks-box",
+        ], "the verdict is a badge that opens its card"
     assert link["seen"][0]["title"].startswith("File 17:")
     proofs = [words for one in game["seen"] + link["seen"] for words in one["proofs"]]
     assert any(words.startswith('american ("Ann")\'s proof') for words in proofs), proofs
@@ -215,7 +266,10 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     assert (stopped["checks"], stopped["failedEntry"]) == ("failed", str(wrong))
     assert stopped["title"].split(":")[0] == f"File {wrong - 1}"
     assert "signature" in stopped["verdict"] and stopped["entries"] == wrong
-    assert hostile["seen"][-1]["message"].startswith("<img src=x") and hostile["seen"][-1]["images"] == 0
+    assert (
+        hostile["seen"][-1]["message"].startswith("<img src=x")
+        and hostile["seen"][-1]["images"] == 0
+    )
     assert hostile["seen"][-1]["checks"] == "ok"
     assert empty["seen"][0]["checks"] == "ok"
 
@@ -223,7 +277,9 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
 @needs_puppeteer
 def test_a_finger_goes_through_the_game(found: Found) -> None:
     swiped = found.shown[1]["seen"]
-    assert [seen["title"].split(":")[0] for seen in swiped] == [f"File {n}" for n in (17, 18, 19, 18)]
+    assert [seen["title"].split(":")[0] for seen in swiped] == [
+        f"File {n}" for n in (17, 18, 19, 18)
+    ]
 
 
 @needs_puppeteer
@@ -240,14 +296,19 @@ def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
 
 @needs_puppeteer
 def test_the_verdict_is_in_view_at_every_width(found: Found) -> None:
-    """Measured, on a page with a game and on the empty one that was given it: words alone were there once at a width of
-    nothing."""
+    """Measured, on a page with a game and on the empty one that was given it: words alone were
+    there once at a width of nothing."""
     for one, (width, height) in zip(found.placed, [*WIDTHS.items()] * 2, strict=True):
         (seen,) = one["seen"]
         assert seen["verdict"].startswith("Computed here: ") and seen["checks"] == "ok"
         shape = seen["shape"]
         assert shape is not None, (width, "it is covered or out of view")
-        assert shape["left"] >= 0 and shape["top"] >= 0 and shape["right"] <= width and shape["bottom"] <= height
+        assert (
+            shape["left"] >= 0
+            and shape["top"] >= 0
+            and shape["right"] <= width
+            and shape["bottom"] <= height
+        )
         assert shape["right"] - shape["left"] >= 300, (width, shape)
 
 
@@ -265,7 +326,7 @@ def test_what_is_put_into_a_page_is_not_seen(found: Found) -> None:
 
 @needs_puppeteer
 def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found) -> None:
-    (film, _, _) = found.film
+    film, _, _ = found.film
     is_quiet(film)
     _, before, first, second, third, _, end = film["seen"]
     steps = Replayed(GIVEN.read_bytes()).film()[0][rolling()]
@@ -279,24 +340,33 @@ def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found)
     traced = trace.trace(GIVEN.read_bytes()).trace["entries"][rolling()]["steps"]
     dice = next(step["rolled"] for step in traced if "rolled" in step)
     assert first["thrown"] == [f"dice {' '.join(map(str, dice))}: how it was computed"]
-    assert (end["title"].split(":")[0], end["playing"]) == (f"File {LAST}", "false"), "played to its end"
+    assert (end["title"].split(":")[0], end["playing"]) == (
+        f"File {LAST}",
+        "false",
+    ), "played to its end"
 
 
 @needs_puppeteer
 def test_no_picture_paints_over_the_verdict(found: Found) -> None:
-    """Compared dot by dot, at the top of the page and where it is scrolled: the strip is that of the genuine page."""
-    (_, genuine, green) = found.film
+    """Compared dot by dot, at the top of the page and where it is scrolled: the strip is that of
+    the genuine page."""
+    _, genuine, green = found.film
     assert green["seen"][0]["board"] == 3, "the picture is there"
     assert green["strips"] == genuine["strips"] and len(green["strips"]) == 2
 
 
 @needs_puppeteer
 def test_several_files_prove_that_a_key_signed_twice(found: Found) -> None:
-    """Whichever is judged, and in whichever order they come; the page says of which keys, and accuses nobody."""
+    """Whichever is judged, and in whichever order they come; the page says of which keys, and
+    accuses nobody."""
     _, dropped = found.dropped
     is_quiet(dropped)
     first, second, traced, junk, together = dropped["seen"][:5]
-    assert (first["judged"], first["evidence"], first["counted"]) == ("Judged: tripoli.toml.", [], None)
+    assert (first["judged"], first["evidence"], first["counted"]) == (
+        "Judged: tripoli.toml.",
+        [],
+        None,
+    )
     whose = fingerprint(read(GIVEN.read_bytes()).entries[0].blob("key", 32))
     assert read(GIVEN.read_bytes()).entries[6].seat == "american"
     assert second["judged"] == "Judged: two.toml. Also here: tripoli.toml."
@@ -321,7 +391,8 @@ def test_a_game_with_a_common_deck_is_checked(found: Found) -> None:
 
 
 def test_the_letters_of_the_page_are_those_of_the_pictures() -> None:
-    """The file that release/letters.py packs, read as WOFF 1.0 says: table by table the TrueType file."""
+    """The file that release/letters.py packs, read as WOFF 1.0 says: table by table the TrueType
+    file."""
     packed, plain = (DATA / f"ChartSans-Bold.{end}" for end in ("woff", "ttf"))
     data, found = packed.read_bytes(), []
     assert data[:4] == b"wOFF" and len(data) == int.from_bytes(data[8:12])
@@ -343,10 +414,14 @@ def test_a_page_is_no_larger_than_it_may_be(game: str) -> None:
 @needs_puppeteer
 @pytest.mark.slow
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
-def test_a_game_of_five_players_is_checked(browser: str, tmp_path: Path, record_property: Any) -> None:
+def test_a_game_of_five_players_is_checked(
+    browser: str, tmp_path: Path, record_property: Any
+) -> None:
     data = played(Kind("loot", {"players": 5}), "five").data
     [found] = drive(browser, [{"url": written(tmp_path, "five", data)}], tmp_path)
     is_quiet(found)
-    record_property("figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms")
+    record_property(
+        "figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms"
+    )
     assert found["seen"][0]["checks"] == "ok"
     assert len(page_of(data).encode()) <= LARGEST["loot"]

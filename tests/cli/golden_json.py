@@ -1,7 +1,8 @@
 """Golden answers with `--json`: every command once or more, in tests/cli/json/, one file a command.
 
-`python -m tests.cli.golden_json` writes them anew; read the difference, for programs read these keys (docs/json.md).
-Keys, nonces and dates follow from a seed, and paths stand without their folder.
+`python -m tests.cli.golden_json` writes them anew; read the difference, for programs read these
+keys (docs/json.md). Keys, nonces and dates follow from a seed, and paths stand without their
+folder.
 """
 
 from __future__ import annotations
@@ -28,7 +29,14 @@ from tests.support.homes import seed_of
 HERE = Path(__file__).parent / "json"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROLLS = 2
-MEASURED = {"verified", "games_per_second", "decisions_per_second", "write_ms", "verify_ms", "bytes"}
+MEASURED = {
+    "verified",
+    "games_per_second",
+    "decisions_per_second",
+    "write_ms",
+    "verify_ms",
+    "bytes",
+}
 Case = dict[str, Any]
 """One call: `command`, `exit` and `json`."""
 
@@ -72,15 +80,22 @@ class Script:
     def _without_folder(self, said: str) -> str:
         return said.replace(f"{self.folder.resolve()}/", "").replace(f"{self.folder}/", "")
 
-    def _keep(self, who: str, command: str, arguments: Sequence[str], code: int, shown: object) -> None:
+    def _keep(
+        self, who: str, command: str, arguments: Sequence[str], code: int, shown: object
+    ) -> None:
         entered = " ".join([command, *(_quoted(argument) for argument in arguments)])
-        self.cases.setdefault(command, []).append({"command": f"{who}$ pbem {entered}", "exit": code, "json": shown})
+        self.cases.setdefault(command, []).append(
+            {"command": f"{who}$ pbem {entered}", "exit": code, "json": shown}
+        )
 
 
 def _plain(facts: dict[str, Any]) -> dict[str, Any]:
     """Without what differs from run to run (times), and long lists of rolls cut short."""
     shown = {key: "(measured)" if key in MEASURED else value for key, value in facts.items()}
-    return {key: value[:ROLLS] if key == "rolls" and isinstance(value, list) else value for key, value in shown.items()}
+    return {
+        key: value[:ROLLS] if key == "rolls" and isinstance(value, list) else value
+        for key, value in shown.items()
+    }
 
 
 def _quoted(argument: str) -> str:
@@ -91,7 +106,10 @@ def _quoted(argument: str) -> str:
 def cases(folder: Path) -> dict[str, list[Case]]:
     """Every command of the program with its answers, by command."""
     script = Script(folder)
-    state, one = {"PBEM_STATE": str(folder / "state")}, patch.object(runner, "count_processors", return_value=1)
+    state, one = (
+        {"PBEM_STATE": str(folder / "state")},
+        patch.object(runner, "count_processors", return_value=1),
+    )
     with fixed("golden json"), patch.dict(os.environ, state), one:
         _play(script)
         _watch(script)
@@ -119,19 +137,24 @@ def _play(script: Script) -> None:
     script.types("Ann", "moves", joined)
     script.types("Ann", "moves", joined, "--after", "event thomas jefferson")
     script.types("Ann", "play", joined, "event thomas jefferson", exits=1)
-    script.types("Ann", "play", joined, "event thomas jefferson; 2 gibraltar > tunis", "--dry-run", exits=1)
+    script.types(
+        "Ann", "play", joined, "event thomas jefferson; 2 gibraltar > tunis", "--dry-run", exits=1
+    )
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     script.types("Ann", "play", joined, turn, "--dry-run")
     script.newest = script.types("Ann", "play", joined, turn, "--message", "To sea!")["file"]
 
 
 def _tools(script: Script) -> None:
-    """What helps around games: data, the test bench, completion, man pages, the table where there is no such game."""
+    """What helps around games: data, the test bench, completion, man pages, the table where there
+    is no such game."""
     script.types("Ann", "data", "paradise", "data")
     script.types("Ann", "data", "tripoli", "data", exits=2)
     script.types("Ann", "check-game", "tripoli-solitaire", "--games", "1")
     script.types("Ann", "table", "tripoli-12345678", exits=2)
-    shells = {name: str(script.folder / "share") for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    shells = {
+        name: str(script.folder / "share") for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")
+    }
     with patch.dict(os.environ, shells):
         script.types("Ann", "completion", "bash", "--install")
         script.types("Ann", "completion", "nothing", exits=2)
@@ -155,8 +178,12 @@ def _watch(script: Script) -> None:
 
 
 def _library(script: Script) -> None:
-    """The games of a folder as tables: a game, an earlier version of it, and a file that does not hold."""
-    folder, newest = script.folder / "mails" / "games", Path(script.folder / "mails" / script.newest).read_bytes()
+    """The games of a folder as tables: a game, an earlier version of it, and a file that does not
+    hold."""
+    folder, newest = (
+        script.folder / "mails" / "games",
+        Path(script.folder / "mails" / script.newest).read_bytes(),
+    )
     folder.mkdir()
     (folder / "newest.toml").write_bytes(newest)
     (folder / "earlier.toml").write_bytes(turnfile.read(newest).prefix(2))
@@ -179,10 +206,28 @@ def _questions(script: Script) -> None:
     script.types("Ann", "luck", exits=2)
     script.types("Ann", "stats", "--own", "--library", "club", "--html", "stats.html")
     script.types("Ann", "explore", "tripoli", "--library", "club")
-    script.types("Ann", "explore", "tripoli", "--after", "event thomas jefferson", "--own", "--library", "club")
+    script.types(
+        "Ann",
+        "explore",
+        "tripoli",
+        "--after",
+        "event thomas jefferson",
+        "--own",
+        "--library",
+        "club",
+    )
     script.types("Ann", "explore", "tripoli", "--after", "castle", "--library", "club", exits=1)
     script.types("Ann", "explore", script.newest, "--library", "club")
-    script.types("Ann", "explore", script.newest, "--after", "event naval movement", "--library", "club", exits=4)
+    script.types(
+        "Ann",
+        "explore",
+        script.newest,
+        "--after",
+        "event naval movement",
+        "--library",
+        "club",
+        exits=4,
+    )
     script.types("Ben", "explore", script.running, "--library", "club", "--after", "event murad")
 
 
@@ -229,7 +274,9 @@ def _verify(script: Script) -> None:
     script.types("Ann", "archive", str(max((EXAMPLES / "tripoli").glob("*.toml"))), "archive")
     script.types("Ann", "archive", script.newest, "archive", exits=1)
     bad = script.folder / "mails" / "bad.toml"
-    bad.write_bytes(Path(script.folder / "mails" / script.newest).read_bytes().replace(b"To sea!", b"To see!"))
+    bad.write_bytes(
+        Path(script.folder / "mails" / script.newest).read_bytes().replace(b"To sea!", b"To see!")
+    )
     script.types("Ann", "verify", "bad.toml", exits=3)
     script.types_many("Ann", "verify", "bad.toml", script.newest, "gone.toml", exits=3)
 

@@ -1,4 +1,5 @@
-"""`./run wheel`: both archives twice, the same bytes, and in the wheel what a player's system looks for."""
+"""`./run wheel`: both archives twice, the same bytes, and in the wheel what a player's system looks
+for."""
 
 from __future__ import annotations
 

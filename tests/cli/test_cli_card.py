@@ -22,13 +22,17 @@ def begun(looked_at: BegunGame) -> BegunGame:
     return looked_at
 
 
-@pytest.mark.parametrize(("game", "cards"), [("tripoli", 48), ("tripoli-solitaire", 49), ("loot", 28)])
+@pytest.mark.parametrize(
+    ("game", "cards"), [("tripoli", 48), ("tripoli-solitaire", 49), ("loot", 28)]
+)
 def test_every_card_has_a_text_of_its_own(game: str, cards: int) -> None:
     rules: Rules = registry.newest(game)
     texts = [card_text(rules, name) for name in rules.cards]
     assert len(rules.cards) == cards
     assert all(len(text.split()) > 8 for text in texts)
-    assert all(line.endswith((".", "it")) for text in texts for line in text.split("\n")), "whole sentences"
+    assert all(line.endswith((".", "it")) for text in texts for line in text.split("\n")), (
+        "whole sentences"
+    )
 
 
 def told(begun: BegunGame, *words: str) -> str:
@@ -39,17 +43,25 @@ def told(begun: BegunGame, *words: str) -> str:
 
 def test_a_card_without_a_game_tells_what_it_does(begun: BegunGame) -> None:
     text = told(begun, "sweden", "pays")
-    assert text.startswith("Sweden Pays Tribute\n") and "Needs: 1803 or later; Swedish frigates" in text
+    assert (
+        text.startswith("Sweden Pays Tribute\n")
+        and "Needs: 1803 or later; Swedish frigates" in text
+    )
     assert "Now" not in text and "Not now" not in text
     assert told(begun, "tripoli", "attacks").startswith("Tripoli Attacks\n")
-    assert told(begun, "loot", "admiral").startswith("admiral\n") and told(begun, "blue 3").startswith("blue 3\n")
+    assert told(begun, "loot", "admiral").startswith("admiral\n") and told(
+        begun, "blue 3"
+    ).startswith("blue 3\n")
     assert "the bot needs 1803 or later" in told(begun, "tripoli-solitaire", "sweden")
 
 
 def test_with_a_game_it_tells_whether_it_is_legal_now(begun: BegunGame) -> None:
     for game in (begun.last, begun.last.rpartition("-")[0], begun.last.split("-")[1]):
         text = told(begun, game, "hamet's army")
-        assert "Not now (event): it is 1801, and Hamet's Army Created needs 1804 or later; there are no" in text
+        assert (
+            "Not now (event): it is 1801, and Hamet's Army Created needs 1804 or later; there"
+            " are no" in text
+        )
         assert "Now: event" in told(begun, game, "swedish frigates")
 
 
@@ -59,7 +71,11 @@ def test_another_player_is_told_by_their_own_hand(begun: BegunGame) -> None:
     code, out, _ = begun.ben.types("card", begun.last, "swedish")
     assert code == 0 and "is one of America's cards" in out
     code, out, _ = begun.stranger().types("card", begun.last, "burn the philadelphia")
-    assert code == 0 and "your hand" not in out and "there are no Tripolitan frigates in Tripoli" in out
+    assert (
+        code == 0
+        and "your hand" not in out
+        and "there are no Tripolitan frigates in Tripoli" in out
+    )
 
 
 def test_a_card_that_is_held_is_open_and_one_that_is_not_says_so(begun: BegunGame) -> None:
@@ -67,16 +83,19 @@ def test_a_card_that_is_held_is_open_and_one_that_is_not_says_so(begun: BegunGam
     for name in registry.newest("tripoli").cards[3:24]:
         uses = {use["use"]: use for use in begun.ann.does("card", begun.last, name)["uses"]}
         assert uses["move"]["now"] is (name in hand)
-        assert ("it is not in your hand" in [missing["fact"] for missing in uses["move"]["missing"]]) is (
-            name not in hand
-        )
+        assert (
+            "it is not in your hand" in [missing["fact"] for missing in uses["move"]["missing"]]
+        ) is (name not in hand)
 
 
 def test_a_name_that_means_nothing_or_several_is_refused(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("card", "castle")
     assert code == 1 and 'no game has a card "castle"' in err
     code, _, err = begun.ann.types("card", begun.last, "troops")
-    assert code == 1 and '"troops" could be Troops to Derne, Troops to Benghazi, Troops to Tripoli' in err
+    assert (
+        code == 1
+        and '"troops" could be Troops to Derne, Troops to Benghazi, Troops to Tripoli' in err
+    )
     code, _, err = begun.ann.types("card", "missing.toml", "storms")
     assert code == 2 and "missing.toml" in err
 
@@ -94,10 +113,16 @@ def test_show_cards_tells_what_each_card_of_the_hand_does(begun: BegunGame) -> N
 
 
 def test_a_refused_card_is_told_why_and_what_is_asked(begun: BegunGame) -> None:
-    for command in (["play", begun.last, "event hamet's army"], ["moves", begun.last, "--after", "event hamet's army"]):
+    for command in (
+        ["play", begun.last, "event hamet's army"],
+        ["moves", begun.last, "--after", "event hamet's army"],
+    ):
         code, _, err = begun.ann.types(*command)
         assert code == 1
-        assert "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no American" in err
+        assert (
+            "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no"
+            " American" in err
+        )
         assert "you are asked: play an event or spend a card, Summer 1801" in err
 
 
@@ -105,7 +130,8 @@ PARADISE = Path(__file__).parents[1] / "archive" / "paradise-1.toml"
 
 
 def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
-    """Chits and cards that lie with the player, each with what it does and whether it does it now."""
+    """Chits and cards that lie with the player, each with what it does and whether it does it
+    now."""
     rules = registry.newest("paradise")
     for name in card_names(rules):
         assert len(card_text(rules, name).split()) > 8, name
@@ -113,7 +139,9 @@ def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
     assert "one knot more" in told(begun, "ocean chart")
     with_data = rules.with_data(["cards: raft: movement", "cards: drum: other"])
     assert set(with_data.table_cards()) == {"raft", "drum"}
-    assert "reach" in card_text(with_data, "raft") and "apply it at your table" in card_text(with_data, "drum")
+    assert "reach" in card_text(with_data, "raft") and "apply it at your table" in card_text(
+        with_data, "drum"
+    )
     file = turnfile.read(PARADISE.read_bytes())
     said, refused = set(), set()
     for number in range(3, len(file.entries)):
@@ -128,6 +156,12 @@ def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
                 understand_answer(rules, play.game, ask, "card hula", {}, {})
             refused.add(str(caught.value).split("; ")[0])
             assert f"you are asked: {play.game.prompt(ask)}" in str(caught.value)
-    assert said >= {("chance may draw it", True), ("chance may draw it", False), ("works for Samoa", False)}
+    assert said >= {
+        ("chance may draw it", True),
+        ("chance may draw it", False),
+        ("works for Samoa", False),
+    }
     assert said >= {("report it", True), ("report it", False)}
-    assert "not now: no card of Samoa's lies face down, and hula needs to be turned face up" in refused
+    assert (
+        "not now: no card of Samoa's lies face down, and hula needs to be turned face up" in refused
+    )

@@ -1,4 +1,5 @@
-"""What a home remembers of checks made before: it saves time, and never a check that was not made."""
+"""What a home remembers of checks made before: it saves time, and never a check that was not
+made."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from tests.support.begun_game import BegunGame
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many signatures and proofs were really computed; nothing is remembered from before the test."""
+    """How many signatures and proofs were really computed; nothing is remembered from before the
+    test."""
     counted: Counter[str] = Counter()
     verify, verify_proof = signatures._verify, vrf.verify
 
@@ -56,14 +58,18 @@ def test_a_turn_checks_what_is_new(begun: BegunGame, made: Counter[str]) -> None
     in_a_new_process(made)
     begun.ann.does("show", begun.last)
     begun.ben.does("show", begun.last)
-    assert made["signatures"] <= 1 and made["proofs"] <= 2, "the new entry, and the own proof that comes next"
+    assert made["signatures"] <= 1 and made["proofs"] <= 2, (
+        "the new entry, and the own proof that comes next"
+    )
     in_a_new_process(made)
     begun.ann.does("verify", begun.last)
     assert made["signatures"] == entries + 1
     assert made["proofs"] >= 2
 
 
-def test_what_a_player_signs_himself_is_remembered(begun: BegunGame, store: Path, made: Counter[str]) -> None:
+def test_what_a_player_signs_himself_is_remembered(
+    begun: BegunGame, store: Path, made: Counter[str]
+) -> None:
     store.unlink(missing_ok=True)
     written = begun.ann.does("play", begun.last, "event swedish", "--no-mail")
     in_a_new_process(made)
@@ -104,13 +110,17 @@ def test_a_torn_file_is_mended(begun: BegunGame, store: Path, made: Counter[str]
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 31, bytes(range(256)) * 4])
-def test_rubbish_saves_nothing(content: bytes, begun: BegunGame, store: Path, made: Counter[str]) -> None:
+def test_rubbish_saves_nothing(
+    content: bytes, begun: BegunGame, store: Path, made: Counter[str]
+) -> None:
     store.write_bytes(content)
     begun.ann.does("show", begun.last)
     assert made["signatures"] == len(begun.files)
 
 
-def test_where_nothing_can_be_written_all_is_checked(begun: BegunGame, store: Path, made: Counter[str]) -> None:
+def test_where_nothing_can_be_written_all_is_checked(
+    begun: BegunGame, store: Path, made: Counter[str]
+) -> None:
     store.unlink(missing_ok=True)
     store.mkdir()
     for _ in range(2):
@@ -136,7 +146,9 @@ def test_it_does_not_grow_without_end(tmp_path: Path, monkeypatch: pytest.Monkey
     assert calls == [0]
 
 
-def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_forgotten_is_remembered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(check_cache, "KEEP", 8)
     calls: list[int] = []
 
@@ -150,7 +162,9 @@ def test_what_was_forgotten_is_remembered_again(tmp_path: Path, monkeypatch: pyt
     assert calls == [*range(10), 0]
 
 
-def test_a_file_far_too_large_is_made_small(begun: BegunGame, store: Path, made: Counter[str]) -> None:
+def test_a_file_far_too_large_is_made_small(
+    begun: BegunGame, store: Path, made: Counter[str]
+) -> None:
     store.write_bytes(bytes(2_000_000))
     begun.ann.does("show", begun.last)
     assert made["signatures"] == len(begun.files)
@@ -161,7 +175,11 @@ def test_a_file_far_too_large_is_made_small(begun: BegunGame, store: Path, made:
 def test_what_is_no_file_is_left_alone(begun: BegunGame, store: Path, made: Counter[str]) -> None:
     store.unlink(missing_ok=True)
     other = begun.folder / "other"
-    for make in (lambda: os.mkfifo(store), lambda: store.symlink_to("/dev/zero"), lambda: store.symlink_to(other)):
+    for make in (
+        lambda: os.mkfifo(store),
+        lambda: store.symlink_to("/dev/zero"),
+        lambda: store.symlink_to(other),
+    ):
         make()
         in_a_new_process(made)
         begun.ann.does("show", begun.last)
@@ -170,7 +188,9 @@ def test_what_is_no_file_is_left_alone(begun: BegunGame, store: Path, made: Coun
     assert not other.exists()
 
 
-def test_verify_uses_nothing_that_is_kept_even_in_one_process(begun: BegunGame, made: Counter[str]) -> None:
+def test_verify_uses_nothing_that_is_kept_even_in_one_process(
+    begun: BegunGame, made: Counter[str]
+) -> None:
     for _ in range(2):
         made.clear()
         assert begun.ann.does("verify", begun.last)["ok"]
@@ -184,7 +204,9 @@ def test_the_inbox_remembers_as_well(begun: BegunGame, made: Counter[str]) -> No
     assert not made
 
 
-def test_a_mended_check_is_made_again(made: Counter[str], begun: BegunGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mended_check_is_made_again(
+    made: Counter[str], begun: BegunGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun.ann.does("show", begun.last)
     in_a_new_process(made)
     monkeypatch.setattr(signatures, "CHECKS", b"pbem checks 2")
@@ -208,7 +230,11 @@ def test_a_statement_is_remembered_whole() -> None:
     checks = signatures.Verifier()
     checks.once((b"signature", b"ab", b"c"), lambda: None)
     calls: list[str] = []
-    for other in ((b"signature", b"a", b"bc"), (b"signaturea", b"b", b"c"), (b"proof", b"ab", b"c")):
+    for other in (
+        (b"signature", b"a", b"bc"),
+        (b"signaturea", b"b", b"c"),
+        (b"proof", b"ab", b"c"),
+    ):
         checks.once(other, lambda: calls.append("checked"))
     assert len(calls) == 3
 

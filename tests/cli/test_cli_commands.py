@@ -61,13 +61,21 @@ def test_show_has_board_hand_and_question(begun: BegunGame) -> None:
 
 
 def test_the_public_view_has_nothing_of_either_hand(begun: BegunGame) -> None:
-    hands = set(begun.ann.does("show", begun.last)["hand"]) | set(begun.ben.does("show", begun.last)["hand"])
+    hands = set(begun.ann.does("show", begun.last)["hand"]) | set(
+        begun.ben.does("show", begun.last)["hand"]
+    )
     for form in ("text", "md", "json"):
-        shown = [player.types("show", begun.last, "--public", "--format", form)[1] for player in begun.players.values()]
+        shown = [
+            player.types("show", begun.last, "--public", "--format", form)[1]
+            for player in begun.players.values()
+        ]
         shown.append(begun.stranger().types("show", begun.last, "--format", form)[1])
         assert shown[0] == shown[1] == shown[2]
         assert not [name for name in hands if name in shown[0]]
-        assert "Thomas Jefferson" in begun.ann.types("show", begun.files[1], "--public", "--format", form)[1]
+        assert (
+            "Thomas Jefferson"
+            in begun.ann.types("show", begun.files[1], "--public", "--format", form)[1]
+        )
 
 
 def test_a_player_sees_his_own_hand_only(begun: BegunGame) -> None:
@@ -80,11 +88,15 @@ def test_a_player_sees_his_own_hand_only(begun: BegunGame) -> None:
 
 
 def test_formats(begun: BegunGame) -> None:
-    assert begun.ann.types("show", begun.last, "--format", "md")[1].startswith("# The Shores of Tripoli: ")
+    assert begun.ann.types("show", begun.last, "--format", "md")[1].startswith(
+        "# The Shores of Tripoli: "
+    )
     text = begun.ann.types("show", begun.last)[1]
     assert "Your hand: " in text and "What happened" in text
     assert "Tripolitania plays Murad Reis Breaks Out" in text
-    assert "Thomas Jefferson" not in text.split("What happened")[1].split("\n\n")[0], "told since the own last entry"
+    assert "Thomas Jefferson" not in text.split("What happened")[1].split("\n\n")[0], (
+        "told since the own last entry"
+    )
     assert json.loads(begun.ann.types("show", begun.last, "--format", "json")[1])["entry"] == 3
 
 
@@ -106,7 +118,9 @@ def test_every_listed_move_is_taken_as_it_is_listed(begun: BegunGame) -> None:
 
 def test_an_unfinished_answer_lists_the_options_and_writes_nothing(begun: BegunGame) -> None:
     before = begun.listing()
-    move = next(o for o in begun.ann.does("moves", begun.last)["options"] if o.startswith("move with"))
+    move = next(
+        o for o in begun.ann.does("moves", begun.last)["options"] if o.startswith("move with")
+    )
     facts = begun.ann.asks("play", begun.last, move)
     assert facts["exit"] == 1
     assert facts["options"] == begun.ann.does("moves", begun.last, "--after", move)["options"]
@@ -143,7 +157,9 @@ def test_play_prints_its_paths_and_whom_to_send_it_to(begun: BegunGame) -> None:
     code, out, err = begun.ann.types("play", begun.last, "event swedish", "--message", "Yours")
     assert (code, err) == (0, "")
     file, summary, mail, told, said = out.splitlines()
-    assert (begun.folder / file).is_file() and "Yours" in (begun.folder / summary).read_text(encoding="utf-8")
+    assert (begun.folder / file).is_file() and "Yours" in (begun.folder / summary).read_text(
+        encoding="utf-8"
+    )
     assert mail == file.replace(".toml", ".eml") and (begun.folder / mail).is_file()
     assert told.startswith("  America plays Swedish Frigates Arrive")
     assert "to Ben, whose turn it is" in said
@@ -151,7 +167,8 @@ def test_play_prints_its_paths_and_whom_to_send_it_to(begun: BegunGame) -> None:
 
 def test_it_is_said_when_only_a_proof_is_owed(begun: BegunGame) -> None:
     """A player with nothing to decide must still write, or both would wait for ever."""
-    passed = "Lieutenant Sterett in Pursuit: decline"  # or Ann would be asked at each raid on her frigates
+    # or Ann would be asked at each raid on her frigates
+    passed = "Lieutenant Sterett in Pursuit: decline"
     begun.write("american", "play", begun.last, "event swedish", "--order", passed)
     raid = preferring("raid with", "decline", "done")
     for _ in range(60):  # a raid, its windows, and sooner or later Ann owes nothing but a proof
@@ -217,4 +234,7 @@ def test_no_arguments_and_help_show_the_commands(begun: BegunGame) -> None:
 def test_the_hexadecimal_id_alone_names_a_game(begun: BegunGame) -> None:
     game_id = begun.ann.does("show", begun.last)["game_id"]
     for name in (game_id, game_id[:8], game_id[:4], f"tripoli-{game_id[:8]}"):
-        assert begun.ann.does("verify", name)["entries"] == begun.ann.does("verify", begun.last)["entries"], name
+        assert (
+            begun.ann.does("verify", name)["entries"]
+            == begun.ann.does("verify", begun.last)["entries"]
+        ), name

@@ -36,7 +36,9 @@ def short(begun: BegunGame) -> str:
 
 
 def test_commands_options_games_and_topics(begun: BegunGame) -> None:
-    assert offered(begun, "re") == ["resign", "remind", "replay"] and "complete" not in offered(begun, "co")
+    assert offered(begun, "re") == ["resign", "remind", "replay"] and "complete" not in offered(
+        begun, "co"
+    )
     assert offered(begun, "show", "--pub") == ["--public"]
     assert offered(begun, "new", "lo") == ["loot"]
     assert "trust" in offered(begun, "help", "t") and offered(begun, "help", "mov") == ["moves"]
@@ -45,9 +47,13 @@ def test_commands_options_games_and_topics(begun: BegunGame) -> None:
 
 
 def test_games_by_short_name_and_turn_files(begun: BegunGame) -> None:
-    assert short(begun) in offered(begun, "show", "trip") and begun.last in offered(begun, "show", "trip")
+    assert short(begun) in offered(begun, "show", "trip") and begun.last in offered(
+        begun, "show", "trip"
+    )
     assert not [name for name in offered(begun, "show", "") if name.endswith(".md")]
-    assert "Storms" in offered(begun, "card", short(begun), "S") and "admiral" in offered(begun, "card", "loot", "a")
+    assert "Storms" in offered(begun, "card", short(begun), "S") and "admiral" in offered(
+        begun, "card", "loot", "a"
+    )
 
 
 def test_the_answers_that_are_legal_now(begun: BegunGame) -> None:
@@ -58,8 +64,12 @@ def test_the_answers_that_are_legal_now(begun: BegunGame) -> None:
     ]
     move = next(option for option in options if option.startswith("move with"))
     after = begun.ann.does("moves", begun.last, "--after", move)["options"]
-    assert offered(begun, "play", begun.last, f"{move}; ") == [f"{move}; {option}" for option in after]
-    assert offered(begun, "show", begun.last, "--after", "event sw") == ["event Swedish Frigates Arrive"]
+    assert offered(begun, "play", begun.last, f"{move}; ") == [
+        f"{move}; {option}" for option in after
+    ]
+    assert offered(begun, "show", begun.last, "--after", "event sw") == [
+        "event Swedish Frigates Arrive"
+    ]
 
 
 def test_what_cannot_be_completed_is_silence(begun: BegunGame) -> None:
@@ -70,7 +80,13 @@ def test_what_cannot_be_completed_is_silence(begun: BegunGame) -> None:
 
 @pytest.mark.parametrize(
     ("word", "plain"),
-    [('"event jeff', "event jeff"), ("'a b'", "a b"), (r"event\ jeff", "event jeff"), ('""', ""), ("a", "a")],
+    [
+        ('"event jeff', "event jeff"),
+        ("'a b'", "a b"),
+        (r"event\ jeff", "event jeff"),
+        ('""', ""),
+        ("a", "a"),
+    ],
 )
 def test_words_as_they_stand_on_the_line(word: str, plain: str) -> None:
     assert unquoted(word) == plain
@@ -89,7 +105,9 @@ def path(begun: BegunGame, tmp_path: Path) -> dict[str, str]:
     program = tmp_path / "bin" / "pbem"
     program.parent.mkdir()
     root = Path(__file__).parents[2]
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m pbem "$@"\n', encoding="utf-8")
+    program.write_text(
+        f'#!/bin/sh\nPYTHONPATH="{root}" exec "{sys.executable}" -m pbem "$@"\n', encoding="utf-8"
+    )
     program.chmod(0o755)
     known_templates.lay_in(begun.ann.home)
     home = str(tmp_path / "home")
@@ -102,7 +120,9 @@ def path(begun: BegunGame, tmp_path: Path) -> dict[str, str]:
 
 
 def run(command: list[str], begun: BegunGame, path: dict[str, str]) -> list[str]:
-    done = subprocess.run(command, cwd=begun.folder, env=path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=begun.folder, env=path, capture_output=True, text=True, check=True
+    )
     return done.stdout.splitlines()
 
 
@@ -110,13 +130,22 @@ def test_bash_offers_what_the_program_says(begun: BegunGame, path: dict[str, str
     script = f"""source {SCRIPTS / "pbem.bash"}
 COMP_WORDS=(pbem play {begun.last} '"event sw'); COMP_CWORD=3; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
 COMP_WORDS=(pbem ver); COMP_CWORD=1; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
-"""
-    assert run([shell("bash"), "-c", script], begun, path) == ["event Swedish Frigates Arrive", "verify"]
+"""  # noqa: E501
+    assert run([shell("bash"), "-c", script], begun, path) == [
+        "event Swedish Frigates Arrive",
+        "verify",
+    ]
 
 
 def test_fish_offers_what_the_program_says(begun: BegunGame, path: dict[str, str]) -> None:
-    script = f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play {begun.last} \"event sw'"
-    assert run([shell("fish"), "-c", script], begun, path) == ["verify", "event Swedish Frigates Arrive"]
+    script = (
+        f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play"
+        f" {begun.last} \"event sw'"
+    )
+    assert run([shell("fish"), "-c", script], begun, path) == [
+        "verify",
+        "event Swedish Frigates Arrive",
+    ]
 
 
 def test_zsh_reads_its_script(begun: BegunGame, path: dict[str, str]) -> None:
@@ -127,7 +156,9 @@ words=(pbem play {begun.last} '"event sw'); CURRENT=4; _pbem; words=(pbem ver); 
     assert found == ["_pbem pbem", "event Swedish Frigates Arrive", "verify"]
 
 
-def test_each_shell_is_installed_once(begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_shell_is_installed_once(
+    begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
         monkeypatch.delenv(name, raising=False)
@@ -144,11 +175,17 @@ def test_each_shell_is_installed_once(begun: BegunGame, tmp_path: Path, monkeypa
     assert code == 2 and "the shells are bash, zsh, fish, powershell" in err
 
 
-def test_man_pages_are_those_of_the_commands(begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_man_pages_are_those_of_the_commands(
+    begun: BegunGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     written = [Path(path) for path in begun.ann.does("man", "--install")["files"]]
     _, listed, _ = begun.ann.types("--help")
-    names = {line.split()[0] for line in listed.partition("\nPlay:")[2].splitlines() if line.startswith("  ")}
+    names = {
+        line.split()[0]
+        for line in listed.partition("\nPlay:")[2].splitlines()
+        if line.startswith("  ")
+    }
     assert {path.name for path in written} == {"pbem.1", *(f"pbem-{name}.1" for name in names)}
     assert {path.parent for path in written} == {tmp_path / "man" / "man1"}
     play = begun.ann.types("man", "play")[1]
@@ -161,7 +198,8 @@ def test_man_reads_each_page_without_a_warning(begun: BegunGame) -> None:
     command = [shell("groff"), "-man", "-ww", "-Tutf8"]
     done = subprocess.run(command, input="".join(pages), capture_output=True, text=True, check=True)
     assert done.stderr == ""
-    plain = re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)  # bold letters are printed twice, or in colours
+    # bold letters are printed twice, or in colours
+    plain = re.sub(r".\x08|\x1b\[[0-9;]*m", "", done.stdout)
     shown = re.split(r"^NAME$", plain, flags=re.MULTILINE)[1:]
     assert len(shown) == len(pages) and all(len(page.splitlines()) > 15 for page in shown)
 
@@ -180,4 +218,7 @@ def test_the_bill_of_materials_names_every_library() -> None:
     names = {part["name"] for part in bill["components"]}
     assert {"typer", "cryptography", "PyNaCl", "jinja2", "rich", "pillow", "keyring"} <= names
     references = [part["bom-ref"] for part in bill["components"]]
-    assert len(set(references)) == len(references) and bill["dependencies"][0]["dependsOn"] == references
+    assert (
+        len(set(references)) == len(references)
+        and bill["dependencies"][0]["dependsOn"] == references
+    )

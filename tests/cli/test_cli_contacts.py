@@ -1,4 +1,5 @@
-"""The commands that know players: `contacts`, and names with another key wherever names are shown."""
+"""The commands that know players: `contacts`, and names with another key wherever names are
+shown."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ def key(name: str) -> bytes:
 
 
 def test_the_commands_tell_another_key_everywhere_a_name_is_shown(begun: BegunGame) -> None:
-    """Ben's name and address are known with another key: every command that names the players says so."""
+    """Ben's name and address are known with another key: every command that names the players says
+    so."""
     contacts = Contacts(Home(begun.ann.home))
     contacts.forget("Ben")
     contacts.add("Ben", "ben@example.org", b64(key("the true Ben")), today())
@@ -36,7 +38,11 @@ def test_nothing_of_the_contacts_goes_to_others(begun: BegunGame) -> None:
     contacts.compare("Ben", DAY)
     contacts.add("Ben", "", b64(key("another Ben")), DAY)
     begun.write("american", "play", begun.last, "event swedish frigates arrive")
-    written = [path for path in begun.folder.iterdir() if path.name.startswith(begun.last.removesuffix(".toml"))]
+    written = [
+        path
+        for path in begun.folder.iterdir()
+        if path.name.startswith(begun.last.removesuffix(".toml"))
+    ]
     assert len(written) == 3
     for path in written:
         assert b"ANOTHER" not in path.read_bytes() and b"compared" not in path.read_bytes()
@@ -52,7 +58,9 @@ def test_a_new_game_takes_a_contact(begun: BegunGame) -> None:
     code, _, warned = begun.ann.types("new", "tripoli", "--opponent", "Benjamin")
     assert code == 2 and "nobody you know" in warned
     ben = Contacts(Home(begun.ann.home)).find("Ben")
-    code, _, warned = begun.ann.types("new", "loot", "--players", "3", "--opponent", "Ben", "--opponent", b64(ben.key))
+    code, _, warned = begun.ann.types(
+        "new", "loot", "--players", "3", "--opponent", "Ben", "--opponent", b64(ben.key)
+    )
     assert code == 2 and "named twice" in warned
 
 

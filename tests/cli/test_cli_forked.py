@@ -20,7 +20,9 @@ from tests.support import starter
 from tests.support.begun_game import BegunGame
 from tests.support.effort import PATIENCE
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every program starts in the ordinary way")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="elsewhere every program starts in the ordinary way"
+)
 
 LOOK = """
 import gc, json, locale, os, signal, sys, threading
@@ -46,7 +48,7 @@ print(json.dumps({
     "mask": os.umask(0), "leads": os.getsid(0) == os.getpid(), "waits": gc.get_threshold(),
     "children": len(open("/proc/self/task/%d/children" % os.getpid()).read().split()),
 }))
-"""
+"""  # noqa: E501
 ENDS = {
     "code": "raise SystemExit(7)",
     "words": "raise SystemExit('that is all')",
@@ -58,8 +60,13 @@ ENDS = {
     "at the end": "import atexit; atexit.register(print, 'last'); print('first', end='')",
     "not written": "import os, sys; sys.stdout = open('/dev/full', 'w'); print('lost')",
     "another thread": "import threading; threading.Timer(0.01, print, ['done']).start()",
-    "chance": "import random, os; assert os.fork() or not print(len({random.random(), random.random()})); os.wait()",
-    "a child": "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1)'], check=True)",
+    "chance": (
+        "import random, os; assert os.fork() or not print(len({random.random(), random.random()}));"
+        " os.wait()"
+    ),
+    "a child": (
+        "import subprocess, sys; subprocess.run([sys.executable, '-c', 'print(1)'], check=True)"
+    ),
 }
 
 
@@ -76,9 +83,17 @@ def without_frames(text: str) -> list[str]:
 def test_a_forked_program_finds_itself_as_one_that_starts_anew(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MINE": "ä b"}
     del environment["PATH"]
-    how: dict[str, Any] = {"cwd": tmp_path, "env": environment, "text": True, "stdin": subprocess.DEVNULL}
+    how: dict[str, Any] = {
+        "cwd": tmp_path,
+        "env": environment,
+        "text": True,
+        "stdin": subprocess.DEVNULL,
+    }
     (tmp_path / "look.py").write_text(LOOK, encoding="utf-8")
-    for arguments, session, buffering in ((["-c", LOOK, "a", "--b"], False, ""), (["-m", "look"], True, "1")):
+    for arguments, session, buffering in (
+        (["-c", LOOK, "a", "--b"], False, ""),
+        (["-m", "look"], True, "1"),
+    ):
         environment["PYTHONUNBUFFERED"] = buffering
         forked = starter.run(arguments, capture_output=True, start_new_session=session, **how)
         anew = truly(arguments, capture_output=True, start_new_session=session, **how)
@@ -89,12 +104,18 @@ def test_a_forked_program_finds_itself_as_one_that_starts_anew(tmp_path: Path) -
 def test_a_forked_program_finds_the_same_terminal(tmp_path: Path) -> None:
     pty = pytest.importorskip("pty")
     look = LOOK.replace(
-        '"leads":', '"foreground": os.tcgetpgrp(os.open("/dev/tty", os.O_RDWR)) == os.getpid(), "leads":'
+        '"leads":',
+        '"foreground": os.tcgetpgrp(os.open("/dev/tty", os.O_RDWR)) == os.getpid(), "leads":',
     )
     found = []
     for start in (starter.start, starter.start_anew):
         leader, follower = pty.openpty()
-        how: dict[str, Any] = {"stdin": follower, "stdout": follower, "stderr": follower, "env": dict(os.environ)}
+        how: dict[str, Any] = {
+            "stdin": follower,
+            "stdout": follower,
+            "stderr": follower,
+            "env": dict(os.environ),
+        }
         process = start(["-c", look], at_terminal=True, start_new_session=True, cwd=tmp_path, **how)
         os.close(follower)
         with open(leader, "rb", 0) as screen:
@@ -115,8 +136,14 @@ def test_a_forked_program_ends_as_one_that_starts_anew(end: str) -> None:
     assert without_frames(forked.stderr) == without_frames(anew.stderr)
 
 
-def test_a_forked_command_does_what_one_does_that_starts_anew(begun: BegunGame, tmp_path: Path) -> None:
-    commands = ([], ["verify", "no-such-file.toml"], ["play", begun.last, "event swedish", "--dry-run"])
+def test_a_forked_command_does_what_one_does_that_starts_anew(
+    begun: BegunGame, tmp_path: Path
+) -> None:
+    commands = (
+        [],
+        ["verify", "no-such-file.toml"],
+        ["play", begun.last, "event swedish", "--dry-run"],
+    )
     environment = {**os.environ, "PBEM_HOME": str(begun.ann.home)}
     how: dict[str, Any] = {"cwd": begun.folder, "env": environment, "stdin": subprocess.DEVNULL}
     for command in commands:
@@ -129,23 +156,31 @@ def test_a_forked_command_does_what_one_does_that_starts_anew(begun: BegunGame, 
     for buffering, run in itertools.product(("", "1"), (starter.run, truly)):
         environment["PYTHONUNBUFFERED"] = buffering
         with open("/dev/full", "wb") as stream:
-            done = run(["-m", "pbem", "verify", begun.last], stdout=stream, stderr=subprocess.PIPE, **how)
+            done = run(
+                ["-m", "pbem", "verify", begun.last], stdout=stream, stderr=subprocess.PIPE, **how
+            )
         told.append((done.returncode, done.stderr))
-    assert len(set(told)) == 1 and told[0][1].startswith(b"pbem: cannot write to standard output: No space left")
+    assert len(set(told)) == 1 and told[0][1].startswith(
+        b"pbem: cannot write to standard output: No space left"
+    )
 
 
 def test_a_forked_program_is_a_process_of_its_own() -> None:
     """It is waited for, signalled and killed as any other, and two of them at a time."""
     waits = ["-c", "print('here', flush=True); input()"]
     pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with starter.start(waits, **pipes) as one, starter.start(waits, stderr=subprocess.DEVNULL, **pipes) as other:
+    with (
+        starter.start(waits, **pipes) as one,
+        starter.start(waits, stderr=subprocess.DEVNULL, **pipes) as other,
+    ):
         assert one.stdout is not None and other.stdout is not None
         assert isinstance(one, starter.Forked) and one.pid != other.pid
         assert [one.stdout.readline(), other.stdout.readline()] == ["here\n", "here\n"]
         assert one.poll() is None
         with pytest.raises(subprocess.TimeoutExpired):
             one.wait(0)
-        while other.poll() is None:  # Python overlooks one that comes just before it waits for a line
+        # Python overlooks one that comes just before it waits for a line
+        while other.poll() is None:
             other.send_signal(signal.SIGINT)
             time.sleep(0.01)
         assert other.returncode == -signal.SIGINT and one.poll() is None
@@ -157,7 +192,9 @@ def test_a_forked_program_is_a_process_of_its_own() -> None:
         starter.run(["-c", "raise SystemExit(3)"], check=True)
 
 
-@pytest.mark.parametrize("name", ["PYTHONIOENCODING", "PYTHONHASHSEED", "PYTHONUTF8", "LC_ALL", "LANG"])
+@pytest.mark.parametrize(
+    "name", ["PYTHONIOENCODING", "PYTHONHASHSEED", "PYTHONUTF8", "LC_ALL", "LANG"]
+)
 def test_what_python_reads_at_its_start_starts_it_anew(name: str) -> None:
     for other in ({name: "x" + os.environ.get(name, "")}, {}):
         kept = {variable: value for variable, value in os.environ.items() if variable != name}
@@ -166,7 +203,8 @@ def test_what_python_reads_at_its_start_starts_it_anew(name: str) -> None:
 
 
 def test_the_process_that_forks_ends_with_whoever_started_it() -> None:
-    """Also where that one is killed, and while a program runs that it has forked, which needs no modules here."""
+    """Also where that one is killed, and while a program runs that it has forked, which needs no
+    modules here."""
     process = "from tests.support import starter_process as one; one.load = int; one.main()"
     script = (
         "import os, subprocess; from tests.support import starter\n"

@@ -1,4 +1,5 @@
-"""How headings number a turn: a game that counts turns of its own tells those first, and the file's number as such."""
+"""How headings number a turn: a game that counts turns of its own tells those first, and the file's
+number as such."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ GAMES = {
     "backgammon-1": ("Backgammon", "game 1, turn 165", "file 189"),
     "tripoli-1": ("The Shores of Tripoli", "Winter 1806", "turn 76"),
 }
-"""Games of the archive: the title, where they are at their end by their own count, and the newest turn of the file."""
+"""Games of the archive: the title, where they are at their end by their own count, and the newest
+turn of the file."""
 
 
 @pytest.fixture
@@ -41,13 +43,18 @@ def test_show_and_log(name: str, folder: Path) -> None:
     assert f"{title}, {when} (game " in head if counted else f"{title}, game " in head
     assert f", {number}" in head and ", 2026-11-" in out and f", {number}\n    " in out
     _, out, _ = types(folder / "home", folder, "show", "--format", "md", str(file))
-    assert out.startswith(f"# {title}: {when}\n\nGame `") and f"`, {number}" in out and f", {number}\n\n- " in out
+    assert (
+        out.startswith(f"# {title}: {when}\n\nGame `")
+        and f"`, {number}" in out
+        and f", {number}\n\n- " in out
+    )
     for form in ("text", "md"):
         _, out, _ = types(folder / "home", folder, "log", "--format", form, str(file))
         assert f", {number}\n" in out and (", turn 1\n" in out) != counted
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "paradise-3"])  # played alone: no mail
+# played alone: no mail
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "paradise-3"])
 def test_mails(name: str) -> None:
     title, when, number = GAMES[name]
     mail = parsed(mail_of((ARCHIVE / f"{name}.toml").read_bytes()))
@@ -86,7 +93,10 @@ def test_the_table_looks_back(name: str, folder: Path) -> None:
 def test_lists_of_games(folder: Path) -> None:
     """The inbox, the summary of a file that was taken in, and the table's first page."""
     types(folder / "home", folder, "new", "paradise", "--no-mail")
-    answers = "samoa has 4 boxes; samoa starts with nothing; exploration complete; movement complete; victory 3"
+    answers = (
+        "samoa has 4 boxes; samoa starts with nothing; exploration complete; movement complete;"
+        " victory 3"
+    )
     (game,) = (path.name for path in folder.glob("paradise-*.toml"))
     types(folder / "home", folder, "play", game, answers)
     game = max(path.name for path in folder.glob("paradise-*.toml"))

@@ -39,13 +39,17 @@ def test_every_page_is_listed_and_comes_with_the_wheel(begun: BegunGame) -> None
     assert all(f"  {topic} " in listed for topic in DOCS)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
-    assert {name for name in included if name.startswith("docs/")} == {f"docs/{topic}.md" for topic in DOCS}
+    assert {name for name in included if name.startswith("docs/")} == {
+        f"docs/{topic}.md" for topic in DOCS
+    }
     assert all(included[f"docs/{topic}.md"] == f"pbem/docs/{topic}.md" for topic in DOCS)
 
 
 @pytest.mark.parametrize("topic", DOCS)
 def test_a_page_is_printed_as_it_is_written(begun: BegunGame, topic: str) -> None:
-    assert told(begun, "help", topic).rstrip("\n") == (ROOT / "docs" / f"{topic}.md").read_text("utf-8").rstrip("\n")
+    assert told(begun, "help", topic).rstrip("\n") == (ROOT / "docs" / f"{topic}.md").read_text(
+        "utf-8"
+    ).rstrip("\n")
 
 
 def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) -> None:
@@ -62,7 +66,10 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
     ("width", "colour", "topic"),
     [
         *((60, False, ""), (120, True, "mail")),
-        *(pytest.param(*seen, "", marks=pytest.mark.slow) for seen in itertools.product((60, 80, 120), (True, False))),
+        *(
+            pytest.param(*seen, "", marks=pytest.mark.slow)
+            for seen in itertools.product((60, 80, 120), (True, False))
+        ),
     ],
 )
 def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool, topic: str) -> None:
@@ -82,7 +89,15 @@ def test_a_long_page_goes_through_the_pager(begun: BegunGame, tmp_path: Path) ->
     env = {**os.environ, "PBEM_HOME": str(begun.ann.home), "PAGER": str(pager), "TERM": "xterm"}
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "pbem", "help", "solitaire"]
-    subprocess.run(command, cwd=begun.folder, env=env, stdin=follower, stdout=follower, stderr=follower, check=True)
+    subprocess.run(
+        command,
+        cwd=begun.folder,
+        env=env,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        check=True,
+    )
     os.close(follower)
     os.close(leader)
     assert "Sweden Pays Tribute" in seen.read_text(encoding="utf-8")
@@ -99,21 +114,28 @@ def test_help_names_the_topics_of_orders_and_the_settings_of_each_game(begun: Be
         for setting in rules.settings:
             assert setting in made and setting in simulated
         assert f"--option NAME in {game}" in made
-    assert '--order "TOPIC: WHAT" in tripoli:' in played and "--order" not in told(begun, "moves", "--help")
+    assert '--order "TOPIC: WHAT" in tripoli:' in played and "--order" not in told(
+        begun, "moves", "--help"
+    )
     assert "--option NAME in" not in told(begun, "new", "tripoli", "--help")
 
 
-# ---- the story ------------------------------------------------------------------------------------------------------
+# ---- the story -----------------------------------------------------------------------------------
 
 
 def test_the_log_tells_every_entry(begun: BegunGame) -> None:
     text = told(begun, "log", begun.last)
-    assert [line.rpartition(", ")[2] for line in text.splitlines() if line.startswith(("Ann, ", "Ben, "))] == [
-        f"turn {number}" for number in range(4)
-    ]
+    assert [
+        line.rpartition(", ")[2]
+        for line in text.splitlines()
+        if line.startswith(("Ann, ", "Ben, "))
+    ] == [f"turn {number}" for number in range(4)]
     assert "America plays Thomas Jefferson" in text and "Murad Reis Breaks Out" in text
     markdown = told(begun, "log", begun.last, "--format", "md")
-    assert markdown.startswith("# The Shores of Tripoli: the whole story\n") and markdown.count("\n## ") == 4
+    assert (
+        markdown.startswith("# The Shores of Tripoli: the whole story\n")
+        and markdown.count("\n## ") == 4
+    )
 
 
 def test_the_log_of_some_entries(begun: BegunGame) -> None:

@@ -1,4 +1,5 @@
-"""Names and messages come from strangers: nothing of them may work as Markdown, HTML or a terminal's command."""
+"""Names and messages come from strangers: nothing of them may work as Markdown, HTML or a
+terminal's command."""
 
 from __future__ import annotations
 
@@ -76,14 +77,24 @@ def test_a_message_cannot_leave_its_quote(begun: BegunGame) -> None:
     message = "Hello\n\n# Turn 9: Ann (american)\n- american resigns\n<script>x</script>\n[x](http://evil)\n```\n"
     facts = begun.ann.does("play", begun.last, "event swedish", "--message", message)
     page = (begun.folder / facts["summary"]).read_text(encoding="utf-8")
-    assert "> \\# Turn 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n" in page
-    assert not [line for line in page.splitlines() if "resigns" in line and not line.startswith("> ")]
+    assert (
+        "> \\# Turn 9: Ann \\(american\\)\n> \\- american resigns\n> \\<script\\>x\\</script\\>\n"
+        in page
+    )
+    assert not [
+        line for line in page.splitlines() if "resigns" in line and not line.startswith("> ")
+    ]
     _, text, _ = begun.ben.types("show", facts["file"])
     assert "      | # Turn 9: Ann (american)\n      | - american resigns\n" in text
 
 
 def test_what_is_typed_is_not_sent_back_to_the_terminal(begun: BegunGame) -> None:
-    for arguments in (["play", begun.last, "event \x1b[2Jx"], ["show", "\x1b[2J"], ["show", "--\x1b[2J"], ["\x1b[2J"]):
+    for arguments in (
+        ["play", begun.last, "event \x1b[2Jx"],
+        ["show", "\x1b[2J"],
+        ["show", "--\x1b[2J"],
+        ["\x1b[2J"],
+    ):
         code, out, err = begun.ann.types(*arguments)
         assert code in (1, 2) and out == ""
         assert err.count("\n") == 1 and err.strip("\n").isprintable()
@@ -111,7 +122,9 @@ def test_a_template_of_the_players_own(begun: BegunGame) -> None:
     """It replaces the shipped one; a broken one is said to be broken, with its line."""
     folder = begun.ann.home / "templates"
     folder.mkdir()
-    (folder / "report.txt.j2").write_text("{{ title }} by {{ players[0].name }}\n", encoding="utf-8")
+    (folder / "report.txt.j2").write_text(
+        "{{ title }} by {{ players[0].name }}\n", encoding="utf-8"
+    )
     assert begun.ann.types("show", begun.last)[1] == "The Shores of Tripoli by Ann\n"
     (folder / "report.txt.j2").write_text("one\n{{ nothing.at.all }}\n", encoding="utf-8")
     code, out, err = begun.ann.types("show", begun.last)

@@ -1,4 +1,5 @@
-"""`pbem id`: making, showing, renaming, carrying an identity to another machine, and passphrases."""
+"""`pbem id`: making, showing, renaming, carrying an identity to another machine, and
+passphrases."""
 
 from __future__ import annotations
 
@@ -68,7 +69,12 @@ def test_export_and_import(dora: Player) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    [lambda pem: pem, lambda pem: pem.replace(b"\n", b"\r\n"), lambda pem: b"Dora's key\n" + pem + b"\n", rewrapped],
+    [
+        lambda pem: pem,
+        lambda pem: pem.replace(b"\n", b"\r\n"),
+        lambda pem: b"Dora's key\n" + pem + b"\n",
+        rewrapped,
+    ],
     ids=["ours", "carriage returns", "words around it", "wrapped otherwise"],
 )
 def test_a_key_file_is_read_as_the_library_reads_it(written: Callable[[bytes], bytes]) -> None:
@@ -89,7 +95,9 @@ def test_a_damaged_key_file_is_no_other_key(place: int) -> None:
 
 
 def test_import_of_something_else(dora: Player) -> None:
-    (dora.folder / "key.pem").write_text("-----BEGIN PRIVATE KEY-----\nxxxx\n-----END PRIVATE KEY-----\n")
+    (dora.folder / "key.pem").write_text(
+        "-----BEGIN PRIVATE KEY-----\nxxxx\n-----END PRIVATE KEY-----\n"
+    )
     facts = dora.asks("id", "--import", "key.pem", "--name", "Dora")
     assert facts["exit"] == 2 and "no PEM file of a key" in facts["error"]
     assert not (dora.home / "identity.pem").exists()
@@ -108,18 +116,24 @@ def test_a_passphrase_from_the_environment(dora: Player, monkeypatch: pytest.Mon
     assert (code, out) == (2, "") and "the key needs its passphrase" in err and err.count("\n") == 1
 
 
-def test_a_home_that_is_packed_needs_a_passphrase_which_is_not_that_of_the_key(dora: Player) -> None:
+def test_a_home_that_is_packed_needs_a_passphrase_which_is_not_that_of_the_key(
+    dora: Player,
+) -> None:
     dora.does("id", "--name", "Dora")
     code, out, err = starter.types(dora.home, dora.folder, "home", "move", "packed")
     assert (code, out) == (2, "") and "a passphrase is needed" in err and "the key" not in err
 
 
-def test_an_exported_key_keeps_its_passphrase(dora: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_exported_key_keeps_its_passphrase(
+    dora: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PBEM_PASSPHRASE", "open sesame")
     made = dora.does("id", "--name", "Dora", "--passphrase")
     dora.does("id", "--export", "key.pem")
     assert b"ENCRYPTED PRIVATE KEY" in (dora.folder / "key.pem").read_bytes()
-    moved = replace(dora, home=dora.folder / "moved").does("id", "--import", "key.pem", "--name", "Dora")
+    moved = replace(dora, home=dora.folder / "moved").does(
+        "id", "--import", "key.pem", "--name", "Dora"
+    )
     assert moved["key"] == made["key"]
     assert b"ENCRYPTED PRIVATE KEY" in (dora.folder / "moved" / "identity.pem").read_bytes()
 
@@ -138,19 +152,27 @@ def test_a_passphrase_for_a_key_that_is_there_is_not_promised_in_silence(
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 def test_a_passphrase_typed_at_a_terminal(dora: Player) -> None:
     screen = at_a_terminal(
-        dora.home, dora.folder, ["id", "--name", "Dora", "--passphrase"], ["one for all", "one for all"]
+        dora.home,
+        dora.folder,
+        ["id", "--name", "Dora", "--passphrase"],
+        ["one for all", "one for all"],
     )
     assert "New passphrase: " in screen and "Once more: " in screen and "fingerprint" in screen
     assert "one for all" not in screen
     assert b"ENCRYPTED PRIVATE KEY" in (dora.home / "identity.pem").read_bytes()
     assert "Dora" in at_a_terminal(dora.home, dora.folder, ["id"], ["one for all"])
-    assert "the passphrase is wrong" in at_a_terminal(dora.home, dora.folder, ["id"], ["one for one"])
+    assert "the passphrase is wrong" in at_a_terminal(
+        dora.home, dora.folder, ["id"], ["one for one"]
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 def test_two_different_passphrases_make_nothing(dora: Player) -> None:
     screen = at_a_terminal(
-        dora.home, dora.folder, ["id", "--name", "Dora", "--passphrase"], ["one for all", "all for one"]
+        dora.home,
+        dora.folder,
+        ["id", "--name", "Dora", "--passphrase"],
+        ["one for all", "all for one"],
     )
     assert "the two passphrases differ" in screen
     assert not (dora.home / "identity.pem").exists()

@@ -14,7 +14,9 @@ from tests.support import known_templates
 from tests.support.begun_game import BegunGame
 from tests.support.effort import PATIENCE
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the process that has begun is forked")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="the process that has begun is forked"
+)
 
 LOADED = """
 import json, os, sys
@@ -36,12 +38,13 @@ for line in sys.stdin:
         os.write(answers, (json.dumps([end.code, sorted(sys.modules)]) + chr(10)).encode())
     os._exit(0)
 """
-"""Loads what each command begins with, and tells of commands, each in a process of its own, what they have loaded."""
+"""Loads what each command begins with, and tells of commands, each in a process of its own, what
+they have loaded."""
 
 
 class Loads:
-    """The modules that a process of its own has loaded when a command of Ann's is done. Tests that ask for the same
-    command share its process."""
+    """The modules that a process of its own has loaded when a command of Ann's is done. Tests that
+    ask for the same command share its process."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, ...], set[str]] = {}
@@ -56,7 +59,9 @@ class Loads:
         known_templates.lay_in(begun.ann.home)
         if self._begun is None:
             pipe = subprocess.PIPE
-            self._begun = subprocess.Popen([sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe, text=True)
+            self._begun = subprocess.Popen(
+                [sys.executable, "-c", LOADED], stdin=pipe, stdout=pipe, text=True
+            )
         assert self._begun.stdin is not None and self._begun.stdout is not None
         places = [str(begun.ann.home), os.environ["PBEM_STATE"], str(begun.folder)]
         self._begun.stdin.write(json.dumps([*places, *entered]) + "\n")
@@ -78,8 +83,12 @@ def loads() -> Iterator[Loads]:
     made.close()
 
 
-@pytest.mark.parametrize("command", ["--version", "verify", "show", "moves", "dice", "play", "resign"])
-def test_typed_words_are_read_without_pydantic(loads: Loads, begun: BegunGame, command: str) -> None:
+@pytest.mark.parametrize(
+    "command", ["--version", "verify", "show", "moves", "dice", "play", "resign"]
+)
+def test_typed_words_are_read_without_pydantic(
+    loads: Loads, begun: BegunGame, command: str
+) -> None:
     entered = {
         "--version": ["--version"],
         "play": ["play", begun.last, "event swedish"],
@@ -92,7 +101,10 @@ def test_typed_words_are_read_without_pydantic(loads: Loads, begun: BegunGame, c
 
 COMMON_DECK = {
     *("pbem.ledger.common_deck", "pbem.ledger.common_deck"),
-    *(f"pbem.crypto.{name}" for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")),
+    *(
+        f"pbem.crypto.{name}"
+        for name in ("elgamal", "decryption_shares", "shuffle_proof", "sealed_box")
+    ),
 }
 PICTURES = {"pbem.report.picture", "resvg", "resvg_py", "PIL", "rich"}
 MAIL = {"pbem.mail.compose", "pbem.mail.find_turns", "email", "html", "smtplib", "imaplib"}
@@ -109,14 +121,33 @@ STATE = {"pbem.home.home", "pbem.home.store", "msgspec"}
     [
         (
             ["verify"],
-            COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | OPENSSL | STATE | MANY | {"jinja2"},
+            COMMON_DECK
+            | PICTURES
+            | MAIL
+            | OTHER_GAMES
+            | PLUGINS
+            | PASSPHRASE
+            | OPENSSL
+            | STATE
+            | MANY
+            | {"jinja2"},
         ),
         (["show"], COMMON_DECK | PICTURES | MAIL | OTHER_GAMES | PLUGINS | PASSPHRASE | MANY),
-        (  # mails of the game lie there, which may hold an own entry that a restored home has forgotten
+        # mails of the game lie there, which may hold an own entry that a restored home has
+        # forgotten
+        (
             ["play", "event swedish", "--no-mail"],
-            COMMON_DECK | PICTURES | OTHER_GAMES | PLUGINS | PASSPHRASE | {"pbem.mail.compose", "smtplib", "imaplib"},
+            COMMON_DECK
+            | PICTURES
+            | OTHER_GAMES
+            | PLUGINS
+            | PASSPHRASE
+            | {"pbem.mail.compose", "smtplib", "imaplib"},
         ),
-        (["play", "event swedish"], COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "smtplib"}),
+        (
+            ["play", "event swedish"],
+            COMMON_DECK | OTHER_GAMES | PLUGINS | PASSPHRASE | {"rich", "smtplib"},
+        ),
     ],
     ids=["verify", "show", "play without mail", "play"],
 )
@@ -129,7 +160,9 @@ def test_a_command_loads_only_what_this_game_needs(
 
 
 @pytest.mark.parametrize("command", ["--help", "--version"])
-def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(loads: Loads, begun: BegunGame, command: str) -> None:
+def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(
+    loads: Loads, begun: BegunGame, command: str
+) -> None:
     assert not loads(begun, command) & (LIBSODIUM | OPENSSL | STATE)
 
 
@@ -151,17 +184,27 @@ def test_plug_ins_are_looked_for_where_no_game_is_built_in(loads: Loads, begun: 
     assert not loads(begun, "new", "loot", "--players", "3") & PLUGINS
 
 
-def test_many_files_are_verified_by_processes_that_a_library_keeps(loads: Loads, begun: BegunGame) -> None:
+def test_many_files_are_verified_by_processes_that_a_library_keeps(
+    loads: Loads, begun: BegunGame
+) -> None:
     """So that the test above does not look for modules under names that nobody uses any more."""
-    assert loads(begun, "verify", begun.last, begun.last, "--jobs", "1") >= {"pebble", "multiprocessing"}
+    assert loads(begun, "verify", begun.last, begun.last, "--jobs", "1") >= {
+        "pebble",
+        "multiprocessing",
+    }
     assert "pebble" not in loads(begun, "stats", "--help")
 
 
-def test_a_command_loads_the_module_that_adds_it_and_no_other(loads: Loads, begun: BegunGame) -> None:
+def test_a_command_loads_the_module_that_adds_it_and_no_other(
+    loads: Loads, begun: BegunGame
+) -> None:
     others = {
-        f"pbem.cli.{name}" for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
+        f"pbem.cli.{name}"
+        for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
     }
     loaded = loads(begun, "verify", begun.last)
     assert not loaded & others
-    assert not loaded & {"pbem.report.model", "pbem.report.facts"}, "it tells how the game stands, and no more of it"
+    assert not loaded & {"pbem.report.model", "pbem.report.facts"}, (
+        "it tells how the game stands, and no more of it"
+    )
     assert loads(begun, "log", begun.last) & others == {"pbem.cli.story"}

@@ -14,7 +14,9 @@ from tests.support.begun_game import BegunGame
 def test_answers_without_quotes(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("play", begun.last, "event", "swedish")
     assert code == 2
-    assert '(hint: words that belong together stand in quotes, as in "A; B"; pbem play --help)' in err
+    assert (
+        '(hint: words that belong together stand in quotes, as in "A; B"; pbem play --help)' in err
+    )
     assert "(hint: pbem show --help)" in begun.ann.types("show")[2]
 
 
@@ -36,27 +38,38 @@ def test_the_own_key_is_no_opponent(begun: BegunGame) -> None:
 
 
 def test_more_needed_tells_how_to_look_first(begun: BegunGame) -> None:
-    assert 'pbem show FILE --after "A" shows what comes of A' in begun.ann.types("play", begun.last)[2]
+    assert (
+        'pbem show FILE --after "A" shows what comes of A' in begun.ann.types("play", begun.last)[2]
+    )
 
 
 def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
     begun.write("american", "draw", begun.last)
     code, out, err = begun.ben.types("moves", begun.last)
     assert (code, out) == (1, "")
-    assert "a draw is offered, which is answered first (hint: accept or decline it; pbem draw FILE accepts" in err
+    assert (
+        "a draw is offered, which is answered first (hint: accept or decline it; pbem draw FILE"
+        " accepts" in err
+    )
 
 
 def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
     begun.write("american", "resign", begun.last, "--yes")
     code, out, _ = begun.ben.types("play", begun.last)
     assert code == 0
-    assert out.splitlines()[-1] == "Send the turn file or the mail to Ann; the game is over and proven."
+    assert (
+        out.splitlines()[-1]
+        == "Send the turn file or the mail to Ann; the game is over and proven."
+    )
 
 
 def test_nobody_resigns_where_nobody_can_be_asked(begun: BegunGame) -> None:
     before = begun.listing()
     code, out, err = begun.ann.types("resign", begun.last)
-    assert (code, out) == (1, "") and "nothing was signed (hint: pbem resign FILE --yes signs it)" in err
+    assert (code, out) == (
+        1,
+        "",
+    ) and "nothing was signed (hint: pbem resign FILE --yes signs it)" in err
     assert begun.listing() == before
 
 
@@ -64,7 +77,10 @@ def test_a_message_with_a_signed_turn_is_not_lost_in_silence(begun: BegunGame) -
     begun.write("american", "play", begun.last, "event swedish", "--message", "To sea!")
     again = ["play", begun.files[-2], "--message"]
     code, _, err = begun.ann.types(*again, "To the sea!")
-    assert code == 0 and "the message that you give now is not in it: a signed turn cannot be changed" in err
+    assert (
+        code == 0
+        and "the message that you give now is not in it: a signed turn cannot be changed" in err
+    )
     assert "not in it" not in begun.ann.types(*again, "To sea!")[2]
 
 

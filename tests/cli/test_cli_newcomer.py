@@ -1,4 +1,5 @@
-"""Somebody who starts the program for the first time: `pbem` alone, and the commands that ask who they are."""
+"""Somebody who starts the program for the first time: `pbem` alone, and the commands that ask who
+they are."""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ def test_help_opens_with_the_first_page(looked_at: BegunGame) -> None:
 def test_new_asks_for_a_name_and_goes_on(tmp_path: Path, command: list[str]) -> None:
     home = tmp_path / "home"
     shown = at_a_terminal(home, tmp_path, command, ["Ann", "ann at home", "Ann", "ann@example.org"])
-    assert "You play here for the first time." in shown and '"ann at home" is no plain mail address; once more' in shown
+    assert (
+        "You play here for the first time." in shown
+        and '"ann at home" is no plain mail address; once more' in shown
+    )
     assert "Ann sets the game up and plays America" in shown and "your key was made" in shown
     assert (Home(home).identity().name, Home(home).identity().mail) == ("Ann", "ann@example.org")
     shown = at_a_terminal(home, tmp_path, command)
@@ -45,7 +49,10 @@ def test_new_asks_for_a_name_and_goes_on(tmp_path: Path, command: list[str]) -> 
 def test_join_asks_for_a_name_and_goes_on(looked_at: BegunGame, tmp_path: Path) -> None:
     (tmp_path / "invitation.toml").write_bytes((looked_at.folder / looked_at.files[0]).read_bytes())
     shown = at_a_terminal(tmp_path / "home", tmp_path, ["join", "invitation.toml"], ["Dora", ""])
-    assert "Dora joins and plays Tripolitania" in shown and Home(tmp_path / "home").identity().mail == ""
+    assert (
+        "Dora joins and plays Tripolitania" in shown
+        and Home(tmp_path / "home").identity().mail == ""
+    )
 
 
 def test_the_table_opens_without_a_question_for_its_first_page_asks(tmp_path: Path) -> None:
@@ -59,16 +66,31 @@ def test_the_table_opens_without_a_question_for_its_first_page_asks(tmp_path: Pa
 
 def test_nobody_is_asked_where_nobody_can_answer(looked_at: BegunGame) -> None:
     cleo = looked_at.stranger("newcomer")
-    for command in (["new", "tripoli"], ["join", looked_at.files[0]], ["table", looked_at.files[0], "--no-browser"]):
+    for command in (
+        ["new", "tripoli"],
+        ["join", looked_at.files[0]],
+        ["table", looked_at.files[0], "--no-browser"],
+    ):
         code, out, err = cleo.types(*command)
-        assert (code, out) == (2, "") and "this home has no identity yet (hint: make one: pbem id --name" in err
+        assert (code, out) == (
+            2,
+            "",
+        ) and "this home has no identity yet (hint: make one: pbem id --name" in err
     assert not cleo.home.exists()
 
 
 def test_values_of_options_have_a_word_in_help_and_on_man_pages(looked_at: BegunGame) -> None:
     page = man_pages(every_command())["pbem-play.1"]
-    for option in (r'\-\-order "TOPIC: WHAT"', r"\-\-message, \-m TEXT", r"\-\-grant DAYS", r"\-\-note TEXT"):
+    for option in (
+        r'\-\-order "TOPIC: WHAT"',
+        r"\-\-message, \-m TEXT",
+        r"\-\-grant DAYS",
+        r"\-\-note TEXT",
+    ):
         assert rf"\fB{option}\fR" in page
     helped = looked_at.ann.types("play", "--help")[1]
-    assert "Usage: pbem play [OPTIONS] FILE [ANSWERS]\n" in helped and '--order "TOPIC: WHAT" ' in helped
+    assert (
+        "Usage: pbem play [OPTIONS] FILE [ANSWERS]\n" in helped
+        and '--order "TOPIC: WHAT" ' in helped
+    )
     assert "<str>" not in helped and "<int>" not in helped

@@ -1,4 +1,5 @@
-"""Conquest of Paradise from the command line: half-filled data, what `new` tells, and what `play` prints."""
+"""Conquest of Paradise from the command line: half-filled data, what `new` tells, and what `play`
+prints."""
 
 from __future__ import annotations
 
@@ -14,7 +15,18 @@ from tests.support.starter import types
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     (tmp_path / "mails").mkdir()
-    assert types(tmp_path / "home", tmp_path / "mails", "id", "--name", "Ann", "--mail", "ann@example.org")[0] == 0
+    assert (
+        types(
+            tmp_path / "home",
+            tmp_path / "mails",
+            "id",
+            "--name",
+            "Ann",
+            "--mail",
+            "ann@example.org",
+        )[0]
+        == 0
+    )
     return tmp_path / "home"
 
 
@@ -42,13 +54,19 @@ def test_data_that_are_begun_are_looked_through_and_left_out(home: Path, tmp_pat
     assert any(b"hex samoa" in path.read_bytes() for path in mails.glob("*.toml"))
 
 
-def test_every_file_of_data_is_looked_at_whatever_is_wrong_with_another(home: Path, tmp_path: Path) -> None:
+def test_every_file_of_data_is_looked_at_whatever_is_wrong_with_another(
+    home: Path, tmp_path: Path
+) -> None:
     mails = tmp_path / "mails"
     assert types(home, mails, "data", "paradise", "copy")[0] == 0
     copy = mails / "copy"
     (copy / "chits.txt").write_bytes(b"\xff\xfe no text")
-    (copy / "map.txt").write_text("hex samoa 0 0 known\nhex tonga 0 one known\nhex niue far off\n", encoding="utf-8")
-    (copy / "tiles.txt").write_text("rarotonga: 3 boxes 2 green\npukapuka: 9 boxes 9 green\n", encoding="utf-8")
+    (copy / "map.txt").write_text(
+        "hex samoa 0 0 known\nhex tonga 0 one known\nhex niue far off\n", encoding="utf-8"
+    )
+    (copy / "tiles.txt").write_text(
+        "rarotonga: 3 boxes 2 green\npukapuka: 9 boxes 9 green\n", encoding="utf-8"
+    )
     (copy / "cards.txt").write_text("hula: other\npoi: movement\n", encoding="utf-8")
     (copy / "setup.txt").write_text("boxes 4\n", encoding="utf-8")
     code, out, err = types(home, mails, "data", "paradise", "copy")
@@ -72,11 +90,17 @@ def test_play_prints_what_came_of_the_answers(home: Path, tmp_path: Path) -> Non
     """Dice, the chit, and each step with its section and ruling; a refusal names the ruling."""
     mails = tmp_path / "mails"
     types(home, mails, "new", "paradise", "--no-mail")
-    answers = "samoa has 4 boxes; samoa starts with nothing; discover 1 from tonga 1 from samoa: atoll"
+    answers = (
+        "samoa has 4 boxes; samoa starts with nothing; discover 1 from tonga 1 from samoa: atoll"
+    )
     code, out, _ = types(home, mails, "play", newest(mails), answers)
     assert code == 0 and "Group 1 (atoll, 1 from Tonga, 1 from Samoa) is Samoa's on 1: die " in out
     assert "(Exploration Step; ruling 17)" in out
-    code, out, _ = types(home, mails, "play", newest(mails), "exploration complete; movement complete; victory 3")
+    code, out, _ = types(
+        home, mails, "play", newest(mails), "exploration complete; movement complete; victory 3"
+    )
     assert code == 0 and "Samoa draws chit" in out and "of the practice set" in out
-    code, _, err = types(home, mails, "play", newest(mails), "discover 5 from tonga 2 from samoa: atoll")
+    code, _, err = types(
+        home, mails, "play", newest(mails), "discover 5 from tonga 2 from samoa: atoll"
+    )
     assert code != 0 and "ruling" in err

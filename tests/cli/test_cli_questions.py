@@ -1,4 +1,5 @@
-"""`pbem luck`, `explore` and `stats` as commands, on a library of real files, and what they tell a newcomer."""
+"""`pbem luck`, `explore` and `stats` as commands, on a library of real files, and what they tell a
+newcomer."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ def test_a_position_of_another_game_is_found(begun: BegunGame, club: Path) -> No
     then = begun.ann.does("explore", second, "--library", "club", "--after", "event thomas")
     assert then["after"] == ["event Thomas Jefferson"]
     assert [move["move"] for move in then["moves"]] == ["3 gibraltar > tripoli zone"]
-    code, _, said = begun.ann.types("explore", second, "--library", "club", "--after", "event thomas; castle")
+    code, _, said = begun.ann.types(
+        "explore", second, "--library", "club", "--after", "event thomas; castle"
+    )
     assert code == 1 and "castle" in said
     code, _, said = begun.ben.types("explore", second, "--library", "club")
     assert code == 2 and "asks nobody (hint: explore it on your own turn" in said
@@ -76,10 +79,16 @@ def test_who_has_no_library_or_an_old_one_is_told_what_to_do(begun: BegunGame, c
         assert code == 2 and "there is no library in . (hint: pbem library . makes it)" in said
     for name in ("luck", "stats"):
         code, _, said = begun.ann.types(name, "club")
-        assert code == 2 and "club is a folder with a library, not a game (hint: --library club asks it)" in said
+        assert (
+            code == 2
+            and "club is a folder with a library, not a game (hint: --library club asks it)" in said
+        )
     shutil.copy(begun.folder / begun.files[1], club / "new.toml")
     code, _, said = begun.ann.types("stats", "--library", "club")
-    assert code == 0 and "1 file in it came or changed since (hint: pbem library club reads them)" in said
+    assert (
+        code == 0
+        and "1 file in it came or changed since (hint: pbem library club reads them)" in said
+    )
     (club / "new.toml").unlink()
     (club / "game.toml").unlink()
     code, _, said = begun.ann.types("stats", "--library", "club")

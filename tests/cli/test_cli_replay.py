@@ -28,7 +28,9 @@ def test_keys_go_through_the_entries() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
 def test_a_terminal_shows_an_entry_with_its_board(begun: BegunGame) -> None:
-    shown = at_a_terminal(begun.ann.home, begun.folder, ["replay", begun.last, "--from", "2"], ["n", "q"])
+    shown = at_a_terminal(
+        begun.ann.home, begun.folder, ["replay", begun.last, "--from", "2"], ["n", "q"]
+    )
     assert "turn 2 of 3, Ann" in shown
     assert "turn 3 of 3, Ben" in shown
     assert "America plays Thomas Jefferson" in shown and "Gibraltar" in shown
@@ -42,7 +44,9 @@ def test_without_a_terminal_it_says_what_to_do(begun: BegunGame) -> None:
 def test_a_page_is_written_once_and_never_over_another_file(begun: BegunGame) -> None:
     facts = begun.ann.does("replay", begun.last, "--html", "game.html")
     page = begun.folder / "game.html"
-    assert facts["bytes"] == page.stat().st_size and facts["entries"] == 4 and facts["problem"] is None
+    assert (
+        facts["bytes"] == page.stat().st_size and facts["entries"] == 4 and facts["problem"] is None
+    )
     assert begun.ann.types("replay", begun.last, "--html", "game.html")[0] == 0
     (begun.folder / "other.html").write_text("mine")
     assert begun.ann.types("replay", begun.last, "--html", "other.html")[0] == 4
@@ -72,7 +76,11 @@ def test_an_export_tells_what_everybody_may_know(begun: BegunGame, tmp_path: Pat
 
 
 def test_boards_are_kept_as_changes_and_come_out_again() -> None:
-    pictures = ['<svg><g a="1"><text>1</text></g></svg>', '<svg><g a="2"><text>1</text><use/></g></svg>', "<svg></svg>"]
+    pictures = [
+        '<svg><g a="1"><text>1</text></g></svg>',
+        '<svg><g a="2"><text>1</text><use/></g></svg>',
+        "<svg></svg>",
+    ]
     boards = Boards()
     for picture in [None, *pictures, pictures[-1]]:
         boards.add(picture)

@@ -1,5 +1,5 @@
-"""How a command starts and ends: arguments are read, each entry is checked once, and what it says is said or refused.
-`test_cli_loads.py` looks at what it loads."""
+"""How a command starts and ends: arguments are read, each entry is checked once, and what it says
+is said or refused. `test_cli_loads.py` looks at what it loads."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def test_paths_numbers_and_lists_are_what_commands_take(begun: BegunGame, tmp_pa
         (["simulate", "tripoli", "--games", "1.5"], '--games.*"1.5" is no whole number'),
     ],
 )
-def test_what_is_no_number_is_refused_by_name(begun: BegunGame, entered: list[str], words: str) -> None:
+def test_what_is_no_number_is_refused_by_name(
+    begun: BegunGame, entered: list[str], words: str
+) -> None:
     code, out, err = begun.ann.types(*entered)
     assert (code, out) == (2, "")
     assert err.startswith("pbem: ") and err.count("\n") == 1
@@ -62,8 +64,14 @@ main()
 
 def test_ctrl_c_while_the_program_is_loaded_is_one_line() -> None:
     environment = {**os.environ, "PYTHONPATH": starter.ROOT}
-    done = subprocess.run([sys.executable, "-c", AT_THE_IMPORT, "--version"], env=environment, capture_output=True)
-    assert (done.returncode, done.stdout, done.stderr.split()) == (1, b"", [b"pbem:", b"interrupted"])
+    done = subprocess.run(
+        [sys.executable, "-c", AT_THE_IMPORT, "--version"], env=environment, capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr.split()) == (
+        1,
+        b"",
+        [b"pbem:", b"interrupted"],
+    )
 
 
 @pytest.fixture
@@ -80,9 +88,11 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
     return counted
 
 
-def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(begun: BegunGame, checked: Counter[int]) -> None:
-    """Once as it came and once as a copy for the draft; the signed file adds its own entry only, and summary and mail
-    need no further time."""
+def test_a_turn_is_checked_once_as_it_comes_and_once_as_it_goes(
+    begun: BegunGame, checked: Counter[int]
+) -> None:
+    """Once as it came and once as a copy for the draft; the signed file adds its own entry only,
+    and summary and mail need no further time."""
     written = begun.ann.does("play", begun.last, "event swedish")
     assert written["mail"]
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2, 4: 1}
@@ -114,13 +124,16 @@ def ends(begun: BegunGame, out: Path, *entered: str, **environment: str) -> tupl
 
 
 def plain_environment(begun: BegunGame) -> dict[str, str]:
-    """The environment with Ann's home, and Python as it comes: whether it buffers its output is for a test to say."""
+    """The environment with Ann's home, and Python as it comes: whether it buffers its output is for
+    a test to say."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     known_templates.lay_in(begun.ann.home)
     return {**kept, "PBEM_HOME": str(begun.ann.home)}
 
 
-def test_a_process_that_leaves_at_once_has_said_everything(begun: BegunGame, tmp_path: Path) -> None:
+def test_a_process_that_leaves_at_once_has_said_everything(
+    begun: BegunGame, tmp_path: Path
+) -> None:
     out = tmp_path / "said.json"
     assert ends(begun, out, "moves", begun.last, "--json") == (0, "")
     assert len(json.loads(out.read_text())["options"]) > 1
@@ -129,28 +142,40 @@ def test_a_process_that_leaves_at_once_has_said_everything(begun: BegunGame, tmp
     assert err.startswith("pbem: cannot read no-such-file.toml") and err.count("\n") == 1
 
 
-full_device = pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device here is always full")
-buffering = pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
+full_device = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="no device here is always full"
+)
+buffering = pytest.mark.parametrize(
+    "environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"]
+)
 
 
 @full_device
 @buffering
-@pytest.mark.parametrize("entered", [["show"], ["show", "--json"], ["show", "--format", "md"], ["verify"], ["play"]])
+@pytest.mark.parametrize(
+    "entered", [["show"], ["show", "--json"], ["show", "--format", "md"], ["verify"], ["play"]]
+)
 def test_what_cannot_be_printed_is_one_line_and_a_failure(
     begun: BegunGame, environment: dict[str, str], entered: list[str]
 ) -> None:
     """And nothing of Python's own, which says "Exception ignored" and ends with 120."""
     answers = ["event swedish", "--no-mail"] if entered == ["play"] else []
-    code, err = ends(begun, Path("/dev/full"), entered[0], begun.last, *entered[1:], *answers, **environment)
+    code, err = ends(
+        begun, Path("/dev/full"), entered[0], begun.last, *entered[1:], *answers, **environment
+    )
     assert (code, err.count("\n")) == (2, 1), err
-    assert err.startswith("pbem: cannot write to standard output: No space left on device (hint: nothing that was done")
+    assert err.startswith(
+        "pbem: cannot write to standard output: No space left on device (hint: nothing that was"
+        " done"
+    )
     assert len(list(begun.folder.glob("*-0004.toml"))) == len(answers[:1])
 
 
 @full_device
 @buffering
 @pytest.mark.parametrize(
-    "entered", [["--help"], ["--version"], ["fetch", "--json"], ["simulate", "tripoli", "--games", "1"]]
+    "entered",
+    [["--help"], ["--version"], ["fetch", "--json"], ["simulate", "tripoli", "--games", "1"]],
 )
 def test_a_command_of_any_kind_says_that_it_cannot_print(
     begun: BegunGame, environment: dict[str, str], entered: list[str]
@@ -160,14 +185,23 @@ def test_a_command_of_any_kind_says_that_it_cannot_print(
 
 
 @buffering
-def test_closed_streams_lose_nothing_but_words(begun: BegunGame, environment: dict[str, str]) -> None:
+def test_closed_streams_lose_nothing_but_words(
+    begun: BegunGame, environment: dict[str, str]
+) -> None:
     """As `>&-` in a shell: whoever started us gave no place for the output."""
     entered = [sys.executable, "-m", "pbem", "play", begun.last, "event swedish", "--no-mail"]
-    for closing, told in ((">&- 2>&-", ""), (">&-", "pbem: standard output is closed: nothing was printed\n")):
+    for closing, told in (
+        (">&- 2>&-", ""),
+        (">&-", "pbem: standard output is closed: nothing was printed\n"),
+    ):
         closed = ["sh", "-c", f'exec "$0" "$@" {closing}', *entered]
         env = {**plain_environment(begun), **environment}
-        done = subprocess.run(closed, cwd=begun.folder, env=env, check=False, capture_output=True, text=True)
-        assert done.returncode == 0 and done.stderr.endswith(told) and bool(done.stderr) is bool(told)
+        done = subprocess.run(
+            closed, cwd=begun.folder, env=env, check=False, capture_output=True, text=True
+        )
+        assert (
+            done.returncode == 0 and done.stderr.endswith(told) and bool(done.stderr) is bool(told)
+        )
         assert len(list(begun.folder.glob("*-0004.toml"))) == 1
 
 
@@ -189,7 +223,18 @@ class Mine(RandomPolicy):
 def test_what_a_policy_writes_is_kept(tmp_path: Path) -> None:
     """Only a command that runs no other people's code leaves at once."""
     (tmp_path / "mine.py").write_text(POLICY.replace("\\\\", "\\"))
-    command = [sys.executable, "-m", "pbem", "simulate", "tripoli", "--games", "2", "--policy", "mine:Mine", "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "pbem",
+        "simulate",
+        "tripoli",
+        "--games",
+        "2",
+        "--policy",
+        "mine:Mine",
+        "--json",
+    ]
     environment = {**os.environ, "PYTHONPATH": f"{Path(__file__).parents[2]}{os.pathsep}{tmp_path}"}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     assert (tmp_path / "learned.txt").read_text() == "much"
@@ -225,10 +270,16 @@ def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
 
 
 def test_every_command_of_a_module_is_placed() -> None:
-    placed = {(module, name) for commands in app.SECTIONS.values() for name, module in commands.items()}
+    placed = {
+        (module, name) for commands in app.SECTIONS.values() for name, module in commands.items()
+    }
     tables = {module: import_module(f"pbem.cli.{module}").COMMANDS for module, _ in placed}
     assert placed == {(module, name) for module, table in tables.items() for name in table}
-    with_tables = [path.stem for path in Path(app.__file__).parent.glob("*.py") if "\nCOMMANDS = {" in path.read_text()]
+    with_tables = [
+        path.stem
+        for path in Path(app.__file__).parent.glob("*.py")
+        if "\nCOMMANDS = {" in path.read_text()
+    ]
     assert sorted(with_tables) == sorted(tables)
 
 
@@ -244,12 +295,17 @@ def test_the_list_of_commands_is_told_under_headings_without_preparing_one(
         assert f"{heading}:" in lines
     for name, command in commands.items():
         first = command.help.split("\n")[0].split(".")[0][:30]
-        assert command.hidden or any(line.startswith(f"  {name} ") and first in line for line in lines)
+        assert command.hidden or any(
+            line.startswith(f"  {name} ") and first in line for line in lines
+        )
     assert not any(line.startswith("  complete ") for line in lines), "what only shells call"
 
 
 def test_a_word_that_is_no_command_gets_those_like_it(capsys: pytest.CaptureFixture[str]) -> None:
-    for word, told in (("shwo", "Did you mean 'show'?"), ("xyzzy", "No such command 'xyzzy'. (hint")):
+    for word, told in (
+        ("shwo", "Did you mean 'show'?"),
+        ("xyzzy", "No such command 'xyzzy'. (hint"),
+    ):
         with pytest.raises(SystemExit) as end:
             app.run([word])
         assert end.value.code == 2 and told in capsys.readouterr().err

@@ -1,5 +1,5 @@
-"""The wheels of pbem and of the example plug-in (`examples/plugin`): built without a network, installed into an empty
-environment, used from another folder."""
+"""The wheels of pbem and of the example plug-in (`examples/plugin`): built without a network,
+installed into an empty environment, used from another folder."""
 
 from __future__ import annotations
 
@@ -54,7 +54,11 @@ class Environment:
 
     def prints(self, folder: Path, *arguments: str) -> str:
         """What its Python prints, which has nothing of this environment's variables."""
-        environment = {"PATH": os.environ.get("PATH", ""), "PBEM_HOME": str(folder / "home"), "PYTHONUTF8": "1"}
+        environment = {
+            "PATH": os.environ.get("PATH", ""),
+            "PBEM_HOME": str(folder / "home"),
+            "PYTHONUTF8": "1",
+        }
         environment["PBEM_STATE"] = str(folder / "state")
         return _run([str(self.python), *arguments], folder, environment)
 
@@ -74,8 +78,11 @@ def _run(command: list[str], folder: Path, environment: dict[str, str] | None = 
 
 
 @pytest.fixture(scope="module", params=["lent", pytest.param("fetched", marks=pytest.mark.slow)])
-def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What pbem needs is lent by the environment of the tests, without its pbem, or fetched by pip."""
+def environment(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Environment:
+    """What pbem needs is lent by the environment of the tests, without its pbem, or fetched by
+    pip."""
     work = tmp_path_factory.mktemp("wheel")
     wheels = [wheel_of(work, ROOT, *PARTS), wheel_of(work, EXAMPLE, PACKAGE, "pyproject.toml")]
     folder = work / "venv"
@@ -88,9 +95,13 @@ def environment(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPat
         pip = [str(python), "-m", "pip", "install", "--no-deps", "--no-index"]
     else:
         pip = [sys.executable, "-m", "pip", "--python", str(python), "install"]
-    done = subprocess.run([*pip, *options, *map(str, wheels)], cwd=work, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*pip, *options, *map(str, wheels)], cwd=work, capture_output=True, text=True, check=False
+    )
     if done.returncode and request.param == "fetched":
-        pytest.skip(f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}")
+        pytest.skip(
+            f"pip cannot fetch what pbem needs, there may be no network: {done.stderr[-300:]}"
+        )
     assert done.returncode == 0, done.stderr
     return Environment(folder, python, wheels[0])
 
@@ -107,29 +118,45 @@ def test_it_works_from_any_folder(environment: Environment, tmp_path: Path) -> N
     assert pbem("help", "trust").startswith("# What you can trust")
 
 
-def test_the_example_plugin_is_played_to_a_proven_end(environment: Environment, tmp_path: Path) -> None:
-    assert "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0" in environment.prints(
-        tmp_path, "-m", "pbem", "games"
+def test_the_example_plugin_is_played_to_a_proven_end(
+    environment: Environment, tmp_path: Path
+) -> None:
+    assert (
+        "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0"
+        in environment.prints(tmp_path, "-m", "pbem", "games")
     )
     assert "--cards NUMBER" in environment.prints(tmp_path, "-m", "pbem", "new", "--help")
     mails = tmp_path / "mails"
     mails.mkdir()
     games, *modules = json.loads(environment.prints(mails, "-c", MATCH))
     assert games == 20
-    assert all(Path(module).is_relative_to(environment.folder) for module in modules), "what is installed there plays"
+    assert all(Path(module).is_relative_to(environment.folder) for module in modules), (
+        "what is installed there plays"
+    )
 
 
 def test_it_holds_the_templates_the_program_and_nothing_else(environment: Environment) -> None:
     names = zipfile.ZipFile(environment.wheel).namelist()
-    shipped = {f"pbem/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "templates").rglob("*.j2")}
+    shipped = {
+        f"pbem/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "templates").rglob("*.j2")
+    }
     assert {name for name in names if name.endswith(".j2")} == shipped
     top = {name.partition("/")[0] for name in names}
-    assert {name for name in top if not name.endswith((".dist-info", ".data"))} == {"pbem", "engine"}
-    assert [name for name in names if "/web/" in name] == [], "the page in a browser is built by itself"
-    assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, "authors of games run mypy over what they write"
+    assert {name for name in top if not name.endswith((".dist-info", ".data"))} == {
+        "pbem",
+        "engine",
+    }
+    assert [name for name in names if "/web/" in name] == [], (
+        "the page in a browser is built by itself"
+    )
+    assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, (
+        "authors of games run mypy over what they write"
+    )
 
 
 def test_it_brings_its_licence(environment: Environment) -> None:
     wheel = zipfile.ZipFile(environment.wheel)
-    (licence,) = (name for name in wheel.namelist() if re.search(r"^pbem-[^/]*\.dist-info/.*LICENSE$", name))
+    (licence,) = (
+        name for name in wheel.namelist() if re.search(r"^pbem-[^/]*\.dist-info/.*LICENSE$", name)
+    )
     assert "The pbem authors" in wheel.read(licence).decode()

@@ -38,7 +38,9 @@ def test_every_file_is_the_beginning_of_the_next_and_names_sort(finished: BegunG
     assert finished.files == sorted(finished.files)
     contents = [(finished.folder / file).read_bytes() for file in finished.files]
     assert all(after.startswith(before) for before, after in itertools.pairwise(contents))
-    assert {(finished.folder / file).with_suffix(".md").is_file() for file in finished.files} == {True}
+    assert {(finished.folder / file).with_suffix(".md").is_file() for file in finished.files} == {
+        True
+    }
 
 
 def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: BegunGame) -> None:
@@ -54,9 +56,13 @@ def test_both_players_and_the_public_see_the_same_board_at_the_end(finished: Beg
 
 
 @pytest.mark.parametrize(
-    "command", [("play",), ("play", "event thomas"), ("moves",), ("resign", "--yes"), ("draw",)], ids=" ".join
+    "command",
+    [("play",), ("play", "event thomas"), ("moves",), ("resign", "--yes"), ("draw",)],
+    ids=" ".join,
 )
-def test_nothing_can_be_written_after_the_end(finished: BegunGame, command: tuple[str, ...]) -> None:
+def test_nothing_can_be_written_after_the_end(
+    finished: BegunGame, command: tuple[str, ...]
+) -> None:
     name, *answers = command
     before = finished.listing()
     for player in finished.players.values():
@@ -70,7 +76,11 @@ def test_the_dice_of_the_whole_game_add_up(finished: BegunGame) -> None:
     facts = finished.stranger().does("dice", finished.last)
     assert len(facts["rolls"]) == finished.ann.does("verify", finished.last)["rolls"]
     thrown = [die for roll in facts["rolls"] for die in roll["dice"]]
-    assert facts["totals"]["d6"]["all"]["dice"] == len(thrown) == sum(facts["totals"]["d6"]["all"]["faces"].values())
+    assert (
+        facts["totals"]["d6"]["all"]["dice"]
+        == len(thrown)
+        == sum(facts["totals"]["d6"]["all"]["faces"].values())
+    )
     assert facts["totals"]["d6"]["all"]["faces"]["6"] == thrown.count(6)
     for roll in facts["rolls"]:
         assert {"season", "reason", "dice", "witness", "pending"} <= roll.keys()
@@ -83,7 +93,8 @@ def test_no_report_named_what_only_another_seat_knew(finished: BegunGame) -> Non
 
 
 def test_no_summary_named_a_card_before_it_was_opened(finished: BegunGame) -> None:
-    """The files as they were sent: a name is in a summary only if the turn file beside it has opened that card."""
+    """The files as they were sent: a name is in a summary only if the turn file beside it has
+    opened that card."""
     rules = registry.newest("tripoli")
     own = {rules.cards[card] for deck in rules.decks({}) for card in deck.contents}
     for file in finished.files:
@@ -105,10 +116,17 @@ def test_nobody_writes_next_when_all_is_done(finished: BegunGame) -> None:
 
 def test_the_options_are_told_in_words(finished: BegunGame) -> None:
     assert ": hidden discard\n" in finished.ann.types("show", finished.last)[1]
-    assert ": hidden discard. Ann plays America" in finished.ann.types("show", finished.last, "--format", "md")[1]
+    assert (
+        ": hidden discard. Ann plays America"
+        in finished.ann.types("show", finished.last, "--format", "md")[1]
+    )
 
 
 def test_a_game_with_dice_has_its_totals(finished: BegunGame) -> None:
     facts = dice_count.dice((finished.folder / finished.last).read_bytes())
-    assert facts.rolls and facts.totals["d6"]["all"].dice > 0 and (facts.shuffles, facts.shares) == ([], 0)
+    assert (
+        facts.rolls
+        and facts.totals["d6"]["all"].dice > 0
+        and (facts.shuffles, facts.shares) == ([], 0)
+    )
     assert "expected each" in dice_count.dice_in_words(facts)

@@ -1,4 +1,5 @@
-"""Words that commands share: numbers and lists in English, an old file, a draw, and who writes next."""
+"""Words that commands share: numbers and lists in English, an old file, a draw, and who writes
+next."""
 
 from __future__ import annotations
 
@@ -16,9 +17,18 @@ from tests.table.test_table_request import Reader
 
 
 def test_numbers_and_lists() -> None:
-    assert [counted(number, "entry", "entries") for number in (0, 1, 2)] == ["0 entries", "1 entry", "2 entries"]
+    assert [counted(number, "entry", "entries") for number in (0, 1, 2)] == [
+        "0 entries",
+        "1 entry",
+        "2 entries",
+    ]
     assert counted(1, "roll") == "1 roll" and counted(3, "roll") == "3 rolls"
-    assert [listed(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [listed(things) for things in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
     assert tallied(["gold 1", "blue 2", "gold 1"]) == ["blue 2", "2 × gold 1"]
 
 
@@ -27,7 +37,11 @@ def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(begun: B
     assert said[0] == ["Every turn holds.", "Checked: 1 turn"]
     assert said[1][1] == "Checked: 2 turns"
     assert said[3][1] == "Checked: 4 turns and 2 draws of cards"
-    build = next(option for option in begun.ann.does("moves", begun.last)["options"] if option.startswith("build with"))
+    build = next(
+        option
+        for option in begun.ann.does("moves", begun.last)["options"]
+        if option.startswith("build with")
+    )
     begun.write("american", "play", begun.last, "; ".join([build, *_rest(begun, build)]))
     assert begun.ann.types("verify", begun.last)[1].splitlines()[1].endswith(" and 1 opened card")
 
@@ -35,7 +49,9 @@ def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(begun: B
 def _rest(begun: BegunGame, first: str) -> list[str]:
     """Answers that end a turn first with this one."""
     given = [first]
-    while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))["complete"]:
+    while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))[
+        "complete"
+    ]:
         given.append(facts["options"][0])
     return given[1:]
 
@@ -53,7 +69,8 @@ def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
 
 
 def test_what_everybody_may_see_says_nothing_of_this_home(begun: BegunGame) -> None:
-    """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a public report."""
+    """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a
+    public report."""
     words = "the file is old: you have signed turn 2 since"
     code, text, notes = begun.ann.types("show", begun.files[1], "--public")
     assert code == 0 and words not in text and notes == f"pbem: {words}\n"
@@ -66,12 +83,20 @@ def test_an_agreed_draw_is_told_once(begun: BegunGame) -> None:
     begun.write("american", "play", begun.last, "event swedish", "--offer-draw")
     offered = begun.ben.types("show", begun.last)[1]
     assert "    Ann offers a draw\n" in offered
-    assert "Ann has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n" in offered
+    assert (
+        "Ann has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n"
+        in offered
+    )
     begun.write("tripolitan", "draw", begun.last)
     assert "    Ben accepts the draw\n" in begun.ann.types("show", begun.last)[1]
     assert "A draw: agreed by all players" in begun.ann.types("show", begun.last)[1]
-    assert "Result: nobody won: all players agreed to a draw (turn 5)" in begun.ann.types("verify", begun.last)[1]
-    assert "a draw: agreed by all players; still unproven" in begun.ben.types("inbox", begun.last)[1]
+    assert (
+        "Result: nobody won: all players agreed to a draw (turn 5)"
+        in begun.ann.types("verify", begun.last)[1]
+    )
+    assert (
+        "a draw: agreed by all players; still unproven" in begun.ben.types("inbox", begun.last)[1]
+    )
 
 
 def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_decks(
@@ -83,16 +108,27 @@ def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_de
     mail = message_from_bytes((begun.folder / written["mail"]).read_bytes(), policy=email_policy)
     for kind in ("plain", "html"):
         assert when in " ".join(mail.get_body((kind,)).get_content().split())
-    for command in (["show", begun.last], ["show", begun.last, "--format", "md"], ["log", begun.last]):
+    for command in (
+        ["show", begun.last],
+        ["show", begun.last, "--format", "md"],
+        ["log", begun.last],
+    ):
         said = begun.ann.types(*command)[1]
         assert when in said and "and proven" not in said
     said = begun.ann.types("verify", begun.last)[1]
     assert "The result is unproven: american has not opened what was secret yet" in said
-    for told in (begun.ann.does("show", begun.last)["over"], begun.ann.does("verify", begun.last)["result"]):
+    for told in (
+        begun.ann.does("show", begun.last)["over"],
+        begun.ann.does("verify", begun.last)["result"],
+    ):
         assert (told["proven"], told["by_hand"], told["unproven"]) == (False, False, ["american"])
     (kept,) = begun.ann.does("inbox", begun.last)["games"]
     assert kept["over"]["proven"] is False
-    page = Reader(Home(begun.ann.home), tmp_path / "files").ask("GET", f"/game/{kept['game']}").body.decode()
+    page = (
+        Reader(Home(begun.ann.home), tmp_path / "files")
+        .ask("GET", f"/game/{kept['game']}")
+        .body.decode()
+    )
     assert when in page and "and proven" not in page
     begun.write("american", "play", begun.last)
     assert "over and proven" in begun.ann.types("show", begun.last)[1]
@@ -109,27 +145,37 @@ def test_the_legal_moves_stand_below_the_question(begun: BegunGame) -> None:
     assert f"\n{said}.\n" in begun.ann.types("show", begun.last, "--format", "md")[1]
     after = begun.ann.does("show", begun.last, "--after", first)["moves"]
     assert after and after != facts["moves"]
-    assert begun.ben.does("show", begun.last)["moves"] == [] == begun.ann.does("show", begun.last, "--public")["moves"]
+    assert (
+        begun.ben.does("show", begun.last)["moves"]
+        == []
+        == begun.ann.does("show", begun.last, "--public")["moves"]
+    )
 
 
-# ---- simulations ------------------------------------------------------------------------------------------------
+# ---- simulations ---------------------------------------------------------------------------------
 
 
 def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
     facts = series.simulate("loot", 40, "1")
     assert set(facts.results["how"]) <= {"the most gold", "a shared win"}
     spread = facts.results["gold of the winner"]
-    order = [getattr(spread, name) for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")]
+    order = [
+        getattr(spread, name)
+        for name in ("lowest", "first_quartile", "median", "third_quartile", "highest")
+    ]
     assert order == sorted(order) and 0 < order[0] < order[-1] <= 100
     text = figures.in_words(facts)
-    assert f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
+    assert (
+        f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
+    )
     assert "turns on average" in text and len(text.splitlines()) < 10
     again = series.simulate("loot", 40, "1", jobs=2)
     assert again.results == facts.results
 
 
 def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game without standing orders is played at one level; the figures for scripts are there all the same."""
+    """A game without standing orders is played at one level; the figures for scripts are there all
+    the same."""
     played: list[str] = []
     play = series.play_by_mail
 
@@ -141,8 +187,14 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
     facts = series.simulate("loot", 1, "1", by_mail=True)
     assert played == [""]
     text = figures.in_words(facts)
-    assert text.startswith("1 game of loot, ") and "entries per turn  " in text and "season" not in text
-    assert "orders" not in text and all(getattr(facts, figure) == facts.entries_per_season for figure in figures.LEVELS)
+    assert (
+        text.startswith("1 game of loot, ")
+        and "entries per turn  " in text
+        and "season" not in text
+    )
+    assert "orders" not in text and all(
+        getattr(facts, figure) == facts.entries_per_season for figure in figures.LEVELS
+    )
     tripoli = series.simulate("tripoli", 1, "1", by_mail=True)
     assert played[1:] == list(figures.LEVELS.values())
     assert "entries per season with orders" in figures.in_words(tripoli)

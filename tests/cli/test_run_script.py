@@ -18,7 +18,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="run is a script for 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A checkout with nothing installed, and a folder of programs in which every Python is too old."""
+    """A checkout with nothing installed, and a folder of programs in which every Python is too
+    old."""
     folder = tmp_path / "a checkout"
     folder.mkdir()
     shutil.copy(ROOT / "run", folder)
@@ -82,7 +83,9 @@ def test_the_program_is_compiled_where_it_is_installed(checkout: Path) -> None:
         assert _run(checkout, "pbem", "--version")[0] == 0
     install, compiled, *rest = log.read_text().splitlines()
     assert install.startswith("-m pip install ")
-    assert compiled.startswith("-m compileall -q ") and compiled.endswith(f"{checkout}/.venv/lib pbem engine")
+    assert compiled.startswith("-m compileall -q ") and compiled.endswith(
+        f"{checkout}/.venv/lib pbem engine"
+    )
     assert rest == ["-m pbem --version", "-m pbem --version"]
 
 
@@ -100,22 +103,34 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
 
 
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
-    """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail it."""
+    """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail
+    it."""
     assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check ."])
     first = "python -m pytest -n 2 --dist worksteal -m not slow and not second_stage"
-    beside = ["mypy --strict", first, "python -m pytest -n 2 --dist worksteal -m second_stage and not slow"]
+    beside = [
+        "mypy --strict",
+        first,
+        "python -m pytest -n 2 --dist worksteal -m second_stage and not slow",
+    ]
     for failing in ("mypy", "python", ""):
         code, called = _calls(checkout, "test", failing=failing)
         assert code == (1 if failing else 0)
-        assert called[:2] == ["ruff check .", "ruff format --check ."] and sorted(called[2:]) == sorted(beside)
+        assert called[:2] == ["ruff check .", "ruff format --check ."] and sorted(
+            called[2:]
+        ) == sorted(beside)
         code, called = _calls(checkout, "test", "--quick", failing=failing)
-        assert code == (1 if failing else 0) and sorted(called[2:]) == sorted(beside[:2]), "the first stage alone"
+        assert code == (1 if failing else 0) and sorted(called[2:]) == sorted(beside[:2]), (
+            "the first stage alone"
+        )
 
 
 def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
     for part in (["tests/cli/test_cli_start.py"], ["-k", "a name"], ["-x", "tests/mail"]):
         assert _calls(checkout, "test", *part) == (0, [f"python -m pytest {' '.join(part)}"])
-        assert _calls(checkout, "slow", *part) == (0, [f"python -m pytest -m slow {' '.join(part)}"])
+        assert _calls(checkout, "slow", *part) == (
+            0,
+            [f"python -m pytest -m slow {' '.join(part)}"],
+        )
         assert _calls(checkout, "test", *part, failing="python")[0] == 1
 
 
@@ -129,11 +144,17 @@ def test_slow_comparisons_come_with_new_examples(checkout: Path) -> None:
 
 def test_slow_comparisons_run_in_parts_that_can_be_named(checkout: Path) -> None:
     """Every slow test is in one of them."""
-    named = [_calls(checkout, "slow", part)[1] for part in ("web", "verifiers", "faults", "games", "rules", "rest")]
+    named = [
+        _calls(checkout, "slow", part)[1]
+        for part in ("web", "verifiers", "faults", "games", "rules", "rest")
+    ]
     places = [Path(place) for call in named for place in call[0].split()[7:]]
     assert len(places) == len(set(places)) and all((ROOT / place).exists() for place in places)
     for path in (ROOT / "tests").rglob("test_*.py"):
-        if "pytest.mark.slow" in path.read_text(encoding="utf-8") and path.name != Path(__file__).name:
+        if (
+            "pytest.mark.slow" in path.read_text(encoding="utf-8")
+            and path.name != Path(__file__).name
+        ):
             inside = [one for one in places if path.relative_to(ROOT).is_relative_to(one)]
             assert len(inside) == 1, path
     assert _calls(checkout, "slow", "web", "games")[1] == [named[0][0], named[3][0]]

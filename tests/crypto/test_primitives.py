@@ -1,6 +1,8 @@
-"""The port to libsodium and OpenSSL: its names and types, the examples of the standards, and errors of our own alone.
+"""The port to libsodium and OpenSSL: its names and types, the examples of the standards, and errors
+of our own alone.
 
-What takes the place of `pbem.crypto.primitives` on another system has to pass these tests and those of tests/vectors.
+What takes the place of `pbem.crypto.primitives` on another system has to pass these tests and those
+of tests/vectors.
 """
 
 from __future__ import annotations
@@ -64,7 +66,10 @@ def test_x25519_is_that_of_rfc_7748() -> None:
     alice = x("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
     public = "de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f"
     assert primitives.x25519_public_key(bob).hex() == public
-    assert primitives.x25519(bob, alice).hex() == "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+    assert (
+        primitives.x25519(bob, alice).hex()
+        == "4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742"
+    )
 
 
 def test_a_box_opens_for_its_key_alone() -> None:
@@ -119,7 +124,11 @@ def test_a_key_file_gives_back_its_seed(passphrase: bytes) -> None:
 
 def test_a_key_of_another_kind_is_no_identity() -> None:
     other = x("302e020100300506032b656e04220420") + bytes(range(32))  # X25519 (RFC 8410, section 7)
-    pem = b"-----BEGIN PRIVATE KEY-----\n" + base64.b64encode(other) + b"\n-----END PRIVATE KEY-----\n"
+    pem = (
+        b"-----BEGIN PRIVATE KEY-----\n"
+        + base64.b64encode(other)
+        + b"\n-----END PRIVATE KEY-----\n"
+    )
     with pytest.raises(OtherKindOfKey):
         primitives.read_key_file(pem, None)
     with pytest.raises(UnreadableKeyFile):

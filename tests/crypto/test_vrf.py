@@ -1,4 +1,5 @@
-"""The verifiable random function against the examples of RFC 9381, appendix B.3, and against bad proofs."""
+"""The verifiable random function against the examples of RFC 9381, appendix B.3, and against bad
+proofs."""
 
 from __future__ import annotations
 
@@ -74,10 +75,14 @@ def test_a_scalar_has_one_spelling() -> None:
     proof = vrf.prove(seed, b"message")
     larger = int.from_bytes(proof[48:], "little") + group.ORDER
     with pytest.raises(ProofError, match="one spelling"):
-        vrf.verify(primitives.public_key(seed), b"message", proof[:48] + larger.to_bytes(32, "little"))
+        vrf.verify(
+            primitives.public_key(seed), b"message", proof[:48] + larger.to_bytes(32, "little")
+        )
 
 
-@pytest.mark.parametrize("point", ["01" + 31 * "00", "00" * 32, 31 * "ff" + "7f", "ec" + 30 * "ff" + "7f"])
+@pytest.mark.parametrize(
+    "point", ["01" + 31 * "00", "00" * 32, 31 * "ff" + "7f", "ec" + 30 * "ff" + "7f"]
+)
 def test_weak_points_are_refused(point: str) -> None:
     proof = bytes.fromhex(point) + vrf.prove(bytes(32), b"m")[32:]
     with pytest.raises(ProofError):

@@ -21,13 +21,18 @@ PAGE = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
 
 
 def test_every_template_is_named_and_no_other() -> None:
-    shipped = {path.relative_to(ROOT / "templates").as_posix() for path in (ROOT / "templates").rglob("*.j2")}
+    shipped = {
+        path.relative_to(ROOT / "templates").as_posix()
+        for path in (ROOT / "templates").rglob("*.j2")
+    }
     assert set(re.findall(r"`([a-z./-]+\.j2)`", PAGE)) == shipped
 
 
 def block(kind: str, holding: str) -> str:
     """The one block of this kind that holds these words."""
-    (found,) = [text for text in re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL) if holding in text]
+    (found,) = [
+        text for text in re.findall(rf"```{kind}\n(.*?)```", PAGE, re.DOTALL) if holding in text
+    ]
     return str(found)
 
 
@@ -40,10 +45,15 @@ def test_the_systemd_unit_starts_the_command_there_is() -> None:
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    """As `systemd-analyze verify` sees it, which names every key and value that it does not know."""
+    """As `systemd-analyze verify` sees it, which names every key and value that it does not
+    know."""
     if (verify := shutil.which("systemd-analyze")) is None:
         pytest.skip("systemd-analyze is not installed")
-    program, unit, run = tmp_path / ".local" / "bin" / "pbem", tmp_path / "pbem-watch.service", tmp_path / "run"
+    program, unit, run = (
+        tmp_path / ".local" / "bin" / "pbem",
+        tmp_path / "pbem-watch.service",
+        tmp_path / "run",
+    )
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -53,7 +63,9 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     def said_of(text: str) -> str:
         unit.write_text(text)
         command = [verify, "verify", "--user", "--man=no", str(unit)]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         if "Failed to initialize manager" in done.stderr:
             pytest.skip(f"systemd-analyze does not work here: {done.stderr.strip()}")
         return done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
@@ -73,13 +85,18 @@ def test_launchd_takes_the_property_list() -> None:
     types = {"Label": str, "ProgramArguments": list, "RunAtLoad": bool, "KeepAlive": bool}
     assert {key: type(value) for key, value in read.items()} == types
     program, *arguments = read["ProgramArguments"]
-    assert arguments == ["watch", "--answer"] and Path(program).is_absolute() and Path(program).name == "pbem"
+    assert (
+        arguments == ["watch", "--answer"]
+        and Path(program).is_absolute()
+        and Path(program).name == "pbem"
+    )
     assert f"LaunchAgents/{read['Label']}.plist" in PAGE
 
 
 def test_the_windows_task_keeps_to_the_schema_of_tasks() -> None:
-    """Parameters that the cmdlets of the module ScheduledTasks have, and values that a task may hold: in the schema of
-    tasks a count of restarts is one byte, their interval a minute to 31 days, and no time limit is PT0S."""
+    """Parameters that the cmdlets of the module ScheduledTasks have, and values that a task may
+    hold: in the schema of tasks a count of restarts is one byte, their interval a minute to 31
+    days, and no time limit is PT0S."""
     known = {
         "New-ScheduledTaskAction": {"Execute", "Argument"},
         "New-ScheduledTaskTrigger": {"AtLogOn", "User"},
@@ -102,7 +119,10 @@ def test_the_windows_task_keeps_to_the_schema_of_tasks() -> None:
     assert found == known
     count = re.search(r"-RestartCount (\d+)", text)
     assert count is not None and 1 <= int(count[1]) <= 255
-    assert "-RestartInterval (New-TimeSpan -Minutes 1)" in text and "-ExecutionTimeLimit ([TimeSpan]::Zero)" in text
+    assert (
+        "-RestartInterval (New-TimeSpan -Minutes 1)" in text
+        and "-ExecutionTimeLimit ([TimeSpan]::Zero)" in text
+    )
 
 
 def test_what_stands_in_mail_toml_is_understood(tmp_path: Path) -> None:
@@ -110,4 +130,8 @@ def test_what_stands_in_mail_toml_is_understood(tmp_path: Path) -> None:
     home.make_folder()
     (home.folder / "mail.toml").write_text(block("toml", "notify = ") + block("toml", "[fetch]"))
     found = settings.read(home)
-    assert found.notify == ("notify-send", "{title}", "{text}") and found.services and found.fetch is not None
+    assert (
+        found.notify == ("notify-send", "{title}", "{text}")
+        and found.services
+        and found.fetch is not None
+    )

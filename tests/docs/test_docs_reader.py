@@ -1,4 +1,5 @@
-"""The reader on the first pages of docs/format.md: it reads every game of the archive, and no changed one."""
+"""The reader on the first pages of docs/format.md: it reads every game of the archive, and no
+changed one."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ GAMES = sorted((ROOT / "tests/archive").glob("*.toml"))
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that stands on the page, as a file."""
-    first_pages = (ROOT / "docs/format.md").read_text(encoding="utf-8").partition("## 1. Encodings")[0]
+    first_pages = (
+        (ROOT / "docs/format.md").read_text(encoding="utf-8").partition("## 1. Encodings")[0]
+    )
     [program] = re.findall(r"```python\n(.*?)```", first_pages, re.DOTALL)
     made = tmp_path_factory.mktemp("reader") / "reader.py"
     made.write_text(program, encoding="utf-8")
@@ -27,7 +30,11 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(reader: Path, file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, reader, file], capture_output=True, encoding="utf-8", check=False, env={"PYTHONUTF8": "1"}
+        [sys.executable, reader, file],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env={"PYTHONUTF8": "1"},
     )
 
 

@@ -56,7 +56,9 @@ def test_the_page_of_commands_is_what_the_program_says() -> None:
     assert doc_pages.COMMANDS.read_text(encoding="utf-8") == doc_pages.commands_page()
 
 
-def test_no_command_is_told_in_half_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_command_is_told_in_half_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
     listed = [line for line in out.partition("\nPlay:")[2].splitlines() if line.startswith("  ")]
@@ -79,8 +81,12 @@ def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:
     (command,) = re.findall(r"`pbem (simulate tripoli --policy mine:\w+)`", page)
     for games, more in (("2 games", []), ("1 game", ["--by-mail"])):
         entered = ["-m", "pbem", *command.split(), "--games", games[0], *more]
-        done = starter.run(entered, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(f"{games} of tripoli"), done.stdout
+        done = starter.run(
+            entered, cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith(
+            f"{games} of tripoli"
+        ), done.stdout
 
 
 def test_each_condition_on_the_page_belongs_to_its_cards() -> None:

@@ -1,4 +1,5 @@
-"""The rulings on the pages of the games are those that the code cites by number: all of them, and no others."""
+"""The rulings on the pages of the games are those that the code cites by number: all of them, and
+no others."""
 
 from __future__ import annotations
 
@@ -29,7 +30,11 @@ Citation = tuple[str, int]
 def prose(source: str) -> Iterator[str]:
     """Docstrings (of constants too) and comments: code like `left[0]` cites nothing."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+        if (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Constant)
+            and isinstance(node.value.value, str)
+        ):
             yield node.value.value
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
@@ -37,7 +42,8 @@ def prose(source: str) -> Iterator[str]:
 
 
 def citations(source: str, folder: str) -> Iterator[Citation]:
-    """Pages and numbers of the rulings that a module cites. In the modules of Loot numbers stand in brackets."""
+    """Pages and numbers of the rulings that a module cites. In the modules of Loot numbers stand in
+    brackets."""
     if "ruling" not in source and folder != "loot":
         return  # as in most modules: to take all of them apart takes a second
     for text in prose(source):
@@ -76,35 +82,55 @@ def test_rulings_are_numbered_from_one_without_a_gap(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_ruling_that_is_cited_stands_on_the_page(page: str, cited: dict[Citation, str]) -> None:
+def test_every_ruling_that_is_cited_stands_on_the_page(
+    page: str, cited: dict[Citation, str]
+) -> None:
     known = {number for number, _ in rulings(page)}
-    lost = {number: module for (where, number), module in cited.items() if where == page and number not in known}
+    lost = {
+        number: module
+        for (where, number), module in cited.items()
+        if where == page and number not in known
+    }
     assert not lost, f"docs/{page}.md has no such rulings: {lost}"
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_ruling_is_cited_or_marked(page: str, cited: dict[Citation, str]) -> None:
-    uncited = {number for number, words in rulings(page) if (page, number) not in cited and NOT_CITED not in words}
+    uncited = {
+        number
+        for number, words in rulings(page)
+        if (page, number) not in cited and NOT_CITED not in words
+    }
     assert not uncited, (
-        f"cite these rulings of docs/{page}.md where the code follows them, or end them with {NOT_CITED}"
+        f"cite these rulings of docs/{page}.md where the code follows them, or end them with"
+        f" {NOT_CITED}"
     )
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_ruling_is_marked_although_it_is_cited(page: str, cited: dict[Citation, str]) -> None:
-    assert not [number for number, words in rulings(page) if NOT_CITED in words and (page, number) in cited]
+    assert not [
+        number for number, words in rulings(page) if NOT_CITED in words and (page, number) in cited
+    ]
 
 
 def test_steps_that_the_program_tells_quote_rulings_of_the_page() -> None:
     """In `engine/paradise` a step carries the number of its ruling as an argument."""
     known = {number for number, _ in rulings("paradise")}
-    sources = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "engine" / "paradise").glob("*.py"))]
-    told = {int(number) for source in sources for number in re.findall(r"\.tell\(([0-9]+),", source)}
+    sources = [
+        path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "engine" / "paradise").glob("*.py"))
+    ]
+    told = {
+        int(number) for source in sources for number in re.findall(r"\.tell\(([0-9]+),", source)
+    }
     assert len(told) > 12 and told <= known
 
 
 def test_departures_from_the_book_are_called_so() -> None:
-    departures = [words for page in PAGES[:2] for _, words in rulings(page) if "*Departure" in words]
+    departures = [
+        words for page in PAGES[:2] for _, words in rulings(page) if "*Departure" in words
+    ]
     told = Counter(topic for words in departures for topic in DEPARTURES if topic in words)
     assert told == Counter(DEPARTURES)
     assert len(departures) == len(DEPARTURES)
@@ -117,10 +143,22 @@ DEPARTURES = (
     "Sweden Pays Tribute",
     "`quick-hand-limit`",
 )
-"""Rulings that do something else than the book: pointless moves, stopping early, two dice for one, 1803, an option."""
+"""Rulings that do something else than the book: pointless moves, stopping early, two dice for one,
+1803, an option."""
 
 
 def test_citations_are_found_where_they_stand() -> None:
-    source = '"""One (rulings 3 and 4)."""\nx = [5]  # ruling 6\ny = "ruling 7"\n"""As told (solitaire\nruling 12)."""'
-    assert set(citations(source, "tripoli")) == {("tripoli", 3), ("tripoli", 4), ("tripoli", 6), ("solitaire", 12)}
-    assert set(citations('"""Bound there [1, 27]."""\nx = [5]', "loot")) == {("loot", 1), ("loot", 27)}
+    source = (
+        '"""One (rulings 3 and 4)."""\nx = [5]  # ruling 6\ny = "ruling 7"\n"""As told'
+        ' (solitaire\nruling 12)."""'
+    )
+    assert set(citations(source, "tripoli")) == {
+        ("tripoli", 3),
+        ("tripoli", 4),
+        ("tripoli", 6),
+        ("solitaire", 12),
+    }
+    assert set(citations('"""Bound there [1, 27]."""\nx = [5]', "loot")) == {
+        ("loot", 1),
+        ("loot", 27),
+    }

@@ -1,4 +1,5 @@
-"""Two strangers: one has README and the folder, the other nothing but a mail and the file of the program.
+"""Two strangers: one has README and the folder, the other nothing but a mail and the file of the
+program.
 
 Each types what is printed there, to the letter, and every command has to end well."""
 
@@ -33,7 +34,8 @@ def section(title: str) -> str:
 
 
 def blocks(title: str) -> list[tuple[str, str]]:
-    """The lines to type of a section, in their order, each with who types it: a name of the page, or nothing."""
+    """The lines to type of a section, in their order, each with who types it: a name of the page,
+    or nothing."""
     listed = re.findall(r"```console\n(.*?)```", section(title), re.DOTALL)
     found = [re.fullmatch(r"(\w*)\$ (.+)", line) for block in listed for line in block.splitlines()]
     assert found and all(found), f"{title}: a line of a block is no command"
@@ -76,7 +78,8 @@ def joined(person: Person) -> tuple[int, set[str]]:
 
 
 def uses_it_every_day(ann: Person, ben: Person) -> None:
-    """ "Every day" and "Trust", once Ben has answered: each command that needs neither a mail account nor a browser."""
+    """ "Every day" and "Trust", once Ben has answered: each command that needs neither a mail
+    account nor a browser."""
     ben.does(f"pbem play {name_of(ben)}")
     answer = ben.newest(BY_MAIL)
     assert answer is not None
@@ -97,21 +100,32 @@ def test_the_commands_of_readme_run_as_printed(tmp_path: Path) -> None:
     uses_it_every_day(ann, ben)
 
 
-# ---- from an empty account on -----------------------------------------------------------------------------------
+# ---- from an empty account on --------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for PATH in which `sudo apt install python3 pipx` gives pipx, as the system's packages would."""
+    """A folder for PATH in which `sudo apt install python3 pipx` gives pipx, as the system's
+    packages would."""
     folder = tmp_path_factory.mktemp("system")
     venv.create(folder / "pipx", with_pip=True)
-    fetch = [str(folder / "pipx/bin/python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "pipx"]
+    fetch = [
+        str(folder / "pipx/bin/python"),
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "pipx",
+    ]
     done = subprocess.run(fetch, capture_output=True, text=True, check=False)
     if done.returncode:
         pytest.skip(f"pip cannot fetch pipx, there may be no network: {done.stderr[-300:]}")
     (folder / "bin").mkdir()
     sudo = folder / "bin" / "sudo"
-    sudo.write_text(SUDO.format(pipx=folder / "pipx/bin/pipx", bin=folder / "bin"), encoding="utf-8")
+    sudo.write_text(
+        SUDO.format(pipx=folder / "pipx/bin/pipx", bin=folder / "bin"), encoding="utf-8"
+    )
     sudo.chmod(0o755)
     return folder / "bin"
 
@@ -150,17 +164,23 @@ def test_from_readme_to_a_signed_turn_and_a_joined_game(
         plays_a_friend(ann, ben)
         record_property(
             "figure",
-            f"README: {entered} commands to a signed turn in solitaire, "
-            f"{len(ann.entered) - entered} of Ann's and {len(ben.entered)} of Ben's to a joined game",
+            f"README: {entered} commands to a signed turn in solitaire,"
+            f" {len(ann.entered) - entered} of Ann's and {len(ben.entered)} of Ben's to a joined"
+            " game",
         )
         uses_it_every_day(ann, ben)
 
 
 def told_in(mail: EmailMessage) -> list[tuple[str, list[str]]]:
-    """The steps of an invitation, each with the lines that it prints to type on Linux or on every system."""
+    """The steps of an invitation, each with the lines that it prints to type on Linux or on every
+    system."""
     body = mail.get_body(("plain",))
     assert body is not None
-    text = "\n".join(body.get_content().splitlines()).partition("\nHOW TO JOIN\n")[2].partition("\nHOW TO ")[0]
+    text = (
+        "\n".join(body.get_content().splitlines())
+        .partition("\nHOW TO JOIN\n")[2]
+        .partition("\nHOW TO ")[0]
+    )
     found = []
     for step in re.split(r"^\d\. ", text, flags=re.MULTILINE)[1:]:
         words, listed, system = "", [], "every"
@@ -179,13 +199,16 @@ def told_in(mail: EmailMessage) -> list[tuple[str, list[str]]]:
 def test_from_the_mail_alone_to_a_joined_game(
     tools: Path, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    """An invitation with its attachment, and the file of the program: everything that the mail says for Linux."""
+    """An invitation with its attachment, and the file of the program: everything that the mail says
+    for Linux."""
     (tools / "pipx").unlink(missing_ok=True)
     ann = AtTheCheckout("Ann", tmp_path / "ann" / "mails")
     ann.does("pbem new tripoli --seat american")
     invitation = ann.newest(BY_MAIL)
     assert invitation is not None
-    mail = email.message_from_bytes(invitation.with_suffix(".eml").read_bytes(), policy=email.policy.default)
+    mail = email.message_from_bytes(
+        invitation.with_suffix(".eml").read_bytes(), policy=email.policy.default
+    )
     assert isinstance(mail, EmailMessage)
     ben = AtAnEmptyAccount("Ben", tmp_path / "ben", tools)
     downloads = ben.folder / "Downloads"

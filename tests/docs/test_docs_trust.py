@@ -1,4 +1,5 @@
-"""The page about trust: its program computes every die of a real game, from the page as it is printed."""
+"""The page about trust: its program computes every die of a real game, from the page as it is
+printed."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ def test_the_program_on_the_page_computes_every_die(tmp_path: Path) -> None:
 
 def test_the_program_needs_nothing_but_hmac_and_is_short() -> None:
     imported = [
-        name.name for node in ast.walk(ast.parse(_program())) if isinstance(node, ast.Import) for name in node.names
+        name.name
+        for node in ast.walk(ast.parse(_program()))
+        if isinstance(node, ast.Import)
+        for name in node.names
     ]
     assert imported == ["hmac", "json", "sys"]
     lines = [line for line in _program().splitlines() if line]
@@ -55,8 +59,14 @@ def test_the_program_needs_nothing_but_hmac_and_is_short() -> None:
 def test_the_table_for_rfc_9381_says_where_things_are() -> None:
     """Message, proof, key and output stand where the page says, and belong together."""
     entries = turnfile.read(GAME).entries
-    keys = {entry.seat: base64.b64decode(entry.text("vrf")) for entry in entries if "vrf" in entry.fields}
-    headers = [match.start() for match in re.finditer(rb"^\[entry\.signature\]$", GAME, re.MULTILINE)]
+    keys = {
+        entry.seat: base64.b64decode(entry.text("vrf"))
+        for entry in entries
+        if "vrf" in entry.fields
+    }
+    headers = [
+        match.start() for match in re.finditer(rb"^\[entry\.signature\]$", GAME, re.MULTILINE)
+    ]
     for roll in dice_count.dice(GAME).rolls[:5]:
         message = hashlib.sha256(GAME[: headers[roll.entry]]).hexdigest()
         assert roll.message == message
@@ -102,7 +112,8 @@ def test_what_the_policy_of_the_page_excepts_is_told() -> None:
         .partition("\n## ")[0]
     )
     directives = {
-        name: sources.split() for name, _, sources in (part.strip().partition(" ") for part in policy.split(";"))
+        name: sources.split()
+        for name, _, sources in (part.strip().partition(" ") for part in policy.split(";"))
     }
     assert directives["default-src"] == ["'none'"]
     sources = {source for listed in directives.values() for source in listed} - {"'none'", "'self'"}

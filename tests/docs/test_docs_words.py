@@ -1,4 +1,5 @@
-"""What players read has no word that they cannot know: templates, mails, what commands print, pages of help."""
+"""What players read has no word that they cannot know: templates, mails, what commands print, pages
+of help."""
 
 from __future__ import annotations
 
@@ -31,20 +32,47 @@ UNKNOWN = re.compile(
 )
 """They belong to docs/trust.md and docs/format.md."""
 BEYOND = re.compile(
-    r"nobody can (?:bend|choose|foresee|predict|cheat|steer|influence)|choose or foresee|come from all players"
-    r"|bend(?:s|ing)? (?:its|the|any) (?:dice|chance)|from all players together|saw to it|checks? every card"
-    r"|(?:tamper|cheat)-?proof|unforgeable|unbreakable|\bguarantee|impossible to (?:cheat|forge|fake)|provably",
+    r"nobody can (?:bend|choose|foresee|predict|cheat|steer|influence)|choose or foresee|come from"
+    r" all players"
+    r"|bend(?:s|ing)? (?:its|the|any) (?:dice|chance)|from all players together|saw to it|checks?"
+    r" every card"
+    r"|(?:tamper|cheat)-?proof|unforgeable|unbreakable|\bguarantee|impossible to"
+    r" (?:cheat|forge|fake)|provably",
     re.IGNORECASE,
 )
-"""What says more than mathematics, or than what was checked: a witness foresees, an inviter may choose among joins,
-whoever plays alone looks ahead, and between two the dice come from the opponent's key."""
+"""What says more than mathematics, or than what was checked: a witness foresees, an inviter may
+choose among joins, whoever plays alone looks ahead, and between two the dice come from the
+opponent's key."""
 CARDS = re.compile(r"\b(?:decks?|cards?)\b", re.IGNORECASE)
 WITHOUT_CARDS = {"backgammon"}
-"""Games of the examples in which nothing is dealt, so that no card was checked and nobody has a deck."""
-FOR_CHECKERS = {"beside", "choices", "contents", "curve", "decks", "gate", "grammar", "referee", "shuffle", "trace"}
-"""Scripts of the second verifier that say what is wrong with a forged file, in the words of docs/format.md."""
-FOR_PROGRAMS = {"trust", "library", "write-a-game", "json", "format", "contributing", "release", "design"}
-"""Pages of help for whoever checks files, asks tables or writes programs: entries are what these are made of."""
+"""Games of the examples in which nothing is dealt, so that no card was checked and nobody has a
+deck."""
+FOR_CHECKERS = {
+    "beside",
+    "choices",
+    "contents",
+    "curve",
+    "decks",
+    "gate",
+    "grammar",
+    "referee",
+    "shuffle",
+    "trace",
+}
+"""Scripts of the second verifier that say what is wrong with a forged file, in the words of
+docs/format.md."""
+FOR_PROGRAMS = {
+    "trust",
+    "library",
+    "write-a-game",
+    "json",
+    "format",
+    "contributing",
+    "release",
+    "design",
+}
+"""Pages of help for whoever checks files, asks tables or writes programs: entries are what these
+are made of."""
 PAGES = [page.topic for page in pages.pages() if page.topic not in FOR_PROGRAMS]
 
 
@@ -53,10 +81,15 @@ def told(template: Path) -> list[str]:
     text = template.read_text(encoding="utf-8")
     if template.suffix == ".js":
         quoted = re.findall(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', text)
-        return [words for words in (re.sub(r"\$\{[^}]*\}", "", one) for one in quoted) if " " in words]
+        return [
+            words for words in (re.sub(r"\$\{[^}]*\}", "", one) for one in quoted) if " " in words
+        ]
     text = re.sub(r"\{#.*?#\}", "", text, flags=re.DOTALL)
     text = re.sub(
-        r"\{%.*?%\}|\{\{.*?\}\}", lambda code: " ".join(re.findall(r'"([^"]*)"', code[0])), text, flags=re.DOTALL
+        r"\{%.*?%\}|\{\{.*?\}\}",
+        lambda code: " ".join(re.findall(r'"([^"]*)"', code[0])),
+        text,
+        flags=re.DOTALL,
     )
     return re.sub(r"<[^>]*>", "\n", text).splitlines()
 
@@ -66,7 +99,12 @@ def test_templates_have_no_word_that_a_player_cannot_know() -> None:
     read = [path for path in texts if path.stem not in FOR_CHECKERS or "replay" not in path.parts]
     read = [path for path in read if "noble" not in str(path)]
     assert len(read) > 60
-    found = [f"{path.relative_to(ROOT)}: {line}" for path in read for line in told(path) if UNKNOWN.search(line)]
+    found = [
+        f"{path.relative_to(ROOT)}: {line}"
+        for path in read
+        for line in told(path)
+        if UNKNOWN.search(line)
+    ]
     found = [line for line in found if "'/entry/'" not in line]
     assert not found, found
 
@@ -74,7 +112,9 @@ def test_templates_have_no_word_that_a_player_cannot_know() -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_pages_of_help_for_players_have_none(page: str) -> None:
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    assert not [line for line in re.sub(r"`[^`\n]*`", "", text).splitlines() if UNKNOWN.search(line)]
+    assert not [
+        line for line in re.sub(r"`[^`\n]*`", "", text).splitlines() if UNKNOWN.search(line)
+    ]
 
 
 def test_each_page_of_help_is_for_players_or_for_programs() -> None:
@@ -86,12 +126,21 @@ def test_readme_has_none() -> None:
 
 
 def test_no_page_claims_more_than_was_proven() -> None:
-    """README, all pages and templates, and what commands' help says; lines are read together: claims are wrapped."""
-    paths = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").glob("*/README.md")]
+    """README, all pages and templates, and what commands' help says; lines are read together:
+    claims are wrapped."""
+    paths = [
+        ROOT / "README.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "examples").glob("*/README.md"),
+    ]
     paths += [one for one in TEMPLATES.rglob("*") if one.suffix in (".j2", ".txt", ".js", ".html")]
     paths += [*(ROOT / "pbem").rglob("*.py"), ROOT / "docs" / "check.html"]
     assert len(paths) > 400
-    found = [f"{path.relative_to(ROOT)}: {claim[0]}" for path in paths for claim in BEYOND.finditer(joined(path))]
+    found = [
+        f"{path.relative_to(ROOT)}: {claim[0]}"
+        for path in paths
+        for claim in BEYOND.finditer(joined(path))
+    ]
     assert not found, found
 
 
@@ -100,10 +149,14 @@ def joined(path: Path) -> str:
 
 
 def test_chance_is_promised_with_what_stands_beside_it() -> None:
-    """Copies, walking away, new invitations and the choice among joins are named where a second throw is excluded."""
+    """Copies, walking away, new invitations and the choice among joins are named where a second
+    throw is excluded."""
     text = joined(ROOT / "docs" / "trust.md")
     (promise,) = re.findall(r"cannot have it thrown again\.(.{,800})", text)
-    assert all(word in promise for word in ("*copy*", "*walk away*", "*new invitation*", "*choose among the joins*"))
+    assert all(
+        word in promise
+        for word in ("*copy*", "*walk away*", "*new invitation*", "*choose among the joins*")
+    )
     assert "every game with dice" in promise
     unprotected = text[text.index("## Not protected") :]
     assert "**Choosing among joins.** In every game with dice" in unprotected
@@ -111,7 +164,9 @@ def test_chance_is_promised_with_what_stands_beside_it() -> None:
 
 def texts_of(mail: bytes) -> list[str]:
     read = email.message_from_bytes(mail, policy=default)
-    return [str(part.get_content()) for part in read.walk() if part.get_content_maintype() == "text"]
+    return [
+        str(part.get_content()) for part in read.walk() if part.get_content_maintype() == "text"
+    ]
 
 
 def plain(text: str) -> str:
@@ -119,7 +174,8 @@ def plain(text: str) -> str:
 
 
 def unknown(texts: list[str]) -> list[str]:
-    """The lines that have such a word, and claims, tags of HTML and what stands in them left out."""
+    """The lines that have such a word, and claims, tags of HTML and what stands in them left
+    out."""
     read = [plain(text) for text in texts]
     lines = [line for text in read for line in text.splitlines() if UNKNOWN.search(line)]
     return lines + [claim[0] for text in read for claim in BEYOND.finditer(" ".join(text.split()))]
@@ -127,14 +183,20 @@ def unknown(texts: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("example", GAMES)
 def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path) -> None:
-    """In its middle and at its end: the summary, the mail, and the pages of the table, of which the page in a browser
-    shows the same ones in its own words."""
-    whole, home = turnfile.read(newest(ROOT / "examples" / example).read_bytes()), make_home(tmp_path / "home", "Cleo")
+    """In its middle and at its end: the summary, the mail, and the pages of the table, of which the
+    page in a browser shows the same ones in its own words."""
+    whole, home = (
+        turnfile.read(newest(ROOT / "examples" / example).read_bytes()),
+        make_home(tmp_path / "home", "Cleo"),
+    )
     said = []
     for count, in_page in ((len(whole.entries) // 2, False), (len(whole.entries), True)):
         game, seen = follow(turnfile.read(whole.prefix(count)))
         mail = preview_mail(game, seen, "turn.toml")
-        said += [turn_files.public_summary(game, home), *((mail.subject, mail.text, mail.html) if mail else ())]
+        said += [
+            turn_files.public_summary(game, home),
+            *((mail.subject, mail.text, mail.html) if mail else ()),
+        ]
         (tmp_path / f"{count}.toml").write_bytes(whole.prefix(count))
         table = Table(OpenGames(home, tmp_path), in_page=in_page)
         name = table.games.open_path(tmp_path / f"{count}.toml").name
@@ -144,11 +206,14 @@ def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path)
             said.append(answer.body.decode())
     assert len(said) >= 7 and not unknown(said)
     if example in WITHOUT_CARDS:
-        assert not [line for text in said for line in plain(text).splitlines() if CARDS.search(line)]
+        assert not [
+            line for text in said for line in plain(text).splitlines() if CARDS.search(line)
+        ]
 
 
 def test_what_commands_and_mails_say_of_a_game_has_none(tmp_path: Path) -> None:
-    """An invitation, a joined game, a turn, the end; each shown, verified and told as a story, with the mails."""
+    """An invitation, a joined game, a turn, the end; each shown, verified and told as a story, with
+    the mails."""
     begun = begin(tmp_path)
     cleo = begun.stranger()
     begun.write("american", "play", begun.last, "event swedish")
@@ -157,8 +222,13 @@ def test_what_commands_and_mails_say_of_a_game_has_none(tmp_path: Path) -> None:
     said = []
     for file in begun.files:
         for player in (begun.ann, begun.ben, cleo):
-            said += [player.types(command, file)[1] for command in ("show", "verify", "dice", "story")]
-    said += [begun.ann.types("inbox", ".")[1], *(path.read_text("utf-8") for path in begun.folder.glob("*.md"))]
+            said += [
+                player.types(command, file)[1] for command in ("show", "verify", "dice", "story")
+            ]
+    said += [
+        begun.ann.types("inbox", ".")[1],
+        *(path.read_text("utf-8") for path in begun.folder.glob("*.md")),
+    ]
     said += [text for path in begun.folder.glob("*.eml") for text in texts_of(path.read_bytes())]
     assert len(said) > 40 and "Every turn holds" in "".join(said)
     assert not unknown(said)

@@ -1,4 +1,5 @@
-"""The example game replays: every file verifies, every summary comes out the same, and the page quotes the files."""
+"""The example game replays: every file verifies, every summary comes out the same, and the page
+quotes the files."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def test_the_early_file_is_the_beginning_of_the_last() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("tripoli", None), ("solitaire", 3), ("loot", 5), ("paradise", 3), ("backgammon", 2)]
+    ("name", "count"),
+    [("tripoli", None), ("solitaire", 3), ("loot", 5), ("paradise", 3), ("backgammon", 2)],
 )
 def test_every_summary_comes_out_the_same(name: str, count: int | None) -> None:
     """`./run golden` writes them anew."""
@@ -55,7 +57,9 @@ def test_the_match_of_backgammon_verifies_and_its_export_is_what_it_holds() -> N
     game = replay(turnfile.read(path.read_bytes()))
     assert (path.parent / "match.mat").read_text(encoding="utf-8") == mat(record_of(game))
     fields = [entry.fields for entry in game.entries]
-    assert any("chosen" in one for one in fields) and any("cube:" in str(one.get("orders")) for one in fields)
+    assert any("chosen" in one for one in fields) and any(
+        "cube:" in str(one.get("orders")) for one in fields
+    )
 
 
 def test_the_page_quotes_what_is_there() -> None:
@@ -67,7 +71,11 @@ def test_the_page_quotes_what_is_there() -> None:
     for number, section in enumerate(sections):
         summary = (FOLDER / f"{stem}-{number:04}.md").read_text(encoding="utf-8").splitlines()
         end = file.entries[number].end
-        block = EARLY.read_bytes()[file.entries[number - 1].end if number else 0 : end].decode().splitlines()
+        block = (
+            EARLY.read_bytes()[file.entries[number - 1].end if number else 0 : end]
+            .decode()
+            .splitlines()
+        )
         quotes = re.findall(r"```(\w*)\n(.*?)```", section, re.DOTALL)
         assert quotes[0][1].startswith("pbem ")
         assert [kind for kind, _ in quotes].count("toml") == 1
@@ -90,7 +98,9 @@ def test_the_page_names_the_files() -> None:
 def test_nothing_names_the_machine_it_was_made_on() -> None:
     for path in (ROOT / "examples").rglob("*"):
         if path.is_file() and path.suffix in (".md", ".toml"):
-            assert not re.search(r"/(tmp|home|Users|root|work)/", path.read_text(encoding="utf-8")), path
+            assert not re.search(
+                r"/(tmp|home|Users|root|work)/", path.read_text(encoding="utf-8")
+            ), path
 
 
 def test_the_paradise_game_verifies_and_its_page_tells_it_turn_by_turn() -> None:

@@ -1,5 +1,5 @@
-"""The game of the command tests, for faults too; homes keep their templates, which are among what may be damaged. And
-the home that is damaged or killed, of which tests make copies."""
+"""The game of the command tests, for faults too; homes keep their templates, which are among what
+may be damaged. And the home that is damaged or killed, of which tests make copies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Files of a home that are damaged, empty, unreadable or gone: one line with the path and what to do, and no game but
-the one they belong to is stopped."""
+"""Files of a home that are damaged, empty, unreadable or gone: one line with the path and what to
+do, and no game but the one they belong to is stopped."""
 
 from __future__ import annotations
 
@@ -60,12 +60,16 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     old, new = pair.data, pair.step()
     number = len(turnfile.read(new).entries) - 1
     path = remembered(pair, seat).folder / "signed" / f"{number:04}.toml"
-    damaged = {"empty": b"", "half": new[: len(new) - 60], "bent": new.replace(b'signature]\ned25519 = "', b"x", 1)}[
-        rest
-    ]
+    damaged = {
+        "empty": b"",
+        "half": new[: len(new) - 60],
+        "bent": new.replace(b'signature]\ned25519 = "', b"x", 1),
+    }[rest]
     path.write_bytes(damaged)
     for entered in (["nonsense"], []):
-        with pytest.raises(Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game") as caught:
+        with pytest.raises(
+            Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game"
+        ) as caught:
             take_turn.next_entry(pair.open(seat, old), Intent(entered))
         assert caught.value.exit_code == USAGE and str(path) in str(caught.value)
     opened = pair.open(seat, new)
@@ -78,7 +82,8 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
 
 
 def test_another_version_is_not_called_damaged(pair: Pair) -> None:
-    """What stands in the memory verifies and is not what the file holds: the player signed two versions."""
+    """What stands in the memory verifies and is not what the file holds: the player signed two
+    versions."""
     seat = pair.turn()
     assert seat is not None
     pair.step()
@@ -97,7 +102,9 @@ def test_a_damaged_older_file_stops_no_new_turn_and_is_mended(pair: Pair) -> Non
     assert first.read_bytes() == whole
 
 
-def test_a_full_disk_shows_the_position_all_the_same(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_shows_the_position_all_the_same(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seat = pair.turn()
     assert seat is not None
     old = pair.data
@@ -110,7 +117,10 @@ def test_a_full_disk_shows_the_position_all_the_same(pair: Pair, monkeypatch: py
     monkeypatch.setattr("tempfile.mkstemp", full)
     assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
     opened = pair.open(1 - seat, new)
-    assert any("not kept in your home" in warning and "No space left" in warning for warning in opened.warnings)
+    assert any(
+        "not kept in your home" in warning and "No space left" in warning
+        for warning in opened.warnings
+    )
     with pytest.raises(Usage, match="No space left"):
         take_turn.next_entry(opened, Intent(pair.choose(1 - seat)))
 
@@ -127,7 +137,9 @@ def begin_another(begun: BegunGame) -> str:
 def broken_file(begun: BegunGame) -> Path:
     """The newest signed file of Ann's first game, made unreadable."""
     short = begun.last.split("-")[1]
-    (folder,) = [path for path in (begun.ann.home / "games").iterdir() if path.name.startswith(short)]
+    (folder,) = [
+        path for path in (begun.ann.home / "games").iterdir() if path.name.startswith(short)
+    ]
     path = max((folder / "signed").iterdir())
     path.unlink()
     path.mkdir()  # nobody can read it, not even root
@@ -186,28 +198,48 @@ def test_a_summary_that_cannot_be_written_costs_one_line(begun: BegunGame) -> No
     path.unlink()
     path.mkdir()
     code, out, err = begun.ann.types("inbox")
-    assert (code, err) == (USAGE, "") and f"damaged   {path}: cannot be written" in out and "Waiting for others" in out
+    assert (
+        (code, err) == (USAGE, "")
+        and f"damaged   {path}: cannot be written" in out
+        and "Waiting for others" in out
+    )
 
 
-@pytest.mark.parametrize("damage", [b"", b"name = ", b"\xff", b"x = " + b"[" * 9000, b'name = 3\nmail = ""\n', None])
+@pytest.mark.parametrize(
+    "damage", [b"", b"name = ", b"\xff", b"x = " + b"[" * 9000, b'name = 3\nmail = ""\n', None]
+)
 def test_a_damaged_player_file(begun: BegunGame, damage: bytes | None) -> None:
     path = begun.ann.home / "player.toml"
     path.unlink()
     if damage is not None:
         path.write_bytes(damage)
-    for command in (["show", begun.last], ["inbox"], ["id"], ["id", "--name", "Ann"], ["new", "tripoli"]):
+    for command in (
+        ["show", begun.last],
+        ["inbox"],
+        ["id"],
+        ["id", "--name", "Ann"],
+        ["new", "tripoli"],
+    ):
         said = one_line(begun.ann, *command)
         assert str(path) in said and 'pbem id --name "Ann" --mail' in said
     begun.ann.does("id", "--name", "Ann", "--mail", "ann@example.org")
     assert begun.ann.types("show", begun.last)[0] == 0
 
 
-@pytest.mark.parametrize("damage", [b"", b"-----BEGIN PRIVATE KEY-----\n", b"\x00" * 100, b"x" * 20_000])
+@pytest.mark.parametrize(
+    "damage", [b"", b"-----BEGIN PRIVATE KEY-----\n", b"\x00" * 100, b"x" * 20_000]
+)
 def test_a_damaged_key_file(begun: BegunGame, damage: bytes) -> None:
     path = begun.ann.home / "identity.pem"
     whole = path.read_bytes()
     path.write_bytes(damage)
-    for command in (["show", begun.last], ["inbox"], ["id"], ["new", "tripoli"], ["play", begun.last]):
+    for command in (
+        ["show", begun.last],
+        ["inbox"],
+        ["id"],
+        ["new", "tripoli"],
+        ["play", begun.last],
+    ):
         said = one_line(begun.ann, *command)
         assert str(path) in said and "your copy" in said
     assert path.read_bytes() == damage
@@ -220,7 +252,12 @@ def test_a_key_that_is_gone_is_not_replaced_by_another(begun: BegunGame, tmp_pat
     copy = tmp_path / "copy.pem"
     shutil.copy(path, copy)
     path.unlink()
-    for command in (["id"], ["id", "--name", "Ann", "--mail", "a@example.org"], ["new", "tripoli"], ["inbox"]):
+    for command in (
+        ["id"],
+        ["id", "--name", "Ann", "--mail", "a@example.org"],
+        ["new", "tripoli"],
+        ["inbox"],
+    ):
         said = one_line(begun.ann, *command)
         assert str(path) in said and "pbem id --import" in said
     assert not path.exists()
@@ -230,7 +267,9 @@ def test_a_key_that_is_gone_is_not_replaced_by_another(begun: BegunGame, tmp_pat
     assert begun.ann.does("show", begun.last)["warnings"] == []
 
 
-@pytest.mark.parametrize("damage", [b"x", b"[" * 9000, b"x = " + b"[" * 9000, b"\xff", b'inbox = "here"\n', None])
+@pytest.mark.parametrize(
+    "damage", [b"x", b"[" * 9000, b"x = " + b"[" * 9000, b"\xff", b'inbox = "here"\n', None]
+)
 def test_a_damaged_mail_file(begun: BegunGame, damage: bytes | None) -> None:
     path = begun.ann.home / "mail.toml"
     if damage is None:
@@ -246,12 +285,21 @@ def test_a_damaged_mail_file(begun: BegunGame, damage: bytes | None) -> None:
 @POSIX
 def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> None:
     path = begun.ann.home / "identity.pem"
-    for command in (["show", begun.last], ["moves", begun.last], ["inbox"], ["id"], ["play", begun.last, "--dry-run"]):
+    for command in (
+        ["show", begun.last],
+        ["moves", begun.last],
+        ["inbox"],
+        ["id"],
+        ["play", begun.last, "--dry-run"],
+    ):
         path.chmod(0o600)
         assert "others can read" not in begun.ann.types(*command)[2]
         path.chmod(0o640)
         _, out, err = begun.ann.types(*command)
-        assert err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1 and "others can" not in out
+        assert (
+            err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1
+            and "others can" not in out
+        )
         path.chmod(0o600)
 
 
@@ -278,7 +326,11 @@ def on_a_full_disk(player: Player, room: int, *command: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-c", FULL, str(room), *command],
         cwd=player.folder,
-        env={**os.environ, "PBEM_HOME": str(player.home), "PYTHONPATH": str(Path(__file__).parents[2])},
+        env={
+            **os.environ,
+            "PBEM_HOME": str(player.home),
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -304,7 +356,9 @@ def test_a_new_game_whose_summary_alone_cannot_be_written_is_named(
 
     def full(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         if path.suffix == ".md":
-            raise Usage(f"cannot write {path}: No space left on device", hint="make room on the disk")
+            raise Usage(
+                f"cannot write {path}: No space left on device", hint="make room on the disk"
+            )
         whole(path, data, mode=mode)
 
     monkeypatch.setattr(files, "write_new", full)
@@ -313,7 +367,9 @@ def test_a_new_game_whose_summary_alone_cannot_be_written_is_named(
     assert len(list(begun.folder.glob("tripoli-*-0000.toml"))) == 2
 
 
-def test_a_home_without_room_begins_no_game(begun: BegunGame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_without_room_begins_no_game(
+    begun: BegunGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = sorted((begun.ann.home / "games").iterdir())
 
     def full(*_given: object, **_more: object) -> None:
@@ -341,7 +397,11 @@ def test_a_home_that_may_only_be_read_is_not_called_damaged(begun: BegunGame) ->
             for folder in folders:
                 folder.chmod(0o700)
     assert code == USAGE and "damaged" not in out and "remove" not in out
-    assert out.count("unkept") == 1 and "nothing can be kept in this home" in out and "Permission denied" in out
+    assert (
+        out.count("unkept") == 1
+        and "nothing can be kept in this home" in out
+        and "Permission denied" in out
+    )
 
 
 # A newer program
@@ -375,7 +435,9 @@ def test_turns_of_a_newer_program_are_named_so_and_left_alone(
     assert not any(word in out for word in ("damaged", "remove", "restore"))
     for command in (["show", game.name], ["play", game.name], ["play", begun.last]):
         code, _, err = begun.ann.types(*command)
-        assert code in (2, 3) and "newer pbem" in err and "damaged" not in err and err.count("\n") == 1, err
+        assert (
+            code in (2, 3) and "newer pbem" in err and "damaged" not in err and err.count("\n") == 1
+        ), err
     assert {path: path.read_bytes() for path in game.rglob("*.toml") if path in before} == before
     assert not list(game.rglob("*.damaged"))
 
@@ -383,7 +445,9 @@ def test_turns_of_a_newer_program_are_named_so_and_left_alone(
 # A lost home
 
 
-def test_inbox_takes_the_confirmation_for_all_games_or_one(begun: BegunGame, tmp_path: Path) -> None:
+def test_inbox_takes_the_confirmation_for_all_games_or_one(
+    begun: BegunGame, tmp_path: Path
+) -> None:
     begin_another(begun)
     lost = replace(begun.ann, home=tmp_path / "restored")
     lost.home.mkdir()
@@ -396,7 +460,9 @@ def test_inbox_takes_the_confirmation_for_all_games_or_one(begun: BegunGame, tmp
     assert not list(lost.home.glob("games/*/signed/*"))
     assert "--game is for --i-have-no-newer-file" in one_line(lost, "inbox", "--game", short)
     lost.types("inbox", "--i-have-no-newer-file", "--game", short)
-    assert {path.parent.parent.name[:8] for path in lost.home.glob("games/*/signed/*")} == {short.split("-")[1]}
+    assert {path.parent.parent.name[:8] for path in lost.home.glob("games/*/signed/*")} == {
+        short.split("-")[1]
+    }
     assert lost.types("show", short)[0] == 0
     code, out, _ = lost.types("inbox", ".", "--i-have-no-newer-file")
     assert code == 0 and "conflict" not in out
@@ -421,11 +487,15 @@ def test_many_files_are_grouped(begun: BegunGame, tmp_path: Path, files: int) ->
 def test_the_home_is_tidied(begun: BegunGame) -> None:
     home = Home(begun.ann.home)
     (game,) = (home.folder / "games").iterdir()
-    left = [folder / ".pbem-abc.tmp" for folder in (home.folder, game, game / "signed", game / "read", begun.folder)]
+    left = [
+        folder / ".pbem-abc.tmp"
+        for folder in (home.folder, game, game / "signed", game / "read", begun.folder)
+    ]
     for path in left:
         path.write_bytes(b"half")
     begun.ann.does("show", begun.last)
-    assert [path.exists() for path in left] == [False] * 4 + [True]  # nothing was written to the last one yet
+    # nothing was written to the last one yet
+    assert [path.exists() for path in left] == [False] * 4 + [True]
     open_game.open_file((begun.folder / begun.last).read_bytes(), home)
     answers = begun.ann.answers(begun.last, lambda options: options[0])
     begun.write("american", "play", begun.last, "; ".join(answers))

@@ -69,7 +69,9 @@ def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path,
 @POSIX
 def test_a_file_that_is_being_written_is_no_leftover(tmp_path: Path) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", WAITS, str(tmp_path / "file")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", WAITS, str(tmp_path / "file")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as process:
         assert process.stdin is not None and process.stdout is not None
         assert process.stdout.readline() == b"writing\n"
@@ -93,14 +95,19 @@ def test_a_name_that_only_looks_like_a_leftover_is_left_alone(tmp_path: Path) ->
 
 @POSIX
 def test_a_full_disk_keeps_no_temporary_file(tmp_path: Path) -> None:
-    """The limit of a file's size stands for the end of the disk: the write itself is cut short by the system."""
-    done = subprocess.run([sys.executable, "-c", FULL, str(tmp_path / "file")], capture_output=True, check=True)
+    """The limit of a file's size stands for the end of the disk: the write itself is cut short by
+    the system."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path / "file")], capture_output=True, check=True
+    )
     assert done.stdout.decode().count("cannot write") == 2
     assert names(tmp_path) == []
 
 
 @pytest.mark.parametrize("step", ["fsync", "chmod", "link"])
-def test_whatever_step_finds_the_disk_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+def test_whatever_step_finds_the_disk_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
     def full(*_given: object, **_more: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -131,7 +138,8 @@ def test_the_same_bytes_again_need_no_disk(tmp_path: Path, monkeypatch: pytest.M
 def test_without_locks_and_links_files_are_written_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in a browser: a lock is held by whoever takes it, and nothing is written over another file."""
+    """As in a browser: a lock is held by whoever takes it, and nothing is written over another
+    file."""
     monkeypatch.setattr(files, "fcntl", None)
     monkeypatch.setattr(lock, "msvcrt", None)
     monkeypatch.delattr(os, "link")

@@ -1,5 +1,5 @@
-"""Commands that are killed at every change they make to a file or folder: the next one works, and signs no second
-version of what the killed one signed."""
+"""Commands that are killed at every change they make to a file or folder: the next one works, and
+signs no second version of what the killed one signed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ import pytest
 from tests.support import damages, kill
 from tests.support.damages import Stage
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that is killed is forked from this one")
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="a process that is killed is forked from this one"
+)
 
 DONE, CONFLICT = 0, 4
 COMMANDS = {
@@ -22,7 +24,10 @@ COMMANDS = {
         ["play", "{waiting}", "event swedish", "--no-mail"],
         ["play", "{waiting}", "event swedish", "-m", "Other words", "--no-mail"],
     ),
-    "resign": (["resign", "{waiting}", "--no-mail", "--yes"], ["play", "{waiting}", "event swedish", "--no-mail"]),
+    "resign": (
+        ["resign", "{waiting}", "--no-mail", "--yes"],
+        ["play", "{waiting}", "event swedish", "--no-mail"],
+    ),
     "join": (["join", "{invited}", "--no-mail"], ["join", "{invited}", "--no-mail"]),
     "new": (
         ["new", "tripoli", "--seat", "american", "--no-mail"],
@@ -31,12 +36,14 @@ COMMANDS = {
     "inbox": (["inbox"], ["inbox"]),
     "show": (["show", "{waiting}"], ["play", "{waiting}", "event swedish", "--no-mail"]),
 }
-"""Each command that is killed, and the next one in its home: the same with other answers, where it takes any."""
+"""Each command that is killed, and the next one in its home: the same with other answers, where it
+takes any."""
 
 
 @pytest.fixture(scope="module")
 def prepared(pristine: Stage, tmp_path_factory: pytest.TempPathFactory) -> Stage:
-    """As in the matrix; Ann's home has derived nothing yet, and knows nothing of the game she is invited to."""
+    """As in the matrix; Ann's home has derived nothing yet, and knows nothing of the game she is
+    invited to."""
     stage = pristine.copied(tmp_path_factory.mktemp("stage") / "prepared")
     for path in (stage.home / "checked.bin", *stage.home.glob("games/*/summary.json")):
         path.unlink()

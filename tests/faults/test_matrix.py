@@ -1,5 +1,6 @@
-"""Every file and folder of a home, damaged in every way, before every command: a documented exit code, one line for
-each problem with the path, never a traceback, never a second version of an entry, and no command that waits for ever.
+"""Every file and folder of a home, damaged in every way, before every command: a documented exit
+code, one line for each problem with the path, never a traceback, never a second version of an
+entry, and no command that waits for ever.
 
 The whole product is marked `slow`; `./run test` makes a sample by a fixed pattern.
 """
@@ -22,7 +23,9 @@ from tests.support import damages
 from tests.support.damages import CELLS, FOLDERS, RIGHTS, Signed, Stage
 from tests.support.rights import rights_hold
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="pipes with names, links and rights are POSIX's")
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="pipes with names, links and rights are POSIX's"
+)
 
 DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
 COMMANDS: dict[str, tuple[list[str], int]] = {
@@ -34,7 +37,10 @@ COMMANDS: dict[str, tuple[list[str], int]] = {
     "moves": (["moves", "{waiting}"], DONE),
     "play": (["play", "{waiting}", "event swedish", "--no-mail"], DONE),
     "play again": (["play", "{answered}", "--no-mail"], DONE),
-    "play otherwise": (["play", "{answered}", "event swedish", "-m", "Other words", "--no-mail"], DONE),
+    "play otherwise": (
+        ["play", "{answered}", "event swedish", "-m", "Other words", "--no-mail"],
+        DONE,
+    ),
     "verify": (["verify", "{waiting}"], DONE),
     "dice": (["dice", "{waiting}"], DONE),
     "resign": (["resign", "{waiting}", "--no-mail", "--yes"], DONE),
@@ -82,7 +88,8 @@ def _server(pristine: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Hangs(BaseException):
-    """A command waits for what never comes; no kind of `Exception`, so that no command takes it for its own."""
+    """A command waits for what never comes; no kind of `Exception`, so that no command takes it for
+    its own."""
 
 
 @contextmanager
@@ -131,7 +138,10 @@ def check(pristine: Stage, folder: Path, target: str, how: str, command: str) ->
     what = f"{target} {how}, {command}: {code}\n{out}\n{err}"
     lines = err.splitlines()
     assert all(line.startswith("pbem: ") for line in lines) and len(set(lines)) == len(lines), what
-    assert "Traceback" not in out + err and len(lines) <= _usual_lines(command) + (target in FOLDERS) + 1, what
+    assert (
+        "Traceback" not in out + err
+        and len(lines) <= _usual_lines(command) + (target in FOLDERS) + 1
+    ), what
     usual = COMMANDS[command][1]
     assert code in {usual, *_ALLOWED.get((target, how), ()), USAGE}, what
     if code not in (usual, CONFLICT):
@@ -142,8 +152,9 @@ def check(pristine: Stage, folder: Path, target: str, how: str, command: str) ->
 
 
 def _usual_lines(command: str) -> int:
-    """How many lines a command says where nothing is damaged: that a file is old, and is written again as it was, and
-    that a message given now is not in it; that to resign ends the game; or what it refuses."""
+    """How many lines a command says where nothing is damaged: that a file is old, and is written
+    again as it was, and that a message given now is not in it; that to resign ends the game; or
+    what it refuses."""
     return {"play again": 2, "play otherwise": 3}.get(command, int(command.startswith("resign")))
 
 
@@ -155,7 +166,9 @@ _ALLOWED: dict[tuple[str, str], tuple[int, ...]] = {
 
 def _names(path: Path, stage: Stage, said: str) -> bool:
     """Whether the damaged file or folder is named; settings that say nothing are not damaged."""
-    return str(path) in said or (path.name == "mail.toml" and "mail.toml: nothing is set up" in said)
+    return str(path) in said or (
+        path.name == "mail.toml" and "mail.toml: nothing is set up" in said
+    )
 
 
 def test_the_codes_of_an_undamaged_home(pristine: Stage, tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Homes of an older program: what cannot be made anew is read in the form in which it was written then."""
+"""Homes of an older program: what cannot be made anew is read in the form in which it was written
+then."""
 
 from __future__ import annotations
 
@@ -46,10 +47,19 @@ def test_name_place_and_contacts(tmp_path: Path) -> None:
 def test_what_is_kept_outside_the_home(tmp_path: Path) -> None:
     public = make_home(tmp_path / "home", "Ann").identity().public
     folder = outside.made_folder(public)
-    table = {"home": True, "notes": False, "games": {GAME: "by hand", "ff": "on"}, "why": {GAME: "two versions"}}
-    (folder / "automatic.json").write_text(json.dumps(table | {"newest": {GAME: [7, DIGEST]}}, indent=1))
+    table = {
+        "home": True,
+        "notes": False,
+        "games": {GAME: "by hand", "ff": "on"},
+        "why": {GAME: "two versions"},
+    }
+    (folder / "automatic.json").write_text(
+        json.dumps(table | {"newest": {GAME: [7, DIGEST]}}, indent=1)
+    )
     marks = {GAME: BY_HAND, "ff": ON}
-    assert outside.read(public) == Outside(True, False, marks, {GAME: "two versions"}, {GAME: Newest(7, DIGEST)})
+    assert outside.read(public) == Outside(
+        True, False, marks, {GAME: "two versions"}, {GAME: Newest(7, DIGEST)}
+    )
 
 
 def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
@@ -59,15 +69,19 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
     (memory.folder / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
     assert outbox.known(memory.folder, b"a turn file").to == ["ben@example.org"]
     outbox.note_by_hand(memory.folder, 3, b"another", 1.0)
-    for data, to in ((b"a turn file", ("ben@example.org",)), (b"another", (outbox.BY_HAND,)), (b"a third", ())):
+    for data, to in (
+        (b"a turn file", ("ben@example.org",)),
+        (b"another", (outbox.BY_HAND,)),
+        (b"a third", ()),
+    ):
         assert tuple(outbox.known(memory.folder, data).to) == to
     assert [path.name for path in memory.folder.iterdir()] == ["outbox.json"]
     (memory.folder / "reminded.json").write_text(f'{{"file": "{DIGEST}"}}')
     assert remind._REMINDED.read(memory.folder) == Reminded(DIGEST)
     (memory.folder / "tried.json").write_text(
-        '{\n "entry": 4,\n "chosen": "1a2b3c4d",\n "lines": [\n  {\n   "answers": [\n    "event murad"\n   ],\n'
-        '   "orders": [],\n   "message": "Hällo",\n   "draw": "",\n   "note": "",\n   "leave": "",\n   "grant": 0,\n'
-        '   "name": "1a2b3c4d"\n  }\n ]\n}\n'
+        '{\n "entry": 4,\n "chosen": "1a2b3c4d",\n "lines": [\n  {\n   "answers": [\n    "event'
+        ' murad"\n   ],\n   "orders": [],\n   "message": "Hällo",\n   "draw": "",\n   "note": "",\n'
+        '   "leave": "",\n   "grant": 0,\n   "name": "1a2b3c4d"\n  }\n ]\n}\n'
     )
     tried = TriedLines(memory, 4).read()
     assert tried is not None and tried.chosen == "1a2b3c4d"
@@ -75,27 +89,39 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
 
 
 def test_what_a_program_wrote_by_itself(tmp_path: Path) -> None:
-    """Its file was called like that of the switches, and changes its name when something is written into it."""
+    """Its file was called like that of the switches, and changes its name when something is written
+    into it."""
     (tmp_path / "automatic.json").write_text(
         f'[{{"number": 3, "file": "{DIGEST}", "when": 1700000000.5, "to": ["ben@example.org"]}},'
         f' {{"number": 5, "file": "{DIGEST}", "when": 1700000001, "to": []}}]'
     )
-    first, second = Written(3, DIGEST, 1700000000.5, ["ben@example.org"]), Written(5, DIGEST, 1700000001.0, [])
+    first, second = (
+        Written(3, DIGEST, 1700000000.5, ["ben@example.org"]),
+        Written(5, DIGEST, 1700000001.0, []),
+    )
     journal = Journal(tmp_path)
     assert journal.entries == [first, second] and journal.due() == [second]
     journal.drop(second)
-    assert [path.name for path in tmp_path.iterdir()] == ["written.json"] and Journal(tmp_path).entries == [first]
+    assert [path.name for path in tmp_path.iterdir()] == ["written.json"] and Journal(
+        tmp_path
+    ).entries == [first]
 
 
 def test_what_was_told(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home", "Ann")
-    table = {"games": {GAME: ["0001-0123456789abcdef.toml"]}, "problems": ["0123456789abcdef"], "rounds": ["ab"]}
+    table = {
+        "games": {GAME: ["0001-0123456789abcdef.toml"]},
+        "problems": ["0123456789abcdef"],
+        "rounds": ["ab"],
+    }
     (home.make_folder("watch") / "told.json").write_text(json.dumps(table))
     assert NewsRecord(home).newest(GAME) == 1
 
 
 @pytest.mark.parametrize("left_out", ["home", "notes", "games", "why", "newest"])
-def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(tmp_path: Path, left_out: str) -> None:
+def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(
+    tmp_path: Path, left_out: str
+) -> None:
     public = make_home(tmp_path / "home", "Ann").identity().public
     table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {}}
     del table[left_out]
@@ -104,7 +130,9 @@ def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(tmp_path: Path, 
         outside.read(public)
 
 
-@pytest.mark.parametrize("text", ["", 'machine = "ab"\n', "moves = 2\n", 'machine = "ab"\nmoves = "2"\n'])
+@pytest.mark.parametrize(
+    "text", ["", 'machine = "ab"\n', "moves = 2\n", 'machine = "ab"\nmoves = "2"\n']
+)
 def test_a_place_of_which_a_part_is_lost_is_not_taken_for_open(tmp_path: Path, text: str) -> None:
     (tmp_path / "place.toml").write_text(text)
     with pytest.raises(Damaged, match="where this home is in use cannot be read"):

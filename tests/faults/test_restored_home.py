@@ -1,4 +1,5 @@
-"""A home restored from a backup, with the true turn somewhere in reach: it is taken back, and nothing is signed."""
+"""A home restored from a backup, with the true turn somewhere in reach: it is taken back, and
+nothing is signed."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def with_messages(begun: BegunGame) -> tuple[str, str]:
     ways = []
     for wish in (options[0], options[-1]):
         given = [wish]
-        while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))["complete"]:
+        while not (facts := begun.ann.does("moves", begun.last, "--after", "; ".join(given)))[
+            "complete"
+        ]:
             given.append(facts["options"][0])
         ways.append("; ".join(given))
     assert ways[0] != ways[1]
@@ -32,7 +35,9 @@ def with_messages(begun: BegunGame) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def _restored(_opening: BegunGame, tmp_path_factory: pytest.TempPathFactory) -> tuple[BegunGame, str, str, str]:
+def _restored(
+    _opening: BegunGame, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[BegunGame, str, str, str]:
     folder = tmp_path_factory.mktemp("restored")
     begun, backup = _opening.copied(folder / "begun"), folder / "backup"
     shutil.copytree(begun.ann.home, backup)
@@ -45,8 +50,11 @@ def _restored(_opening: BegunGame, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture
-def signed(_restored: tuple[BegunGame, str, str, str], tmp_path: Path) -> tuple[BegunGame, Path, str, str]:
-    """Ann has answered; then her home is what it was before. The file that she answered, and two ways to answer it."""
+def signed(
+    _restored: tuple[BegunGame, str, str, str], tmp_path: Path
+) -> tuple[BegunGame, Path, str, str]:
+    """Ann has answered; then her home is what it was before. The file that she answered, and two
+    ways to answer it."""
     restored, asked, first, second = _restored
     begun = restored.copied(tmp_path / "begun")
     return begun, begun.folder / asked, first, second
@@ -80,7 +88,8 @@ def mailed(_begun: BegunGame, true: Path, _ann: Player) -> None:
 
 
 def mailed_under_another_number(_begun: BegunGame, true: Path, _ann: Player) -> None:
-    """The opponent may have written the header of the mail, and wants two versions of Ann's turn."""
+    """The opponent may have written the header of the mail, and wants two versions of Ann's
+    turn."""
     mail = true.with_suffix(".eml").read_bytes()
     lying, count = re.subn(rb"(?m)^(X-PBEM-Game:\s*[0-9a-f]{64}) [0-9]+", rb"\1 0", mail)
     assert count == 1
@@ -115,7 +124,9 @@ def in_a_maildir(begun: BegunGame, true: Path, ann: Player) -> None:
 def in_an_mbox(begun: BegunGame, true: Path, ann: Player) -> None:
     box = begun.folder.parent / "mbox"
     mail = true.with_suffix(".eml").read_bytes()
-    box.write_bytes(b"From x\nSubject: other\n\nhello\n\nFrom ann\n" + mail.replace(b"\r\n", b"\n") + b"\n")
+    box.write_bytes(
+        b"From x\nSubject: other\n\nhello\n\nFrom ann\n" + mail.replace(b"\r\n", b"\n") + b"\n"
+    )
     (ann.home / "mail.toml").write_text(f'inbox = ["{box}"]\n')
     for suffix in (".toml", ".md", ".eml"):
         true.with_suffix(suffix).unlink()
@@ -123,7 +134,12 @@ def in_an_mbox(begun: BegunGame, true: Path, ann: Player) -> None:
 
 def answered(begun: BegunGame, true: Path, _ann: Player) -> None:
     """Only the opponent's answer is left, which holds Ann's entry."""
-    begun.write("tripolitan", "play", begun.last, "; ".join(begun.ben.answers(begun.last, lambda options: options[0])))
+    begun.write(
+        "tripolitan",
+        "play",
+        begun.last,
+        "; ".join(begun.ben.answers(begun.last, lambda options: options[0])),
+    )
     for suffix in (".toml", ".md", ".eml"):
         true.with_suffix(suffix).unlink()
 
@@ -150,7 +166,10 @@ def test_the_true_turn_is_taken_back(
     data, number = true.read_bytes(), len(turnfile.read(true.read_bytes()).entries) - 1
     put(begun, true, begun.ann)
     code, out, err = begun.ann.types("play", asked.name, second)
-    assert (code, out) == (CONFLICT, "") and f"signed turn {number} already, with other answers" in err
+    assert (code, out) == (
+        CONFLICT,
+        "",
+    ) and f"signed turn {number} already, with other answers" in err
     assert versions(begun, number) <= {data}
     (kept,) = begun.ann.home.glob(f"games/*/signed/{number:04}.toml")
     assert kept.read_bytes() == data
@@ -159,7 +178,9 @@ def test_the_true_turn_is_taken_back(
     assert begun.ann.types("play", asked.name, first)[0] == 0
 
 
-def test_it_is_told_and_the_same_bytes_are_written(signed: tuple[BegunGame, Path, str, str]) -> None:
+def test_it_is_told_and_the_same_bytes_are_written(
+    signed: tuple[BegunGame, Path, str, str],
+) -> None:
     begun, asked, first, _ = signed
     true = begun.folder / begun.last
     data, elsewhere = true.read_bytes(), begun.folder.parent / "elsewhere"
@@ -186,7 +207,11 @@ def test_what_stands_under_the_name_and_is_no_turn_stops_before_signing(
     shutil.rmtree(begun.ann.home / "cache", ignore_errors=True)
     true.unlink()
     true.with_suffix(".eml").unlink()
-    made = {"half": data[:-50], "forged": data.replace(b"swedish", b"x", 1)[:-9] + b'AAAAAA=="\n', "words": b"hello"}
+    made = {
+        "half": data[:-50],
+        "forged": data.replace(b"swedish", b"x", 1)[:-9] + b'AAAAAA=="\n',
+        "words": b"hello",
+    }
     if damage == "folder":
         true.mkdir()
     else:
@@ -214,7 +239,8 @@ def test_a_join_is_taken_back(begun: BegunGame) -> None:
     joined = (begun.folder / begun.files[1]).read_bytes()
     shutil.rmtree(begun.ben.home / "games")
     code, _, err = begun.ben.types("join", invitation.name)
-    assert code == CONFLICT and "you have joined this game already" in err  # and written entry 3 since
+    # and written entry 3 since
+    assert code == CONFLICT and "you have joined this game already" in err
     shutil.rmtree(begun.ben.home / "games")
     for name in begun.files[2:]:
         for path in begun.folder.glob(f"{Path(name).stem}.*"):
@@ -226,8 +252,11 @@ def test_a_join_is_taken_back(begun: BegunGame) -> None:
     assert signed == [joined]
 
 
-def test_two_own_versions_are_a_conflict(signed: tuple[BegunGame, Path, str, str], tmp_path: Path) -> None:
-    """The restored home has signed a second version out of reach of the first; then both lie in one folder."""
+def test_two_own_versions_are_a_conflict(
+    signed: tuple[BegunGame, Path, str, str], tmp_path: Path
+) -> None:
+    """The restored home has signed a second version out of reach of the first; then both lie in one
+    folder."""
     begun, asked, _, second = signed
     away = tmp_path / "away"
     away.mkdir()

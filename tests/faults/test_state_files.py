@@ -50,7 +50,16 @@ def test_what_was_written_is_read(tmp_path: Path, file: StateFile[Held]) -> None
     assert (tmp_path / file.name).stat().st_mode & 0o777 == 0o600
 
 
-NOT_JSON = [b"", b"{", b"null", b"{}", b'{"name": 3}', b'{"name": ""}', b'{"name": "a", "key": "?"}', b"[" * 1900]
+NOT_JSON = [
+    b"",
+    b"{",
+    b"null",
+    b"{}",
+    b'{"name": 3}',
+    b'{"name": ""}',
+    b'{"name": "a", "key": "?"}',
+    b"[" * 1900,
+]
 NOT_JSON += [
     b'{"name": "\xff"}',
     b'{"name": "\\ud800"}',
@@ -58,17 +67,33 @@ NOT_JSON += [
     b'{"name": "a"} x',
     b"x" * 2001,
 ]
-NOT_TOML = [b"", b"name =", b"name = 3", b'name = ""', b'name = "\xff"', b'name = "a"\npairs = [[1, 2]]', b"\x00"]
+NOT_TOML = [
+    b"",
+    b"name =",
+    b"name = 3",
+    b'name = ""',
+    b'name = "\xff"',
+    b'name = "a"\npairs = [[1, 2]]',
+    b"\x00",
+]
 NOT_TOML += [b"x = " + b"[" * 1900, b"x" * 2001]
 
 
-@pytest.mark.parametrize(("file", "data"), [*((JSON, data) for data in NOT_JSON), *((TOML, data) for data in NOT_TOML)])
-def test_what_was_not_written_is_damaged(tmp_path: Path, file: StateFile[Held], data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("file", "data"), [*((JSON, data) for data in NOT_JSON), *((TOML, data) for data in NOT_TOML)]
+)
+def test_what_was_not_written_is_damaged(
+    tmp_path: Path, file: StateFile[Held], data: bytes
+) -> None:
     (tmp_path / file.name).write_bytes(data)
     with pytest.raises(Damaged) as caught:
         file.read(tmp_path)
     said = str(caught.value)
-    assert str(tmp_path / file.name) in said and said.endswith("(hint: make it anew)") and "\n" not in said
+    assert (
+        str(tmp_path / file.name) in said
+        and said.endswith("(hint: make it anew)")
+        and "\n" not in said
+    )
     assert len(data) > 2000 or said.startswith(f"{tmp_path / file.name}: {file.damage}")
     assert file.read_if_whole(tmp_path) is None
 
@@ -105,11 +130,17 @@ def test_a_summary_with_a_new_field_is_made_anew_in_an_old_home(
     before = game_list.games(home, home.identity()).games
     (path,) = home.folder.glob("games/*/summary.json")
     old = path.read_bytes()
-    wider = dataclasses.make_dataclass("GameSummary", [("mood", str, "unknown")], bases=(GameSummary,), frozen=True)
-    held = dataclasses.make_dataclass("Remembered", [("summary", wider)], bases=(game_list.Remembered,), frozen=True)
+    wider = dataclasses.make_dataclass(
+        "GameSummary", [("mood", str, "unknown")], bases=(GameSummary,), frozen=True
+    )
+    held = dataclasses.make_dataclass(
+        "Remembered", [("summary", wider)], bases=(game_list.Remembered,), frozen=True
+    )
     monkeypatch.setattr(game_list, "_SUMMARY", StateFile("summary.json", held, 10_000))
     monkeypatch.setattr(game_list, "Remembered", held)
-    monkeypatch.setattr(game_list, "summary", lambda *given: wider(**vars(summary(*given)), mood="calm"))
+    monkeypatch.setattr(
+        game_list, "summary", lambda *given: wider(**vars(summary(*given)), mood="calm")
+    )
     assert msgspec.json.decode(old, type=held).summary.mood == "unknown"
     (told,) = game_list.games(home, home.identity()).games
     assert vars(told) == {**vars(before[0]), "mood": "calm"}

@@ -1,5 +1,5 @@
-"""A turn file that was cut off: told as incomplete, wherever the cut is. One that only lost the end of its last line on
-the way is whole."""
+"""A turn file that was cut off: told as incomplete, wherever the cut is. One that only lost the end
+of its last line on the way is whole."""
 
 from __future__ import annotations
 
@@ -40,12 +40,18 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
         read, error = result(path)
         if error is not None:
             if place < len(turnfile.START):  # so little of it could be anything
-                assert error.what in ("there is no turn in it", "the file ends in the middle of a turn"), str(error)
+                assert error.what in (
+                    "there is no turn in it",
+                    "the file ends in the middle of a turn",
+                ), str(error)
                 continue
             assert "incomplete" in error.hint, (place, whole[:place][-60:], str(error))
             seen.add(error.what)
         elif read is not None:
-            assert read.data in turns and whole[:place].replace(b"\r", b"").rstrip() == read.data.rstrip(), place
+            assert (
+                read.data in turns
+                and whole[:place].replace(b"\r", b"").rstrip() == read.data.rstrip()
+            ), place
     assert seen == {
         "the last line does not end",
         "the file ends in the middle of a turn",
@@ -54,7 +60,9 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n\n\n", b"\r\n\r\n", b"\r"])
-def test_the_end_of_the_last_line_may_be_lost_or_doubled(begun: BegunGame, tmp_path: Path, end: bytes) -> None:
+def test_the_end_of_the_last_line_may_be_lost_or_doubled(
+    begun: BegunGame, tmp_path: Path, end: bytes
+) -> None:
     data, path = (begun.folder / begun.last).read_bytes(), tmp_path / "mailed.toml"
     for ends in (b"\n", b"\r\n"):
         path.write_bytes(data.rstrip(b"\n").replace(b"\n", ends) + end)

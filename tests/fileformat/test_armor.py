@@ -24,21 +24,37 @@ def wrapped(text: str, width: int) -> str:
     lines = []
     for line in text.splitlines():
         whole = line.startswith("-----")
-        lines += [line] if whole else [line[place : place + width] for place in range(0, len(line), width)]
+        lines += (
+            [line]
+            if whole
+            else [line[place : place + width] for place in range(0, len(line), width)]
+        )
     return "\n".join(lines) + "\n"
 
 
-@given(st.binary(max_size=500), st.sampled_from(["", "> ", ">> ", "| ", "    ", "\t", ">\u00a0"]), st.integers(5, 90))
+@given(
+    st.binary(max_size=500),
+    st.sampled_from(["", "> ", ">> ", "| ", "    ", "\t", ">\u00a0"]),
+    st.integers(5, 90),
+)
 def test_round_trip(data: bytes, mark: str, width: int) -> None:
     text = armor.wrap(data)
     assert armor.is_armored(text.encode())
     assert all(len(line) <= 64 for line in text.splitlines())
     mail = "Dear Ben,\n\n" + quoted(wrapped(text, width), mark) + "\n-- \nAnn\n"
-    for sent in (text, mail, mail.replace("\n", "\r\n"), mail.replace("\n", "\n\n"), "\ufeff" + mail):
+    for sent in (
+        text,
+        mail,
+        mail.replace("\n", "\r\n"),
+        mail.replace("\n", "\n\n"),
+        "\ufeff" + mail,
+    ):
         assert armor.unwrap(sent.encode()) == data
 
 
-@given(st.binary(min_size=1, max_size=200), st.integers(0, 10_000), st.sampled_from(list("=!*é\x00A")))
+@given(
+    st.binary(min_size=1, max_size=200), st.integers(0, 10_000), st.sampled_from(list("=!*é\x00A"))
+)
 def test_damage_is_refused_or_seen_by_the_reader(data: bytes, place: int, new: str) -> None:
     text = armor.wrap(data)
     place %= len(text)
@@ -53,7 +69,11 @@ def test_damage_is_refused_or_seen_by_the_reader(data: bytes, place: int, new: s
 
 def test_one_whole_turn_is_needed() -> None:
     text = armor.wrap(b"turn")
-    cases = [(text.replace(armor.END, ""), "no end"), (text + text, "2 armored turns"), (armor.BEGIN, "no end")]
+    cases = [
+        (text.replace(armor.END, ""), "no end"),
+        (text + text, "2 armored turns"),
+        (armor.BEGIN, "no end"),
+    ]
     cases += [(armor.END + "\n" + armor.BEGIN, "no end"), (text.replace("=", "!"), "damaged")]
     for bad, words in cases:
         with pytest.raises(Malformed, match=words):
@@ -62,7 +82,11 @@ def test_one_whole_turn_is_needed() -> None:
 
 def test_hostile_armor_is_refused_fast() -> None:
     begin = armor.BEGIN.encode()
-    for data in (400_000 * begin, begin + 16_000_000 * b">", 400_000 * (begin + b"\n") + armor.END.encode()):
+    for data in (
+        400_000 * begin,
+        begin + 16_000_000 * b">",
+        400_000 * (begin + b"\n") + armor.END.encode(),
+    ):
         assert processor_seconds(partial(refuse, data)) < 10
 
 
@@ -80,7 +104,8 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
 
 
 def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
-    """A player who writes the words into their message must not make the file unreadable for the others."""
+    """A player who writes the words into their message must not make the file unreadable for the
+    others."""
     pair = Pair(tmp_path, 82).play(3)
     pair.step(message=f"{armor.BEGIN} {armor.END}\n{armor.BEGIN}")
     path = tmp_path / "turn.toml"

@@ -1,4 +1,5 @@
-"""What strings may hold: against a second reading of docs/format.md, section 2, character by character."""
+"""What strings may hold: against a second reading of docs/format.md, section 2, character by
+character."""
 
 from __future__ import annotations
 
@@ -25,7 +26,11 @@ def listed(start: str, end: str) -> set[int]:
     sentence = DOCS[DOCS.index(start) :]
     sentence = sentence[: sentence.index(end)]
     spans = re.findall(r"U\+([0-9A-F]{4,5})(?:\s+to\s+U\+([0-9A-F]{4,5}))?", sentence)
-    return {point for first, last in spans for point in range(int(first, 16), int(last or first, 16) + 1)}
+    return {
+        point
+        for first, last in spans
+        for point in range(int(first, 16), int(last or first, 16) + 1)
+    }
 
 
 IGNORABLE = listed("Default_Ignorable_Code_Point", "In a `message` alone")
@@ -39,7 +44,14 @@ def test_the_page_lists_what_unicode_lists() -> None:
 
 
 def test_no_ignorable_or_control_character_stands_in_a_name() -> None:
-    control = {*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0xD800, 0xE000), *range(0xFFF9, 0x10000)}
+    control = {
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        0x2028,
+        0x2029,
+        *range(0xD800, 0xE000),
+        *range(0xFFF9, 0x10000),
+    }
     for point in IGNORABLE | control:
         assert not characters.is_line(f"A{chr(point)}"), hex(point)
     assert characters.is_line("Zoë Ωμέγα 船 🙂 \U0001f44d\U0001f3fd Ó'Neill")
@@ -49,8 +61,9 @@ BLANK = listed("none of U+00A0, U+1680", "which are the other space separators")
 
 
 def test_a_name_is_seen() -> None:
-    """Every space separator of Unicode, and what has an empty glyph; a string of another kind may hold them."""
-    assert len(BLANK) == 21 and {ord(one) for one in map(chr, range(0x110000)) if one.isspace()} - BLANK <= {
+    """Every space separator of Unicode, and what has an empty glyph; a string of another kind may
+    hold them."""
+    assert len(BLANK) == 21 and {ord(one) for one in map(chr, range(0x110000)) if one.isspace()} - BLANK <= {  # noqa: E501
         *range(0x09, 0x0E), *range(0x1C, 0x20), 0x20, 0x85, 0x2028, 0x2029
     }  # fmt: skip
     for point in BLANK:
@@ -68,7 +81,8 @@ def is_pictograph(character: str) -> bool:
 
 
 def one(text: str, place: int) -> int:
-    """Where a pictograph at this place ends, with what follows it; the place itself if there is none."""
+    """Where a pictograph at this place ends, with what follows it; the place itself if there is
+    none."""
     if place == len(text) or not is_pictograph(text[place]):
         return place
     place += 1
@@ -77,7 +91,10 @@ def one(text: str, place: int) -> int:
 
 def emoji(text: str, place: int) -> int:
     """Where an emoji at this place ends; the place itself if there is none."""
-    tags = "".join(chr(ord(c) - 0xE0000) if 0xE0000 < ord(c) < 0xE0080 else " " for c in text[place + 1 : place + 8])
+    tags = "".join(
+        chr(ord(c) - 0xE0000) if 0xE0000 < ord(c) < 0xE0080 else " "
+        for c in text[place + 1 : place + 8]
+    )
     if text[place] == "\U0001f3f4" and (flag := re.match(r"[a-z]{2}[a-z0-9]{1,4}\x7f", tags)):
         return place + 1 + flag.end()
     if text[place] in "0123456789#*" and text[place + 1 : place + 3] == VS16 + "\u20e3":
@@ -89,7 +106,10 @@ def emoji(text: str, place: int) -> int:
 
 
 SCRIPTS = [
-    *(range(first, last + 1) for first, last in [(0x620, 0x8FF), (0x900, 0xDFF), (0x1000, 0x109F), (0x1780, 0x17FF)]),
+    *(
+        range(first, last + 1)
+        for first, last in [(0x620, 0x8FF), (0x900, 0xDFF), (0x1000, 0x109F), (0x1780, 0x17FF)]
+    ),
     range(0x1800, 0x18B0),
 ]
 JOINERS, DIRECTIONS = "\u200c\u200d", "\u061c\u200e\u200f"
@@ -99,17 +119,30 @@ def is_joiner_in_place(text: str, place: int) -> bool:
     """Whether a joiner has two characters of one script as its neighbours."""
     if text[place] not in JOINERS or not 0 < place < len(text) - 1:
         return False
-    return any(ord(text[place - 1]) in script and ord(text[place + 1]) in script for script in SCRIPTS)
+    return any(
+        ord(text[place - 1]) in script and ord(text[place + 1]) in script for script in SCRIPTS
+    )
 
 
 def is_turned(text: str) -> bool:
     """Whether a line has a character of a script that is written from right to left."""
-    spans = [(0x590, 0x61B), (0x61D, 0x8FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF)]
+    spans = [
+        (0x590, 0x61B),
+        (0x61D, 0x8FF),
+        (0xFB1D, 0xFDFF),
+        (0xFE70, 0xFEFC),
+        (0x10800, 0x10FFF),
+        (0x1E800, 0x1EFFF),
+    ]
     return any(first <= ord(one) <= last for one in text for first, last in spans)
 
 
 def is_direction_in_place(text: str, place: int) -> bool:
-    return text[place] in DIRECTIONS and text[place + 1 : place + 2] not in [*DIRECTIONS, *JOINERS] and is_turned(text)
+    return (
+        text[place] in DIRECTIONS
+        and text[place + 1 : place + 2] not in [*DIRECTIONS, *JOINERS]
+        and is_turned(text)
+    )
 
 
 def may_be_message(text: str) -> bool:
@@ -118,7 +151,11 @@ def may_be_message(text: str) -> bool:
     while place < len(text):
         if (end := emoji(text, place)) > place:
             place = end
-        elif ord(text[place]) not in IGNORABLE or is_joiner_in_place(text, place) or is_direction_in_place(text, place):
+        elif (
+            ord(text[place]) not in IGNORABLE
+            or is_joiner_in_place(text, place)
+            or is_direction_in_place(text, place)
+        ):
             place += 1
         else:
             return False
@@ -146,7 +183,10 @@ def test_a_message_holds_marks_within_emoji_only(text: str) -> None:
     found = characters.not_allowed(text)
     assert (found is None) == may_be_message(text)
     if found is not None:
-        assert text[found.place - 1] == found.character and characters.not_allowed(text[: found.place - 1]) is None
+        assert (
+            text[found.place - 1] == found.character
+            and characters.not_allowed(text[: found.place - 1]) is None
+        )
     shown = characters.without_hidden(text)
     assert characters.not_allowed(characters.seen(text)) is None or "?" in shown
     assert len(shown) == len(text) and may_be_message(shown)
@@ -159,7 +199,20 @@ def test_a_name_holds_none(text: str) -> None:
 
 
 ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067" + TAG_END
-EMOJI = ["👨‍👩‍👧‍👦", "❤️‍🔥", "🏴‍☠️", "🏳️‍🌈", "🧑🏽‍❤️‍🧑🏿", "👁️‍🗨️", "☝🏽", "☝️", "*️⃣", "©️", "🇩🇪", ENGLAND]
+EMOJI = [
+    "👨‍👩‍👧‍👦",
+    "❤️‍🔥",
+    "🏴‍☠️",
+    "🏳️‍🌈",
+    "🧑🏽‍❤️‍🧑🏿",
+    "👁️‍🗨️",
+    "☝🏽",
+    "☝️",
+    "*️⃣",
+    "©️",
+    "🇩🇪",
+    ENGLAND,
+]
 
 
 @pytest.mark.parametrize("text", EMOJI)
@@ -169,14 +222,26 @@ def test_emoji_that_people_send(text: str) -> None:
 
 
 LANGUAGES = [
-    *("می‌خواهم", "خانه‌ها را", "क्‍ष", "ශ්‍රී", "مرحبا!\u200f", "\u200fשלום 2 > 1\u200e ok", "\u061cسلام"),
+    *(
+        "می‌خواهم",
+        "خانه‌ها را",
+        "क्‍ष",
+        "ශ්‍රී",
+        "مرحبا!\u200f",
+        "\u200fשלום 2 > 1\u200e ok",
+        "\u061cسلام",
+    ),
     "first line\nمی‌روم\u200f\nlast line",
 ]
 
 
 @pytest.mark.parametrize("text", LANGUAGES)
 def test_languages_that_need_what_nobody_sees(text: str) -> None:
-    assert characters.not_allowed(text) is None and characters.is_message(text) and not characters.is_line(text)
+    assert (
+        characters.not_allowed(text) is None
+        and characters.is_message(text)
+        and not characters.is_line(text)
+    )
 
 
 @pytest.mark.parametrize(
@@ -191,7 +256,9 @@ def test_languages_that_need_what_nobody_sees(text: str) -> None:
         ("❤️ \ufe0f", 1, 4, "VARIATION SELECTOR-16"),
     ],
 )
-def test_what_is_refused_is_named_with_its_place(text: str, line: int, place: int, name: str) -> None:
+def test_what_is_refused_is_named_with_its_place(
+    text: str, line: int, place: int, name: str
+) -> None:
     found = characters.not_allowed(text)
     assert found is not None and found[1:] == (line, place) and name in str(found)
     assert characters.not_allowed(characters.seen(text)) is None
@@ -205,7 +272,16 @@ def test_what_is_pasted() -> None:
 
 
 HIDING = [
-    *("Ann\u200d", "A\ufe0fnn", "Ann\u200c", "Ann\U000e0061", "\U0001d173Ann", "Ann\U0001bca0", "\u180fAnn", "❤️ Ann"),
+    *(
+        "Ann\u200d",
+        "A\ufe0fnn",
+        "Ann\u200c",
+        "Ann\U000e0061",
+        "\U0001d173Ann",
+        "Ann\U0001bca0",
+        "\u180fAnn",
+        "❤️ Ann",
+    ),
 ]
 
 

@@ -15,7 +15,15 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import has_marks
 from pbem.fileformat.encoding import b64, framed, unb64
-from pbem.fileformat.toml_subset import MAX_ELEMENTS, MAX_LINE, Fields, Lines, read_fields, write_fields, write_string
+from pbem.fileformat.toml_subset import (
+    MAX_ELEMENTS,
+    MAX_LINE,
+    Fields,
+    Lines,
+    read_fields,
+    write_fields,
+    write_string,
+)
 from tests.support.effort import examples, processor_seconds
 
 B32, B64 = b64(bytes(32)), b64(bytes(64))
@@ -45,7 +53,8 @@ def _value(key: str) -> st.SearchStrategy[object]:
 
 
 ENTRY = st.fixed_dictionaries(
-    {key: _value(key) for key in ("seat", "nonce", "position")} | {"date": st.just("2026-02-28T23:59:59Z")},
+    {key: _value(key) for key in ("seat", "nonce", "position")}
+    | {"date": st.just("2026-02-28T23:59:59Z")},
     optional={key: _value(key) for key in KIND if key not in ("seat", "nonce", "position", "date")},
 )
 
@@ -72,7 +81,9 @@ def test_what_we_write_is_read_by_us_and_by_any_toml_reader(entries: list[Fields
     data = write(entries)
     file = turnfile.read(data)
     assert file.data == data == rewritten(file)
-    assert [entry.fields for entry in file.entries] == [turnfile.in_order(fields) for fields in entries]
+    assert [entry.fields for entry in file.entries] == [
+        turnfile.in_order(fields) for fields in entries
+    ]
     loaded = tomllib.loads(data.decode())
     assert loaded["format"] == "pbem/1"
     for theirs, ours in zip(loaded["entry"], file.entries, strict=True):
@@ -84,11 +95,15 @@ def test_what_we_write_is_read_by_us_and_by_any_toml_reader(entries: list[Fields
 @examples(50)
 @given(st.lists(ENTRY, min_size=1, max_size=2), st.data())
 def test_there_is_no_other_spelling(entries: list[Fields], data: st.DataObject) -> None:
-    """Whatever is changed: it is refused as malformed, or it is the one spelling of something else."""
+    """Whatever is changed: it is refused as malformed, or it is the one spelling of something
+    else."""
     good = write(entries)
     text = good.decode()
     place = data.draw(st.integers(0, len(text)))
-    new = data.draw(st.sampled_from(list("\" \\\n\r\t=[]{},'#.-_+0123abuU\x00\x7f\u202e\ufeff\u2028é🙂")) | st.just(""))
+    new = data.draw(
+        st.sampled_from(list("\" \\\n\r\t=[]{},'#.-_+0123abuU\x00\x7f\u202e\ufeff\u2028é🙂"))
+        | st.just("")
+    )
     cut = data.draw(st.integers(0, 2))
     bad = (text[:place] + new + text[place + cut :]).encode()
     try:
@@ -236,19 +251,27 @@ def replaced(line: int, *new: str) -> bytes:
 def test_other_spellings_are_refused(line: int, new: list[str]) -> None:
     with pytest.raises(Malformed) as caught:
         turnfile.read(replaced(line, *new))
-    assert caught.value.where.startswith("line ") and caught.value.exit_code == 3 and caught.value.hint
+    assert (
+        caught.value.where.startswith("line ") and caught.value.exit_code == 3 and caught.value.hint
+    )
 
 
 def test_line_ends_of_a_mail_program_are_undone() -> None:
     crlf = GOOD.replace(b"\n", b"\r\n")
     assert turnfile.read(crlf).data == GOOD
-    for bad in (GOOD.replace(b"\n", b"\r"), crlf.replace(b"\r\n", b"\n", 1), GOOD.replace(b"\n", b"\r\r\n"), crlf[:-1]):
+    for bad in (
+        GOOD.replace(b"\n", b"\r"),
+        crlf.replace(b"\r\n", b"\n", 1),
+        GOOD.replace(b"\n", b"\r\r\n"),
+        crlf[:-1],
+    ):
         with pytest.raises(Malformed):
             turnfile.read(bad)
 
 
 def quickly_refused(data: bytes, seconds: float = 10.0) -> None:
-    """In seconds of the processor, many times what it takes: a reader whose work grows with the square needs more."""
+    """In seconds of the processor, many times what it takes: a reader whose work grows with the
+    square needs more."""
 
     def refused() -> None:
         with pytest.raises(Malformed):
@@ -286,7 +309,9 @@ def test_size_bounds() -> None:
             text = longest * "x"
             turnfile.read(write([{**SMALL, key: [text] if KIND[key] is list else text}]))
             with pytest.raises(Malformed, match=f'"{key}" is longer than {longest}'):
-                turnfile.read(write([{**SMALL, key: [text + "x"] if KIND[key] is list else text + "x"}]))
+                turnfile.read(
+                    write([{**SMALL, key: [text + "x"] if KIND[key] is list else text + "x"}])
+                )
 
 
 @given(st.binary(max_size=100))

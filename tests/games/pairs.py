@@ -1,7 +1,8 @@
-"""Where answers in another order meet in games in which few do, so that `./run test` need not search for them anew.
+"""Where answers in another order meet in games in which few do, so that `./run test` need not
+search for them anew.
 
-`python -m tests.games.pairs` writes the places (tests/games/places) after a change of the rules: where they no longer
-hold, the bench searches for others, which takes longer.
+`python -m tests.games.pairs` writes the places (tests/games/places) after a change of the rules:
+where they no longer hold, the bench searches for others, which takes longer.
 """
 
 from __future__ import annotations
@@ -19,7 +20,11 @@ RARE = ("backgammon", "loot", "paradise")
 def known(game: str) -> list[SwapPlace]:
     """The places that are kept of a game."""
     path = HERE / f"{game}.json"
-    return [SwapPlace(*numbers) for numbers in json.loads(path.read_text(encoding="utf-8"))] if path.exists() else []
+    return (
+        [SwapPlace(*numbers) for numbers in json.loads(path.read_text(encoding="utf-8"))]
+        if path.exists()
+        else []
+    )
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""`pbem check-game`: sound games pass every check, and a deliberately broken game shows each of them failing."""
+"""`pbem check-game`: sound games pass every check, and a deliberately broken game shows each of
+them failing."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from tests.support.stones import Stones, StonesRules
 
 HERE = Path(__file__).parent
 OPEN = "paradise"
-"""A game without hidden cards, whose random games are long: hundreds of reports, each one of hundreds. Its golden
-playthroughs are those in `tests/paradise/data`, which are short."""
+"""A game without hidden cards, whose random games are long: hundreds of reports, each one of
+hundreds. Its golden playthroughs are those in `tests/paradise/data`, which are short."""
 
 
 def found_in(wrong: str, monkeypatch: pytest.MonkeyPatch, games: int = 12) -> Findings:
@@ -51,11 +52,27 @@ BROKEN = {
 }
 
 
-NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+NAMES = (
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+)
 
 
 @pytest.mark.parametrize("wrong", BROKEN)
-def test_a_broken_game_shows_each_check_failing(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_game_shows_each_check_failing(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(check_game, "LONGEST", 500)
     found = found_in(wrong, monkeypatch)
     assert any(BROKEN[wrong] in problem for problem in found.problems), found.problems
@@ -63,7 +80,8 @@ def test_a_broken_game_shows_each_check_failing(wrong: str, monkeypatch: pytest.
 
 
 def test_a_leak_in_a_report_is_found(site: Site) -> None:
-    """The example with a view that remembers every face it was ever given, and a board that tells it."""
+    """The example with a view that remembers every face it was ever given, and a board that tells
+    it."""
     package = site.install()
     change(
         package / "game.py",
@@ -73,7 +91,10 @@ def test_a_leak_in_a_report_is_found(site: Site) -> None:
     change(package / "game.py", "HAND =", "SEEN: dict = {}\nHAND =")
     change(package / "templates" / "board.j2", "· prize", "· {{ names(view.seen) }} · prize")
     named = "{% for card in seen.values() %}{{ NAMES[card] }} {% endfor %}"
-    macro = f'{{% set NAMES = "{" ".join(NAMES)}".split() %}}\n{{% macro names(seen) %}}{named}{{% endmacro %}}\n'
+    macro = (
+        f'{{% set NAMES = "{" ".join(NAMES)}".split() %}}\n{{% macro names(seen) %}}{named}{{%'
+        " endmacro %}\n"
+    )
     board = package / "templates" / "board.j2"
     board.write_text(macro + board.read_text(encoding="utf-8"), encoding="utf-8")
     site.forget()
@@ -88,7 +109,10 @@ def test_what_is_done_is_said_before_it_is_done(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(check_game, "_signed", lambda *_: said.append("(signed)"))
     assert check_game.check(StonesRules(), 2, doing=said.append).problems == []
     assert said[0] == "game 0, no options: the rules make up request 2"
-    assert any(re.search(r'answers to request \d+, the question "take", are read back', one) for one in said)
+    assert any(
+        re.search(r'answers to request \d+, the question "take", are read back', one)
+        for one in said
+    )
     assert "game 1, no options: it is played again with other cards behind the backs" in said
     assert said.index("a game is played by mail, signed and told") == said.index("(signed)") - 1
 
@@ -103,13 +127,19 @@ SLOW = """
     def draw_cards(self"""
 
 
-def test_check_game_says_what_takes_so_long(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules that make up their options until somebody is told of it: in the sample of a new plug-in, and in a game."""
+def test_check_game_says_what_takes_so_long(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that make up their options until somebody is told of it: in the sample of a new
+    plug-in, and in a game."""
     monkeypatch.setattr("pbem.cli.progress.SLOW", 0.01)
     ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
     change(site.install() / "game.py", "\n    def draw(self", SLOW)
     site.forget()
-    for waits_for in ("goofspiel is loaded, and if it is new", "seconds so far; game 0, no options: the rules make up"):
+    for waits_for in (
+        "goofspiel is loaded, and if it is new",
+        "seconds so far; game 0, no options: the rules make up",
+    ):
         monkeypatch.setenv("WAITS_FOR", waits_for)
         code, out, told = ann.types("check-game", "goofspiel", "--games", "1")
         assert (code, waits_for in told) == (0, True), out
@@ -123,10 +153,14 @@ def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path) -> None:
     found = [Findings("stones", 1) for _ in range(3)]
     check_game._golden(found[0], rules, {}, path)
     check_game._golden(found[1], rules, {}, path)
-    path.write_text(path.read_text(encoding="utf-8").replace("take left", "take right", 1), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("take left", "take right", 1), encoding="utf-8"
+    )
     check_game._golden(found[2], rules, {}, path)
     assert [one.golden for one in found] == ["written", "same", "different"]
-    assert found[2].problems and "the golden playthrough comes out differently" in found[2].problems[0]
+    assert (
+        found[2].problems and "the golden playthrough comes out differently" in found[2].problems[0]
+    )
 
 
 # The games that come with the program, and the example
@@ -187,7 +221,10 @@ def test_places_of_pairs_are_found_again_and_those_that_are_none_any_more_passed
     again.look_again([{}], places[:30])
     assert (again.pairs, again.tried) == (30, 30)
     none = [
-        place._replace(**{what: 99}) for place in places for what in ("first", "second", "late") if place.first < 99
+        place._replace(**{what: 99})
+        for place in places
+        for what in ("first", "second", "late")
+        if place.first < 99
     ]
     none += [place._replace(first=place.second, second=place.first) for place in places]
     again.look_again([{}], none)
@@ -223,10 +260,18 @@ def test_a_game_whose_position_tells_the_order_allows_no_pair_and_the_bench_says
     orders.look_further([{}], 12, "1")
     assert orders.pairs == 0 and orders.swapped > 100 and not orders.problems
     found = Findings("stones", 1, swapped=orders.swapped)
-    assert f"no pair: each of {orders.swapped} positions tells" in check_game.in_words(found, "round")
-    assert "no two answers of a seat can come in another order" in check_game.in_words(Findings("stones", 1), "round")
+    assert f"no pair: each of {orders.swapped} positions tells" in check_game.in_words(
+        found, "round"
+    )
+    assert "no two answers of a seat can come in another order" in check_game.in_words(
+        Findings("stones", 1), "round"
+    )
 
 
 def test_when_a_card_was_drawn_is_history_and_no_part_of_the_position() -> None:
     seen = {"hand": [{"back": "a8", "drawn": "Spring 1801"}], "drawn": 3, "pile": ("a9",)}
-    assert same_position.without_history(seen) == {"hand": [{"back": "a8"}], "drawn": 3, "pile": ["a9"]}
+    assert same_position.without_history(seen) == {
+        "hand": [{"back": "a8"}],
+        "drawn": 3,
+        "pile": ["a9"],
+    }

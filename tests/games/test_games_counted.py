@@ -1,4 +1,5 @@
-"""Legal answers that are counted and taken by number: the same ones, in the same order, as a list of them."""
+"""Legal answers that are counted and taken by number: the same ones, in the same order, as a list
+of them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from pbem.games import registry
 from pbem.simulate import policies, series
 from pbem.simulate.policies import RandomPolicy
 
-# ---- rows and parts -------------------------------------------------------------------------------------------------
+# ---- rows and parts ------------------------------------------------------------------------------
 
 ROWS = st.lists(st.lists(st.integers(0, 9), max_size=4), max_size=3)
 
@@ -35,7 +36,11 @@ def are_the_same(options: Sequence[Option], listed: Sequence[Option]) -> None:
     count = len(listed)
     assert len(options) == count and list(options) == list(listed)
     assert [options[at] for at in range(-count, count)] == [*listed, *listed]
-    assert options[1:3] == tuple(listed[1:3]) and options == tuple(listed) and options != (*listed, ("more",))
+    assert (
+        options[1:3] == tuple(listed[1:3])
+        and options == tuple(listed)
+        and options != (*listed, ("more",))
+    )
     assert all(option in options for option in listed)
     assert repr(options) == repr(tuple(listed)) and hash(options) == hash(tuple(listed))
     for at in (count, -count - 1):
@@ -65,7 +70,7 @@ def test_a_chain_is_its_parts_one_after_the_other(parts: list[tuple[str, list[li
     are_the_same(Chain(*[tuple(multiplied(verb, rows)) for verb, rows in parts]), listed)
 
 
-# ---- positions that games reach -------------------------------------------------------------------------------------
+# ---- positions that games reach ------------------------------------------------------------------
 
 
 def listed_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
@@ -74,13 +79,20 @@ def listed_answers(ask: Ask, faces: Mapping[Handle, Card]) -> list[Answer]:
     for handle in ask.hand:
         if faces[handle] not in seen:
             seen.add(faces[handle])
-            answers += [Answer(option, handle) for option in (*ask.spend, *ask.allows(faces[handle]))]
+            answers += [
+                Answer(option, handle) for option in (*ask.spend, *ask.allows(faces[handle]))
+            ]
     return answers + [Answer(option) for option in ask.mends]
 
 
 KINDS: tuple[tuple[str, dict[str, int], int, str], ...] = (
     ("tripoli", {}, 40, "e7948fa70893c41244d98e31b9e2cae2"),
-    ("tripoli", {"hidden-discard": 1, "quick-hand-limit": 1}, 20, "3a38438707b22a577f51d824359bd646"),
+    (
+        "tripoli",
+        {"hidden-discard": 1, "quick-hand-limit": 1},
+        20,
+        "3a38438707b22a577f51d824359bd646",
+    ),
     ("tripoli-solitaire", {}, 40, "3b78205bb62c3c332a2987d8dd1fc721"),
     ("loot", {}, 15, "2f36e50b6421a66ad6acaddeef887aa0"),
     ("loot", {"players": 5}, 10, "435da0e4c719d6293d5d8965e5f56111"),
@@ -90,12 +102,13 @@ KINDS: tuple[tuple[str, dict[str, int], int, str], ...] = (
     ("paradise 3", {}, 4, "fdb6f3975970569c18dc8ad0ef9608e1"),
     ("paradise", {}, 4, "3fec936f14355be8734511c575416d55"),
 )
-"""Games (the newest version of their rules, if none is named), their options, how many are played, and a digest of all
-of them, made by the program that listed every answer."""
+"""Games (the newest version of their rules, if none is named), their options, how many are played,
+and a digest of all of them, made by the program that listed every answer."""
 
 
 def played(name: str, options: dict[str, int], games: int, look: bool) -> tuple[str, int]:
-    """A digest of every answer and every end, and how many questions there were; `look` at each of them."""
+    """A digest of every answer and every end, and how many questions there were; `look` at each of
+    them."""
     name, _, version = name.partition(" ")
     rules = registry.find(name, int(version)) if version else registry.newest(name)
     settings = registry.chosen_settings(rules, options)
@@ -135,15 +148,31 @@ def test_the_same_seed_gives_the_games_it_always_gave(
 
 
 def test_in_thousands_of_positions_the_answers_by_number_are_those_of_the_list() -> None:
-    reached = [played(name, options, 1 + games // 3, look=True)[1] for name, options, games, _ in KINDS]
+    reached = [
+        played(name, options, 1 + games // 3, look=True)[1] for name, options, games, _ in KINDS
+    ]
     assert min(reached) > 100 and sum(reached) > 3000
 
 
 def test_an_answer_is_found_and_taken_from_the_end() -> None:
-    ask = Ask(0, "turn", (("draw",),), (5, 6, 7), (("drop",),), lambda card: (("lay", card),) if card else ())
+    ask = Ask(
+        0,
+        "turn",
+        (("draw",),),
+        (5, 6, 7),
+        (("drop",),),
+        lambda card: (("lay", card),) if card else (),
+    )
     answers = LegalAnswers(ask, {5: 1, 6: 0, 7: 1})
-    assert list(answers) == [Answer(("draw",)), Answer(("drop",), 5), Answer(("lay", 1), 5), Answer(("drop",), 6)]
-    assert answers[-2:] == [Answer(("lay", 1), 5), Answer(("drop",), 6)] and answers[-4] == Answer(("draw",))
+    assert list(answers) == [
+        Answer(("draw",)),
+        Answer(("drop",), 5),
+        Answer(("lay", 1), 5),
+        Answer(("drop",), 6),
+    ]
+    assert answers[-2:] == [Answer(("lay", 1), 5), Answer(("drop",), 6)] and answers[-4] == Answer(
+        ("draw",)
+    )
     assert Answer(("lay", 1), 5) in answers and Answer(("lay", 1), 7) not in answers
     for at in (4, -5):
         with pytest.raises(IndexError):
@@ -152,7 +181,9 @@ def test_an_answer_is_found_and_taken_from_the_end() -> None:
 
 def test_whims_are_those_of_random_choice() -> None:
     one, other = random.Random(7), random.Random(7)
-    assert policies._whims(one.getrandbits, 500) == [other.choice(("play", "decline")) for _ in range(500)]
+    assert policies._whims(one.getrandbits, 500) == [
+        other.choice(("play", "decline")) for _ in range(500)
+    ]
     assert one.random() == other.random()
 
 

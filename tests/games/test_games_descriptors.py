@@ -1,4 +1,5 @@
-"""The descriptors of the games that come with the program: they pass the check that plug-ins pass, and are true."""
+"""The descriptors of the games that come with the program: they pass the check that plug-ins pass,
+and are true."""
 
 from __future__ import annotations
 
@@ -62,11 +63,15 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
 
 def test_an_answer_concerns_what_it_names() -> None:
     concerns = load("pbem.games.tripoli.concerns:concerns")
-    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(("Gibraltar", "Tripoli Patrol Zone"), pieces=2)
+    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(
+        ("Gibraltar", "Tripoli Patrol Zone"), pieces=2
+    )
     assert concerns(Answer(("event", 5), 14)) == Concerned(cards=("Naval Movement",))
     assert concerns(Answer(("move",), 14)) == Concerned() == concerns(Answer(("damage", 0)))
     concerns = load("pbem.games.loot.cards:concerns")
-    assert concerns(Answer(("attack", 9, 3), 7)) == Concerned(("ship 3",), (registry.newest("loot").cards[9],))
+    assert concerns(Answer(("attack", 9, 3), 7)) == Concerned(
+        ("ship 3",), (registry.newest("loot").cards[9],)
+    )
     assert concerns(Answer(("draw",))) == Concerned()
 
 
@@ -87,28 +92,47 @@ def test_a_page_of_help_names_the_commands(name: str) -> None:
 def test_the_check_knows_every_macro_that_the_program_s_templates_call() -> None:
     called: dict[str, dict[str, int]] = {"board": {}, "words": {}}
     for path in shipped().glob("*.j2"):
-        for module, macro, given in re.findall(r"\b(board|words)\.(\w+)\(([^)]*)\)", path.read_text(encoding="utf-8")):
+        for module, macro, given in re.findall(
+            r"\b(board|words)\.(\w+)\(([^)]*)\)", path.read_text(encoding="utf-8")
+        ):
             called[module][macro] = len(given.split(","))
-    assert called["words"].pop("tell") == WORDS["tell"], "with the details of a deed only where FOLLOWS is set"
+    assert called["words"].pop("tell") == WORDS["tell"], (
+        "with the details of a deed only where FOLLOWS is set"
+    )
     assert called == {"board": BOARD, "words": MORE_WORDS}
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:
     with pytest.raises(
-        Usage, match=r'no game "chess".*the games are: backgammon, loot, paradise, tripoli, tripoli-solitaire'
+        Usage,
+        match=(
+            r'no game "chess".*the games are: backgammon, loot, paradise, tripoli,'
+            r" tripoli-solitaire"
+        ),
     ):
         registry.newest("chess")
-    with pytest.raises(Malformed, match=r'holds the game "chess", rules version 3, which is not installed.*a plug-in'):
+    with pytest.raises(
+        Malformed,
+        match=r'holds the game "chess", rules version 3, which is not installed.*a plug-in',
+    ):
         registry.find("chess", 3)
     with pytest.raises(Malformed, match=r'"pbem-chess 2.1"; install only what you trust'):
         registry.find("chess", 3, "pbem-chess 2.1")
-    with pytest.raises(Malformed, match=r'"loot", rules version 7; pbem .* has 1.*made with a newer pbem; update'):
+    with pytest.raises(
+        Malformed, match=r'"loot", rules version 7; pbem .* has 1.*made with a newer pbem; update'
+    ):
         registry.find("loot", 7)
 
 
 def test_formats_and_analyses_of_a_game_can_be_called() -> None:
-    offered = {"json": "pbem.english:listed", "A b": "pbem.english:listed", "mat": "pbem.english:_WORDS"}
-    bad = replace(registry.descriptor("backgammon"), exports=offered, analysis="pbem.english:_WORDS")
+    offered = {
+        "json": "pbem.english:listed",
+        "A b": "pbem.english:listed",
+        "mat": "pbem.english:_WORDS",
+    }
+    bad = replace(
+        registry.descriptor("backgammon"), exports=offered, analysis="pbem.english:_WORDS"
+    )
     told = problems(bad)
     for name in ("json", "A b"):
         assert f'"{name}" is no name of a format, or one that every game has' in told

@@ -1,4 +1,5 @@
-"""Dice of any number of sides: which numbers come, how many bytes they take, how they are counted."""
+"""Dice of any number of sides: which numbers come, how many bytes they take, how they are
+counted."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ from pbem.report.dice_count import DiceFacts, FaceCounts, RollFacts
 def test_dice_are_bytes_below_the_largest_multiple(sides: int, key: bytes, number: int) -> None:
     stream, plain = Stream(key, b"game"), Stream(key, b"game")
     dice = stream.dice(number, sides)
-    taken = [byte for byte in (plain.byte() for _ in range(stream.offset)) if byte < 256 - 256 % sides]
+    taken = [
+        byte for byte in (plain.byte() for _ in range(stream.offset)) if byte < 256 - 256 % sides
+    ]
     assert dice == tuple(byte % sides + 1 for byte in taken)
     assert set(dice) <= set(range(1, sides + 1))
 
@@ -54,7 +57,9 @@ def iter_rolls():  # type: ignore[no-untyped-def]
 
 
 def roll(seat: str, sides: int, dice: list[int]) -> RollFacts:
-    return RollFacts("turn 1", "a throw", seat, dice, len(dice), sides, "second", False, 3, "00", 0, [])
+    return RollFacts(
+        "turn 1", "a throw", seat, dice, len(dice), sides, "second", False, 3, "00", 0, []
+    )
 
 
 def test_dice_are_counted_by_their_kind() -> None:
@@ -63,7 +68,9 @@ def test_dice_are_counted_by_their_kind() -> None:
     found = [roll("first", 6, [1, 6, 6]), roll("second", 20, [20, 13]), roll("first", 20, [1])]
     totals = dice_count.totals(game, found)
     assert list(totals) == ["d6", "d20"]
-    assert totals["d6"]["first"] == FaceCounts(3, {**dict.fromkeys("12345", 0), "1": 1, "6": 2}, 0.5)
+    assert totals["d6"]["first"] == FaceCounts(
+        3, {**dict.fromkeys("12345", 0), "1": 1, "6": 2}, 0.5
+    )
     assert totals["d20"]["all"].dice == 3 and totals["d20"]["second"].faces["13"] == 1
     words = dice_count.dice_in_words(DiceFacts("A game", "00", found, True, totals, [], 0, 0))
     assert "a throw: 20 13 (dice of 20 sides)\n" in words and "a throw: 1 6 6\n" in words

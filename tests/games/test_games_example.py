@@ -1,5 +1,5 @@
-"""The example plug-in (`examples/plugin`) and its page. In `tests/cli/test_cli_wheel.py` two people play it to its end,
-installed in an empty environment."""
+"""The example plug-in (`examples/plugin`) and its page. In `tests/cli/test_cli_wheel.py` two people
+play it to its end, installed in an empty environment."""
 
 from __future__ import annotations
 
@@ -33,16 +33,25 @@ def blocks() -> dict[str, list[str]]:
 
 def test_the_code_of_the_page_is_the_code_of_the_example() -> None:
     found = blocks()
-    files = [path for path in EXAMPLE.rglob("*") if path.is_file() and path.suffix in (".py", ".j2", ".toml", ".txt")]
+    files = [
+        path
+        for path in EXAMPLE.rglob("*")
+        if path.is_file() and path.suffix in (".py", ".j2", ".toml", ".txt")
+    ]
     assert set(found) == {path.relative_to(EXAMPLE).as_posix() for path in files}
     for name, parts in found.items():
         text = (EXAMPLE / name).read_text(encoding="utf-8")
-        assert "".join(parts).replace("\n", "") == text.replace("\n", ""), f"{name}: the page tells it in its order"
+        assert "".join(parts).replace("\n", "") == text.replace("\n", ""), (
+            f"{name}: the page tells it in its order"
+        )
         assert all(part in text for part in parts), name
 
 
 def test_it_is_a_small_game() -> None:
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in EXAMPLE.rglob("*.py")) < 250
+    assert (
+        sum(len(path.read_text(encoding="utf-8").splitlines()) for path in EXAMPLE.rglob("*.py"))
+        < 250
+    )
 
 
 def test_every_request_is_on_the_page() -> None:

@@ -1,4 +1,5 @@
-"""The door asks rules of three sides or more without own decks to go on without a seat that leaves."""
+"""The door asks rules of three sides or more without own decks to go on without a seat that
+leaves."""
 
 from __future__ import annotations
 
@@ -123,20 +124,28 @@ def test_rules_that_go_on_without_a_seat_hold() -> None:
 
 
 def test_rules_without_leave_are_told_by_name() -> None:
-    assert "3 players can play it without own decks, and its game has no leave(): one who resigns leaves" in told(
-        Passing
+    assert (
+        "3 players can play it without own decks, and its game has no leave(): one who resigns"
+        " leaves" in told(Passing)
     )
 
 
 def test_a_seat_that_has_left_is_never_asked() -> None:
-    assert any('the question "pass" is put to ' in problem and "who has left" in problem for problem in told(Deaf))
+    assert any(
+        'the question "pass" is put to ' in problem and "who has left" in problem
+        for problem in told(Deaf)
+    )
 
 
 def test_what_leave_raises_is_told_by_the_bench() -> None:
     with pytest.raises(KeyError):
         told(Raising)
-    assert any("KeyError" in problem for problem in check_game.check(rules_with(Raising), 12).problems)
-    assert any("no leave()" in problem for problem in check_game.check(rules_with(Passing), 12).problems)
+    assert any(
+        "KeyError" in problem for problem in check_game.check(rules_with(Raising), 12).problems
+    )
+    assert any(
+        "no leave()" in problem for problem in check_game.check(rules_with(Passing), 12).problems
+    )
 
 
 @pytest.mark.parametrize("game", registry.BUILT_IN)
@@ -145,4 +154,6 @@ def test_the_built_in_games_go_on_where_they_have_to(game: str) -> None:
     settings = leaving.leavable(rules)
     assert (settings is not None) == (game == "loot")
     for seed in range(20 if settings is not None else 0):
-        assert not list(leaving.problems_of_leaving(rules, settings or {}, random.Random(seed), 2000))
+        assert not list(
+            leaving.problems_of_leaving(rules, settings or {}, random.Random(seed), 2000)
+        )

@@ -1,4 +1,5 @@
-"""Plug-ins: found by their entry point, checked whole before anything is signed, and harmless when they are broken."""
+"""Plug-ins: found by their entry point, checked whole before anything is signed, and harmless when
+they are broken."""
 
 from __future__ import annotations
 
@@ -32,23 +33,42 @@ def ann(tmp_path: Path) -> Player:
 def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
     site.install("pbem-goofspiel", "1.0")
     listed = {game["name"]: game for game in ann.does("games")["games"]}
-    assert list(listed) == ["backgammon", "loot", "paradise", "tripoli", "tripoli-solitaire", "goofspiel"]
+    assert list(listed) == [
+        "backgammon",
+        "loot",
+        "paradise",
+        "tripoli",
+        "tripoli-solitaire",
+        "goofspiel",
+    ]
     game = listed["goofspiel"]
-    assert (game["distribution"], game["version"], game["versions"]) == ("pbem-goofspiel", "1.0", [1])
+    assert (game["distribution"], game["version"], game["versions"]) == (
+        "pbem-goofspiel",
+        "1.0",
+        [1],
+    )
     assert (game["title"], game["problems"]) == ("Goofspiel with dice", [])
     assert game["options"][0]["name"] == "cards" and "pbem new goofspiel" in game["help"]
-    assert "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0\n" in ann.types("games")[1]
+    assert (
+        "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0\n"
+        in ann.types("games")[1]
+    )
     assert ann.types("games", "goofspiel")[1].startswith("Goofspiel with dice, for two.")
 
 
 def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:
     site.install()
     for entered in (["--help"], ["goofspiel", "--help"]):
-        assert "Options of goofspiel:\n  --cards NUMBER  How many cards" in ann.types("new", *entered)[1]
+        assert (
+            "Options of goofspiel:\n  --cards NUMBER  How many cards"
+            in ann.types("new", *entered)[1]
+        )
     file = ann.folder / ann.does("new", "goofspiel", "--cards", "13")["file"]
     (entry,) = turnfile.read(file.read_bytes()).entries
     assert entry.list("options") == ["cards 13"] and entry.fields["rules"] == 1
-    assert ann.types("new", "goofspiel", "--cards", "14")[2].startswith("pbem: 5 to 13 cards can be played with")
+    assert ann.types("new", "goofspiel", "--cards", "14")[2].startswith(
+        "pbem: 5 to 13 cards can be played with"
+    )
     assert "No such option: --cards" in ann.types("new", "loot", "--cards", "9")[2]
 
 
@@ -60,14 +80,18 @@ def test_entry_0_names_the_package_that_brought_the_rules(site: Site, ann: Playe
 
 
 def test_a_file_of_a_game_that_is_not_here_says_so(site: Site, ann: Player) -> None:
-    """Another version of the package plays on: what is enforced is the game's name and its rules version."""
+    """Another version of the package plays on: what is enforced is the game's name and its rules
+    version."""
     site.install("pbem-goofspiel", "1.0")
     file = str(ann.folder / ann.does("new", "goofspiel")["file"])
     site.remove()
     code, _, error = ann.types("verify", file)
     assert code == 3 and error.count("\n") == 1
     assert 'the game "goofspiel", rules version 1, which is not installed here' in error
-    assert "it comes with a plug-in" in error and '"pbem-goofspiel 1.0"; install only what you trust' in error
+    assert (
+        "it comes with a plug-in" in error
+        and '"pbem-goofspiel 1.0"; install only what you trust' in error
+    )
     assert 'no game "goofspiel"' in ann.types("new", "goofspiel")[2]
     site.install("goof-of-another-author", "7")
     assert ann.types("verify", file)[0] == 0
@@ -83,22 +107,52 @@ def test_a_newer_rules_version_is_asked_for_by_name(site: Site, ann: Player) -> 
     change(package / "rules.py", "version = 2", "version = 1")
     site.forget()
     error = ann.types("verify", file)[2]
-    assert "rules version 2; pbem-goofspiel 1.0 has 1" in error and "newer pbem-goofspiel; update yours" in error
+    assert (
+        "rules version 2; pbem-goofspiel 1.0 has 1" in error
+        and "newer pbem-goofspiel; update yours" in error
+    )
 
 
 BROKEN = {
-    "no module": ("__init__.py", "from pathlib", "import nothing_like_it\nfrom pathlib", "ModuleNotFoundError"),
-    "raises": ("__init__.py", "GAME =", "raise KeyError('ouch')\nGAME =", "cannot be loaded: KeyError: 'ouch'"),
-    "exits": ("__init__.py", "GAME =", "raise SystemExit(0)\nGAME =", "cannot be loaded: SystemExit: 0"),
-    "rules that exit": ("rules.py", "WAYS =", "raise SystemExit(0)\nWAYS =", "rules:RULES.: SystemExit: 0"),
-    "no descriptor": ("__init__.py", "GAME = GameDescriptor(", "GAME = dict(", "is no GameDescriptor"),
+    "no module": (
+        "__init__.py",
+        "from pathlib",
+        "import nothing_like_it\nfrom pathlib",
+        "ModuleNotFoundError",
+    ),
+    "raises": (
+        "__init__.py",
+        "GAME =",
+        "raise KeyError('ouch')\nGAME =",
+        "cannot be loaded: KeyError: 'ouch'",
+    ),
+    "exits": (
+        "__init__.py",
+        "GAME =",
+        "raise SystemExit(0)\nGAME =",
+        "cannot be loaded: SystemExit: 0",
+    ),
+    "rules that exit": (
+        "rules.py",
+        "WAYS =",
+        "raise SystemExit(0)\nWAYS =",
+        "rules:RULES.: SystemExit: 0",
+    ),
+    "no descriptor": (
+        "__init__.py",
+        "GAME = GameDescriptor(",
+        "GAME = dict(",
+        "is no GameDescriptor",
+    ),
     "another API": ("__init__.py", "api=2,", "api=3,", f"for API 3 .* this pbem has API {API}"),
     "a question of API 1": (
         "rules.py",
         "    def vocabulary",
         "    def prompt(self, game, ask):\n        return 'lay a card'\n\n    def vocabulary",
-        "GoofspielRules.prompt belongs to the game since API 2: move it from GoofspielRules to the class of the game "
-        'and leave out its argument "game", which is "self" there',
+        (
+            "GoofspielRules.prompt belongs to the game since API 2: move it from GoofspielRules to"
+            ' the class of the game and leave out its argument "game", which is "self" there'
+        ),
     ),
     "topics of API 1": (
         "rules.py",
@@ -118,19 +172,54 @@ BROKEN = {
         "    def accepts_draw(self, game, given):\n        return False\n\n    def vocabulary",
         r'accepts_draw has no argument "game" since API 2: accepts_draw\(self, given\)',
     ),
-    "another name": ("__init__.py", 'name="goofspiel"', 'name="gops"', 'offers a game named "gops"'),
+    "another name": (
+        "__init__.py",
+        'name="goofspiel"',
+        'name="gops"',
+        'offers a game named "gops"',
+    ),
     "no rules": ("__init__.py", '{1: "pbem_goofspiel.rules:RULES"}', "{}", "it has no rules"),
     "rules elsewhere": ("__init__.py", "rules:RULES", "rules:RULE", 'has no "RULE"'),
-    "rules of another name": ("rules.py", 'name = "goofspiel"', 'name = "gops"', "call themselves gops, version 1"),
-    "rules of another version": ("rules.py", "version = 1", "version = 4", "call themselves goofspiel, version 4"),
+    "rules of another name": (
+        "rules.py",
+        'name = "goofspiel"',
+        'name = "gops"',
+        "call themselves gops, version 1",
+    ),
+    "rules of another version": (
+        "rules.py",
+        "version = 1",
+        "version = 4",
+        "call themselves goofspiel, version 4",
+    ),
     "no title": ("rules.py", 'title = "Goofspiel with dice"', 'title = ""', "the title is empty"),
-    "a default of nothing": ("rules.py", 'ClassVar = {"cards": 9}', 'ClassVar = {"crds": 9}', '"crds" has a default'),
-    "a reason in words": ("rules.py", 'reasons = ("prize",)', 'reasons = ("The prize",)', "is no reason of chance"),
+    "a default of nothing": (
+        "rules.py",
+        'ClassVar = {"cards": 9}',
+        'ClassVar = {"crds": 9}',
+        '"crds" has a default',
+    ),
+    "a reason in words": (
+        "rules.py",
+        'reasons = ("prize",)',
+        'reasons = ("The prize",)',
+        "is no reason of chance",
+    ),
     "two seats of one name": ("game.py", '"first", "second"', '"first", "first"', "the seats are"),
     "two cards of one name": ("game.py", '"ace", "two"', '"two", "two"', "two cards have one name"),
     "a long card": ("game.py", '"ace"', '"ace" * 30', "is no card name: one line of at most 60"),
-    "decks of one letter": ("game.py", 'enumerate("ab")', 'enumerate("aa")', "letters of the decks are"),
-    "an option of nothing": ("__init__.py", '"cards", "How', '"crds", "How', "--crds is no setting"),
+    "decks of one letter": (
+        "game.py",
+        'enumerate("ab")',
+        'enumerate("aa")',
+        "letters of the decks are",
+    ),
+    "an option of nothing": (
+        "__init__.py",
+        '"cards", "How',
+        '"crds", "How',
+        "--crds is no setting",
+    ),
     "a taken option": ("__init__.py", '"cards", "How', '"json", "How', "--json: the name is taken"),
     "an option without help": (
         "__init__.py",
@@ -141,21 +230,81 @@ BROKEN = {
     "an option of no kind": ("__init__.py", '"number"', '"numbers"', '--cards takes "numbers"'),
     "no templates": ("__init__.py", '"templates"', '"words"', "there is no folder of templates"),
     "no help": ("__init__.py", '"help.txt"', '"help.md"', r"no page of help help\.md"),
-    "no macro": ("templates/board.j2", "macro status", "macro stat", 'board.j2 has no macro "status"'),
-    "a macro of one": ("templates/board.j2", "status(view, players) -", "status(view) -", '"status" is called with 2'),
-    "no SILENT": ("templates/words.j2", "set SILENT", "set QUIET", r"words\.j2 does not set SILENT"),
-    "a broken template": ("templates/words.j2", "{%- endif %}", "", r"words\.j2, line [0-9]+: .*endmacro"),
+    "no macro": (
+        "templates/board.j2",
+        "macro status",
+        "macro stat",
+        'board.j2 has no macro "status"',
+    ),
+    "a macro of one": (
+        "templates/board.j2",
+        "status(view, players) -",
+        "status(view) -",
+        '"status" is called with 2',
+    ),
+    "no SILENT": (
+        "templates/words.j2",
+        "set SILENT",
+        "set QUIET",
+        r"words\.j2 does not set SILENT",
+    ),
+    "a broken template": (
+        "templates/words.j2",
+        "{%- endif %}",
+        "",
+        r"words\.j2, line [0-9]+: .*endmacro",
+    ),
     "a broken picture": ("templates/picture.svg.j2", "{% endfor %}", "", r"picture\.svg\.j2, line"),
     "a layout elsewhere": ("__init__.py", "picture:layout", "picture:lay", 'has no "lay"'),
     "concerns what": ("rules.py", "return Concerned()", "return ()", "concerns gives"),
-    "a card without a text": ("rules.py", "enumerate(NAMES, 1)", "enumerate(NAMES[1:], 2)", '"ace" has no text'),
-    "one sentence for all": ("rules.py", 'return "lay {}"', 'return "lay"', 'two answers are "lay"'),
-    "an unknown word": ("rules.py", 'return "lay {}"', 'return "put {}"', 'does not know "put" of "put '),
-    "a second blank": ("rules.py", 'return "lay {}"', 'return "lay  {}"', "is no sentence: single blanks"),
-    "an unsaid prompt": ("game.py", 'f"lay a card for the prize of {self.prize}"', '""', '"" is no prompt'),
-    "a position of letters": ("game.py", 'f"round {self.round} prize', 'f"röund {self.round} prize', "line of ASCII"),
-    "a view of objects": ("game.py", '"prize": self.prize, "cards"', '"prize": self, "cards"', "no plain data"),
-    "play that fails": ("game.py", "self.prize += value", "self.prize += self.rounds", "no attribute 'rounds'"),
+    "a card without a text": (
+        "rules.py",
+        "enumerate(NAMES, 1)",
+        "enumerate(NAMES[1:], 2)",
+        '"ace" has no text',
+    ),
+    "one sentence for all": (
+        "rules.py",
+        'return "lay {}"',
+        'return "lay"',
+        'two answers are "lay"',
+    ),
+    "an unknown word": (
+        "rules.py",
+        'return "lay {}"',
+        'return "put {}"',
+        'does not know "put" of "put ',
+    ),
+    "a second blank": (
+        "rules.py",
+        'return "lay {}"',
+        'return "lay  {}"',
+        "is no sentence: single blanks",
+    ),
+    "an unsaid prompt": (
+        "game.py",
+        'f"lay a card for the prize of {self.prize}"',
+        '""',
+        '"" is no prompt',
+    ),
+    "a position of letters": (
+        "game.py",
+        'f"round {self.round} prize',
+        'f"röund {self.round} prize',
+        "line of ASCII",
+    ),
+    "a view of objects": (
+        "game.py",
+        '"prize": self.prize, "cards"',
+        '"prize": self, "cards"',
+        "no plain data",
+    ),
+    "play that fails": (
+        "game.py",
+        "self.prize += value",
+        "self.prize += self.rounds",
+        "no attribute 'rounds'",
+    ),
 }
 """A file of the example, what is changed in it, and how the problem is told."""
 
@@ -164,18 +313,23 @@ def test_a_plug_in_of_the_first_api_is_told_what_to_change(site: Site, ann: Play
     """All of it at once: the number, and each method where it was with where it belongs."""
     package = site.install()
     change(package / "__init__.py", "api=2,", "api=1,")
-    old = "".join(f"    def {name}(self, game, *more):\n        return None\n\n" for name in OF_THE_GAME)
+    old = "".join(
+        f"    def {name}(self, game, *more):\n        return None\n\n" for name in OF_THE_GAME
+    )
     change(package / "rules.py", "    def vocabulary", f"{old}    def vocabulary")
     site.forget()
     first, *rest = problems_of()
     assert first == f"it is written for API 1 of pbem's games, and this pbem has API {API}"
-    assert [re.findall(r"GoofspielRules\.(\w+) belongs to the game", problem) for problem in rest] == [
-        [name] for name in OF_THE_GAME
-    ]
+    assert [
+        re.findall(r"GoofspielRules\.(\w+) belongs to the game", problem) for problem in rest
+    ] == [[name] for name in OF_THE_GAME]
     code, out, error = ann.types("new", "goofspiel")
     assert (code, out) == (2, "") and "for API 1" in error and not list(ann.folder.iterdir())
     listed = ann.types("games")[1]
-    assert all(f"GoofspielRules.{name} belongs to the game" in " ".join(listed.split()) for name in OF_THE_GAME)
+    assert all(
+        f"GoofspielRules.{name} belongs to the game" in " ".join(listed.split())
+        for name in OF_THE_GAME
+    )
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -189,32 +343,46 @@ def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: st
     assert re.search(words, told), told
     code, out, error = ann.types("new", "goofspiel")
     assert (code, out) == (2, "") and error.count("\n") == 1
-    assert "the plug-in pbem-goofspiel 1.0" in error and found.problems[0].split("\n")[0][:40] in error
+    assert (
+        "the plug-in pbem-goofspiel 1.0" in error and found.problems[0].split("\n")[0][:40] in error
+    )
     assert not list(ann.folder.iterdir()), "nothing was signed"
     _, text, _ = ann.types("games")
-    assert "goofspiel: does not work, from pbem-goofspiel 1.0\n  " in text and "loot: Loot, rules version 1" in text
+    assert (
+        "goofspiel: does not work, from pbem-goofspiel 1.0\n  " in text
+        and "loot: Loot, rules version 1" in text
+    )
     assert ann.types("new", "--help")[0] == 0
     assert ann.types("new", "tripoli")[0] == 0
 
 
 SQUARES = {
     "game.py": [
-        ("yield from self.play_round()", "yield from self.walk()\n            yield from self.play_round()"),
+        (
+            "yield from self.play_round()",
+            "yield from self.walk()\n            yield from self.play_round()",
+        ),
         (
             "    def draw(self",
-            '    def walk(self) -> Flow[None]:\n        yield Ask(0, "walk", (("walk", 1), ("walk", 2)))\n\n'
-            "    def draw(self",
+            (
+                '    def walk(self) -> Flow[None]:\n        yield Ask(0, "walk", (("walk", 1),'
+                ' ("walk", 2)))\n\n    def draw(self'
+            ),
         ),
     ],
     "rules.py": [
         (
             '        return "lay {}"',
-            '        return "lay {}" if option[0] == "lay" else f"from b{option[1]} to a{option[1]}"',
+            (
+                '        return "lay {}" if option[0] == "lay" else f"from b{option[1]} to'
+                ' a{option[1]}"'
+            ),
         ),
         ('{"lay", *NAMES}', '{"lay", "From", "to", "a1", "a2", "b1", "b2", *NAMES}'),
     ],
 }
-"""The example with a question about squares that are named as on a chess board, from one to another."""
+"""The example with a question about squares that are named as on a chess board, from one to
+another."""
 
 
 def with_squares(package: Path) -> None:
@@ -224,12 +392,12 @@ def with_squares(package: Path) -> None:
 
 
 def test_squares_may_be_called_as_the_backs_of_cards_where_there_are_none(site: Site) -> None:
-    """A deck `a` has a card a1; with decks of other letters, or none, it is a square. Words of the vocabulary are
-    spelled as they are said, "to" among them."""
+    """A deck `a` has a card a1; with decks of other letters, or none, it is a square. Words of the
+    vocabulary are spelled as they are said, "to" among them."""
     package = site.install()
     with_squares(package)
     site.forget()
-    (wrong, *_) = problems_of()
+    wrong, *_ = problems_of()
     assert 'to a1" ends like the back of a card of this game (docs/write-a-game.md' in wrong
     change(package / "game.py", 'enumerate("ab")', 'enumerate("xy")')
     site.forget()
@@ -263,13 +431,18 @@ def test_a_sample_is_played_when_a_plug_in_is_new_or_changed_and_when_a_game_of_
     assert played("show", str(file)) == 1, "opened"
 
 
-def test_a_plug_in_that_stopped_holding_is_refused_where_its_game_is_opened(site: Site, ann: Player) -> None:
-    """What its files do not tell (another package that it uses, say): the file of the game is not read with it."""
+def test_a_plug_in_that_stopped_holding_is_refused_where_its_game_is_opened(
+    site: Site, ann: Player
+) -> None:
+    """What its files do not tell (another package that it uses, say): the file of the game is not
+    read with it."""
     package = site.install()
     outside = site.folder / "mood.py"
     outside.write_text("GOOD = True\n", encoding="utf-8")
     change(package / "game.py", "HAND = 3", "import mood\nHAND = 3")
-    change(package / "game.py", 'return f"lay a card', "return '' if not mood.GOOD else f\"lay a card")
+    change(
+        package / "game.py", 'return f"lay a card', "return '' if not mood.GOOD else f\"lay a card"
+    )
     site.forget()
     file = str(ann.folder / ann.does("new", "goofspiel", "--no-mail")["file"])
     outside.write_text("GOOD = False  # in a bad one\n", encoding="utf-8")
@@ -285,7 +458,11 @@ def test_two_plug_ins_with_one_name_are_both_refused(site: Site, ann: Player) ->
     site.install("pbem-goofspiel", "1.0")
     site.install("goof-of-another-author", "7")
     code, _, error = ann.types("new", "goofspiel")
-    assert code == 2 and 'goof-of-another-author 7 and pbem-goofspiel 1.0 offer a game named "goofspiel"' in error
+    assert (
+        code == 2
+        and 'goof-of-another-author 7 and pbem-goofspiel 1.0 offer a game named "goofspiel"'
+        in error
+    )
     listed = [game for game in ann.does("games")["games"] if game["name"] == "goofspiel"]
     assert [game["distribution"] for game in listed] == ["goof-of-another-author", "pbem-goofspiel"]
     assert all("uninstall one of them" in game["problems"][0] for game in listed)

@@ -1,4 +1,5 @@
-"""The boards of the stage: what stands in a position stands in their data, and the backdrop has a symbol for it."""
+"""The boards of the stage: what stands in a position stands in their data, and the backdrop has a
+symbol for it."""
 
 from __future__ import annotations
 
@@ -31,12 +32,17 @@ def test_every_piece_of_tripoli_stands_on_its_stage_and_has_a_symbol() -> None:
     for rules in (TRIPOLI, SOLITAIRE):
         view = fresh(rules)
         board = on_stage(rules, view)
-        held: list[StagePlace | StageItem] = [*board.places, *(item for item in board.strip if item.name)]
+        held: list[StagePlace | StageItem] = [
+            *board.places,
+            *(item for item in board.strip if item.name),
+        ]
         there = {one.name: {piece.kind: piece.count for piece in one.pieces} for one in held}
         assert {name: pieces for name, pieces in there.items() if pieces} == view["board"]
         symbols = set(re.findall(r'<g id="(\w+)"', picture.backdrop(rules.name, board)))
         in_trays = [piece for tray in board.trays for item in tray.items for piece in item.pieces]
-        assert symbols >= {piece.kind for one in held for piece in one.pieces} | {piece.kind for piece in in_trays}
+        assert symbols >= {piece.kind for one in held for piece in one.pieces} | {
+            piece.kind for piece in in_trays
+        }
         left, top, width, height = board.whole
         for place in board.places:
             assert left < place.at[0] < left + width and top < place.at[1] < top + height
@@ -44,10 +50,19 @@ def test_every_piece_of_tripoli_stands_on_its_stage_and_has_a_symbol() -> None:
 
 def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
     view, before = fresh(TRIPOLI), fresh(TRIPOLI)
-    view = {**view, "board": {**view["board"], "Malta": {"us_frigates": 3}, "Gibraltar": {}}, "gold": 3}
-    lines = [{"kind": "moved", "from": "Gibraltar", "to": "Malta"}, {"kind": "moved", "from": "Malta", "to": "1803"}]
+    view = {
+        **view,
+        "board": {**view["board"], "Malta": {"us_frigates": 3}, "Gibraltar": {}},
+        "gold": 3,
+    }
+    lines = [
+        {"kind": "moved", "from": "Gibraltar", "to": "Malta"},
+        {"kind": "moved", "from": "Malta", "to": "1803"},
+    ]
     board = on_stage(TRIPOLI, view, before, lines)
-    changes = {place.name: [(p.kind, p.count, p.change) for p in place.pieces] for place in board.places}
+    changes = {
+        place.name: [(p.kind, p.count, p.change) for p in place.pieces] for place in board.places
+    }
     assert changes["Malta"] == [("us_frigates", 3, 3)]
     assert changes["Gibraltar"] == [("us_frigates", 0, -3), ("tr_corsairs", 0, -2)]
     assert board.ways == [("Gibraltar", "Malta")]
@@ -62,7 +77,9 @@ def test_the_data_leave_out_what_is_as_usual() -> None:
 
 def test_a_stage_that_cannot_be_drawn_is_named() -> None:
     tripoli = registry.descriptor("tripoli")
-    wrong = replace(tripoli, stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html"))
+    wrong = replace(
+        tripoli, stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html")
+    )
     assert check.problems(wrong) == [
         "the board of the stage, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
         'the backdrop of the stage is "tripoli/backdrop.html": GAME/NAME.svg.j2',
@@ -72,11 +89,19 @@ def test_a_stage_that_cannot_be_drawn_is_named() -> None:
 def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:
     for own, other in (("white", "black"), ("black", "white")):
         board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": own})
-        there = {place.name: [(p.kind, p.count) for p in place.pieces] for place in board.places if place.pieces}
+        there = {
+            place.name: [(p.kind, p.count) for p in place.pieces]
+            for place in board.places
+            if place.pieces
+        }
         assert there["24"] == [(own, 2)] and there["6"] == [(own, 5)] and there["1"] == [(other, 2)]
         assert board.turns and all(place.box and place.stack for place in board.places)
         symbols = set(re.findall(r'<g id="([a-z0-9-]+)"', picture.backdrop("backgammon", board)))
-        assert symbols == {own, other, *(f"die-{seat}-{pips}" for seat in (own, other) for pips in range(1, 7))}
+        assert symbols == {
+            own,
+            other,
+            *(f"die-{seat}-{pips}" for seat in (own, other) for pips in range(1, 7)),
+        }
 
 
 def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:

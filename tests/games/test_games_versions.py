@@ -1,5 +1,5 @@
-"""A changed rule gets a rules version, and games that were begun before go on as they began: docs/design.md, "A rule
-that changes", done for Tripoli and Loot as it says there."""
+"""A changed rule gets a rules version, and games that were begun before go on as they began:
+docs/design.md, "A rule that changes", done for Tripoli and Loot as it says there."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.loot.game, "LootGame", LongGame)
     for name, second in TWO.items():
         known = registry.descriptor(name)
-        monkeypatch.setitem(globals(), name.upper() + "_CHANGED", replace(known, rules={**known.rules, 2: second}))
+        monkeypatch.setitem(
+            globals(), name.upper() + "_CHANGED", replace(known, rules={**known.rules, 2: second})
+        )
         monkeypatch.setitem(BUILT_IN, name, f"{__name__}:{name.upper()}_CHANGED")
 
 
@@ -89,9 +91,13 @@ def test_each_game_knows_its_version() -> None:
 
 def test_the_example_of_the_page_is_the_one_that_is_tried_here() -> None:
     page, here = DESIGN.read_text(encoding="utf-8"), Path(__file__).read_text(encoding="utf-8")
-    block = re.search(r"^## A rule that changes.*?^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    block = re.search(
+        r"^## A rule that changes.*?^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL
+    )
     assert block is not None
-    changes = [line for line in block[1].splitlines() if line.startswith("    ") and "..." not in line][:4]
+    changes = [
+        line for line in block[1].splitlines() if line.startswith("    ") and "..." not in line
+    ][:4]
     assert len(changes) == 4 and "\n".join(changes) in here
 
 
@@ -99,17 +105,28 @@ def test_the_example_of_the_page_is_the_one_that_is_tried_here() -> None:
 def test_golden_games_of_the_first_version_stay_and_those_of_the_second_differ() -> None:
     for game in ("tripoli", "loot"):
         first = [golden for golden in every_card.GAMES if golden.game == game]
-        assert all(every_card.text(golden) == golden.path.read_text(encoding="utf-8") for golden in first)
+        assert all(
+            every_card.text(golden) == golden.path.read_text(encoding="utf-8") for golden in first
+        )
     stormy = [golden for golden in every_card.GAMES if golden.game == "tripoli"]
-    assert any(every_card.text(golden) != every_card.text(golden._replace(version=2)) for golden in stormy)
+    assert any(
+        every_card.text(golden) != every_card.text(golden._replace(version=2)) for golden in stormy
+    )
 
 
-def test_a_game_that_was_begun_before_goes_on_as_it_began(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_game_that_was_begun_before_goes_on_as_it_began(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     Home(tmp_path / "Ann").found("Ann", "ann@example.org", seed_of("Ann"), "")
     ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
     old = {game: ann.folder / ann.does("new", game, "--no-mail")["file"] for game in TWO}
     request.getfixturevalue("changed")
     for game, file in old.items():
         new = ann.folder / ann.does("new", game, "--no-mail")["file"]
-        versions = [turnfile.read(one.read_bytes()).entries[0].fields["rules"] for one in (file, new)]
-        assert versions == [1, 2] and ann.types("verify", str(file))[0] == ann.types("verify", str(new))[0] == 0
+        versions = [
+            turnfile.read(one.read_bytes()).entries[0].fields["rules"] for one in (file, new)
+        ]
+        assert (
+            versions == [1, 2]
+            and ann.types("verify", str(file))[0] == ann.types("verify", str(new))[0] == 0
+        )

@@ -1,4 +1,5 @@
-"""Which words of games stand where: nothing in `pbem/` outside `games/` names a game or uses its words."""
+"""Which words of games stand where: nothing in `pbem/` outside `games/` names a game or uses its
+words."""
 
 from __future__ import annotations
 
@@ -34,8 +35,12 @@ def words_of_games() -> set[str]:
     found = set(OF_GAMES)
     for name in BUILT_IN:
         rules = registry.newest(name)
-        found |= {re.escape(word) for word in (name, rules.title, *rules.cards) if word != "admiral"}
-        found |= {re.escape(option.name) for option in registry.descriptor(name).options} - GENERAL_OPTIONS
+        found |= {
+            re.escape(word) for word in (name, rules.title, *rules.cards) if word != "admiral"
+        }
+        found |= {
+            re.escape(option.name) for option in registry.descriptor(name).options
+        } - GENERAL_OPTIONS
     return found
 
 
@@ -45,11 +50,17 @@ GENERAL_OPTIONS = {"games", "match", "players", "partners", "start", "witness", 
 
 def lines_with(path: Path, pattern: re.Pattern[str]) -> list[str]:
     text = path.read_text(encoding="utf-8")
-    return [f"{path.name}:{number}: {line}" for number, line in enumerate(text.splitlines(), 1) if pattern.search(line)]
+    return [
+        f"{path.name}:{number}: {line}"
+        for number, line in enumerate(text.splitlines(), 1)
+        if pattern.search(line)
+    ]
 
 
 def test_general_code_and_templates_name_no_game() -> None:
-    pattern = re.compile(rf"(?<![a-z])({'|'.join(sorted(words_of_games()))})(?![a-z])", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?<![a-z])({'|'.join(sorted(words_of_games()))})(?![a-z])", re.IGNORECASE
+    )
     assert [line for path in (*GENERAL, *SHARED) for line in lines_with(path, pattern)] == []
 
 

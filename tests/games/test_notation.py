@@ -1,4 +1,5 @@
-"""What a player types is one legal answer or is refused: for every game, over the questions of random play."""
+"""What a player types is one legal answer or is refused: for every game, over the questions of
+random play."""
 
 from __future__ import annotations
 
@@ -30,12 +31,14 @@ SETTINGS: dict[str, list[dict[str, int]]] = {
     "tripoli-solitaire": [{"unwitnessed": 1}],
 }
 GAMES = [(name, number) for name in SETTINGS for number in range(len(SETTINGS[name]))]
-"""Conquest of Paradise has its own tests (tests/paradise): its thousands of reports begin with names such as Tonga, of
-which the second way of telling what fits takes "to" for a beginning, and the notation for an arrow."""
+"""Conquest of Paradise has its own tests (tests/paradise): its thousands of reports begin with
+names such as Tonga, of which the second way of telling what fits takes "to" for a beginning, and
+the notation for an arrow."""
 
 
 class Eager:
-    """A policy that likes events and battle cards, so that as many kinds of questions as possible are asked."""
+    """A policy that likes events and battle cards, so that as many kinds of questions as possible
+    are asked."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -54,7 +57,11 @@ def questions(name: str, number: int) -> list[tuple[str, ...]]:
         table, policy = OpenTable(rules, SETTINGS[name][number], random.Random(seed)), Eager(seed)
 
         def choose(
-            _game: Game, ask: Ask, answers: list[Answer], table: OpenTable = table, policy: Eager = policy
+            _game: Game,
+            ask: Ask,
+            answers: list[Answer],
+            table: OpenTable = table,
+            policy: Eager = policy,
         ) -> Answer:
             legal = sentences(rules, ask, table.faces)
             assert list(legal.values()) == list(answers), "two legal answers have the same words"
@@ -72,7 +79,8 @@ def as_answers(legal: Sequence[str]) -> dict[str, Answer]:
 
 @st.composite
 def abbreviations(draw: st.DrawFn, sentence: str) -> str:
-    """Some words of a sentence, cut short as one likes; a number stays whole and goes only with those before it."""
+    """Some words of a sentence, cut short as one likes; a number stays whole and goes only with
+    those before it."""
     kept: list[str] = []
     is_number_lost = False
     for word in tokens(sentence):
@@ -90,7 +98,11 @@ def fitting(entered: str, legal: Sequence[str]) -> set[str]:
         if word.isdigit():
             pattern += rf"(?:[^\W0-9][^ ]* |> )*{word} "
         else:
-            whole = "|".join(re.escape(word[: len(word) - len(end)]) for end in ("s", "d", "ed") if word.endswith(end))
+            whole = "|".join(
+                re.escape(word[: len(word) - len(end)])
+                for end in ("s", "d", "ed")
+                if word.endswith(end)
+            )
             ending = f"|(?=[^ ]{{3}})(?:{whole})" if whole else ""
             pattern += f"(?:[^ ]+ )*?(?:{re.escape(word)}[^ ]*{ending}) "
     return {sentence for sentence in legal if re.match(pattern, " ".join(tokens(sentence)) + " ")}
@@ -105,7 +117,9 @@ def test_no_two_legal_answers_read_alike(name: str, number: int) -> None:
 @pytest.mark.parametrize(("name", "number"), GAMES)
 @examples(30)
 @given(data=st.data())
-def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, data: st.DataObject) -> None:
+def test_a_canonical_sentence_reads_back_to_its_answer(
+    name: str, number: int, data: st.DataObject
+) -> None:
     legal = as_answers(data.draw(st.sampled_from(questions(name, number))))
     sentence = data.draw(st.sampled_from(list(legal)))
     for entered in (sentence, sentence.upper(), f"  {sentence}. ", sentence.replace(" to ", " > ")):
@@ -115,7 +129,9 @@ def test_a_canonical_sentence_reads_back_to_its_answer(name: str, number: int, d
 @pytest.mark.parametrize(("name", "number"), GAMES)
 @examples(50)
 @given(data=st.data())
-def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int, data: st.DataObject) -> None:
+def test_an_abbreviation_means_one_answer_or_is_ambiguous(
+    name: str, number: int, data: st.DataObject
+) -> None:
     legal = data.draw(st.sampled_from(questions(name, number)))
     sentence = data.draw(st.sampled_from(legal))
     entered = data.draw(abbreviations(sentence))
@@ -123,7 +139,8 @@ def test_an_abbreviation_means_one_answer_or_is_ambiguous(name: str, number: int
 
 
 def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
-    """`entered` was made from the sentence `meant`, so it may never be understood as another one in silence."""
+    """`entered` was made from the sentence `meant`, so it may never be understood as another one in
+    silence."""
     answers, fits = as_answers(legal), fitting(entered, legal)
     whole = [sentence for sentence in legal if tokens(sentence) == tokens(entered)]
     if not tokens(entered):
@@ -131,7 +148,10 @@ def check(rules: Rules, entered: str, legal: Sequence[str], meant: str) -> None:
             understand(rules, entered, answers)
     elif whole:
         assert understand(rules, entered, answers) == answers[whole[0]]
-    elif len(fits) > 1 and len(given_whole := [one for one in fits if is_given_whole(entered, one)]) == 1:
+    elif (
+        len(fits) > 1
+        and len(given_whole := [one for one in fits if is_given_whole(entered, one)]) == 1
+    ):
         assert understand(rules, entered, answers) == answers[given_whole[0]]
     elif fits == {meant} and is_faithful(entered, meant, rules.distinctive_words):
         assert understand(rules, entered, answers) == answers[meant]
@@ -148,7 +168,9 @@ def is_given_whole(entered: str, sentence: str) -> bool:
     """Whether each word of the sentence is there, cut short or not, and the last one is not."""
     pattern = " ".join(rf"{re.escape(word)}[^ ]*" for word in tokens(entered)[:-1])
     last = tokens(entered)[-1]
-    return re.fullmatch(f"{pattern} {re.escape(last)}".strip(), " ".join(tokens(sentence))) is not None
+    return (
+        re.fullmatch(f"{pattern} {re.escape(last)}".strip(), " ".join(tokens(sentence))) is not None
+    )
 
 
 def listed(text: str) -> list[str]:
@@ -239,7 +261,10 @@ def orders(draw: st.DrawFn) -> tuple[int, str]:
     back, number = "at"[seat] + "5", draw(st.integers(1, 8))
     plays = [
         f"play {back}",
-        *(f"play {back} when at least {number} {what}" for what in _WHEN.get(NAMES.index(topic), ())),
+        *(
+            f"play {back} when at least {number} {what}"
+            for what in _WHEN.get(NAMES.index(topic), ())
+        ),
     ]
     return seat, f"{topic}: {draw(st.sampled_from(['decline', *plays]))}"
 

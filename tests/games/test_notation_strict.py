@@ -1,5 +1,6 @@
-"""No answer of any game passes over words that could tell, or takes one twice: what is typed is the report that is
-signed, or it is refused. Over all notations, with words left out, doubled and exchanged."""
+"""No answer of any game passes over words that could tell, or takes one twice: what is typed is the
+report that is signed, or it is refused. Over all notations, with words left out, doubled and
+exchanged."""
 
 from __future__ import annotations
 
@@ -31,12 +32,15 @@ MOST, QUESTIONS, WHOLE, MUTATED = 80, 50, 60, 12
 
 
 def rules_of(name: str) -> Rules:
-    return registry.newest(name.partition(" ")[0]).with_data(SMALL_MAP if name.endswith("map") else ())
+    return registry.newest(name.partition(" ")[0]).with_data(
+        SMALL_MAP if name.endswith("map") else ()
+    )
 
 
 @cache
 def questions(name: str) -> tuple[list[tuple[str, ...]], list[str]]:
-    """The different questions of some random games with their legal sentences, and every sentence of them all."""
+    """The different questions of some random games with their legal sentences, and every sentence
+    of them all."""
     rules = rules_of(name)
     asked: dict[tuple[str, ...], None] = {}
     whole: dict[str, None] = {}
@@ -102,7 +106,9 @@ def test_words_left_out_doubled_or_exchanged_never_make_another_answer(name: str
                 except Refusal:
                     continue
                 understood += 1
-                assert tokens(meant) == tokens(entered) or is_faithful(entered, meant, rules.distinctive_words), (
+                assert tokens(meant) == tokens(entered) or is_faithful(
+                    entered, meant, rules.distinctive_words
+                ), (
                     entered,
                     meant,
                 )
@@ -124,7 +130,10 @@ def test_a_whole_answer_that_is_not_legal_now_is_never_another(name: str) -> Non
 @pytest.mark.parametrize(
     ("entered", "legal"),
     [
-        ("battle at samoa won, lost 1 war canoe", "battle at samoa won, lost 1 warrior 1 war canoe"),
+        (
+            "battle at samoa won, lost 1 war canoe",
+            "battle at samoa won, lost 1 warrior 1 war canoe",
+        ),
         ("battle at samoa lost 1 warrior", "battle at samoa won, lost 1 warrior"),
         ("lost 1 warrior", "battle at samoa won, lost 1 warrior"),
         ("blue 3 2", "blue 3 at ship 2"),
@@ -153,7 +162,9 @@ def test_small_words_words_of_a_name_and_the_end_may_be_left_out(entered: str, l
     assert pick_sentence(entered, [legal]) == legal
 
 
-@pytest.mark.parametrize("number", ["-3", "−3", "–3", "+3", "3²", "³", "3½", "3.5", "3,5", "0x3", "3e0"])
+@pytest.mark.parametrize(
+    "number", ["-3", "−3", "–3", "+3", "3²", "³", "3½", "3.5", "3,5", "0x3", "3e0"]
+)
 def test_a_number_is_whole_and_has_no_sign(number: str) -> None:
     legal = ["victory 3", "victory 32", "needs 3 canoes"]
     for words in (f"victory {number}", f"needs {number} canoes"):

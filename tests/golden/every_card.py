@@ -1,7 +1,8 @@
 """Golden games in which every card of every game is played: `./run golden` writes `cards/` anew.
 
-What is answered, told and thrown stands line by line, with the digest of the position at every question: a card that
-does something else changes a line. Cards of two sides are played by both, where both can hold them.
+What is answered, told and thrown stands line by line, with the digest of the position at every
+question: a card that does something else changes a line. Cards of two sides are played by both,
+where both can hold them.
 """
 
 from __future__ import annotations
@@ -26,8 +27,14 @@ WISHES = {
     "tripoli": ("event", "play"),
     "tripoli-solitaire": ("event treaty", "event general", "event hamet", "event", "play"),
 }
-"""What a player likes best to say, by its beginning: a card is played for what it says rather than spent."""
-KEPT = ("Treaty of Peace and Amity", "Tripoli Attacks", "General Eaton Attacks Derne", "Hamet Recruits Bedouins")
+"""What a player likes best to say, by its beginning: a card is played for what it says rather than
+spent."""
+KEPT = (
+    "Treaty of Peace and Amity",
+    "Tripoli Attacks",
+    "General Eaton Attacks Derne",
+    "Hamet Recruits Bedouins",
+)
 """Cards that a player of solitaire does not part with otherwise: what they need comes late."""
 
 
@@ -56,14 +63,19 @@ def lines(golden: GoldenGame) -> Iterator[str]:
     """The whole game."""
     rules, chance = registry.find(golden.game, golden.version), random.Random(golden.seed)
     table = OpenTable(rules, {**rules.defaults, **golden.settings}, chance)
-    seats, choose_by = rules.seats({**rules.defaults, **golden.settings}), _policy(golden, table, chance)
+    seats, choose_by = (
+        rules.seats({**rules.defaults, **golden.settings}),
+        _policy(golden, table, chance),
+    )
     story = table.game.story = []
     told: list[str] = []
 
     def tell() -> None:
         for event in story:
             line = rules.tell(event)
-            told.append(" | ".join([line.pop("kind"), *(f"{key} {value}" for key, value in line.items())]))
+            told.append(
+                " | ".join([line.pop("kind"), *(f"{key} {value}" for key, value in line.items())])
+            )
         story.clear()
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
@@ -72,18 +84,30 @@ def lines(golden: GoldenGame) -> Iterator[str]:
         assert answer is not None
         used = card_used(ask, answer, table)
         plays = "" if used is None else f" | plays {rules.cards[used]}"
-        told.append(f"{hashlib.sha256(game.position().encode()).hexdigest()[:16]} {len(answers)} answers")
+        told.append(
+            f"{hashlib.sha256(game.position().encode()).hexdigest()[:16]} {len(answers)} answers"
+        )
         told.append(f"{seats[ask.seat]}> {say(rules, answer, table.faces)}{plays}")
         return answer
 
     outcome = table.play(choose)
     tell()
-    return iter([*told, f"{' and '.join(seats[seat] for seat in outcome.winners) or 'nobody'} won: {outcome.how}"])
+    return iter(
+        [
+            *told,
+            (
+                f"{' and '.join(seats[seat] for seat in outcome.winners) or 'nobody'} won:"
+                f" {outcome.how}"
+            ),
+        ]
+    )
 
 
 def card_used(ask: Ask, answer: Answer, table: OpenTable) -> Card | None:
     """The card of the hand that is opened for what it says, if any is."""
-    return None if answer.handle is None or answer.option in ask.spend else table.faces[answer.handle]
+    return (
+        None if answer.handle is None or answer.option in ask.spend else table.faces[answer.handle]
+    )
 
 
 def _policy(golden: GoldenGame, table: OpenTable, chance: random.Random) -> Choose:
@@ -92,7 +116,11 @@ def _policy(golden: GoldenGame, table: OpenTable, chance: random.Random) -> Choo
         whims = by_verb(chance)
         return lambda game, ask, answers: whims(game, ask, list(answers))
     wishes = WISHES.get(golden.game, ())
-    kept = {table.rules.cards.index(name) for name in KEPT} if golden.game == "tripoli-solitaire" else set()
+    kept = (
+        {table.rules.cards.index(name) for name in KEPT}
+        if golden.game == "tripoli-solitaire"
+        else set()
+    )
 
     def choose(_game: Game, _ask: Ask, answers: Sequence[Answer]) -> Answer:
         count = len(answers)
@@ -100,10 +128,16 @@ def _policy(golden: GoldenGame, table: OpenTable, chance: random.Random) -> Choo
         some = [answers[place] for place in places]
         said = [say(table.rules, answer, table.faces).lower() for answer in some] if wishes else []
         for wish in wishes:
-            liked = [answer for answer, words in zip(some, said, strict=True) if words.startswith(wish)]
+            liked = [
+                answer for answer, words in zip(some, said, strict=True) if words.startswith(wish)
+            ]
             if liked and chance.random() < 0.9:
                 return liked[int(chance.random() * len(liked))]
-        parted = [answer for answer in some if answer.handle is None or table.faces[answer.handle] not in kept]
+        parted = [
+            answer
+            for answer in some
+            if answer.handle is None or table.faces[answer.handle] not in kept
+        ]
         return (parted or some)[int(chance.random() * len(parted or some))]
 
     return choose

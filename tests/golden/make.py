@@ -1,7 +1,8 @@
 """Write the golden playthroughs anew: `./run golden`. Read the difference before you believe it.
 
-Each is one whole game with a seed. At each season's start the position is printed as everybody sees it, and what each
-seat sees beyond that; at each step what changed in each view, the legal answers and the one taken, dice and draws.
+Each is one whole game with a seed. At each season's start the position is printed as everybody sees
+it, and what each seat sees beyond that; at each step what changed in each view, the legal answers
+and the one taken, dice and draws.
 """
 
 from __future__ import annotations

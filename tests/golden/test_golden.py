@@ -25,7 +25,9 @@ SETTINGS: list[Settings] = [{}, {"hidden-discard": 1}, {"quick-hand-limit": 1, "
 @pytest.mark.parametrize("name", make.GAMES)
 def test_a_golden_playthrough_comes_out_the_same(name: str) -> None:
     kept, made = (HERE / f"{name}.txt").read_text(encoding="utf-8"), make.text(name)
-    difference = difflib.unified_diff(kept.splitlines(), made.splitlines(), "kept", "made", lineterm="", n=1)
+    difference = difflib.unified_diff(
+        kept.splitlines(), made.splitlines(), "kept", "made", lineterm="", n=1
+    )
     assert kept == made, "./run golden writes it anew; the first lines that differ:\n" + "\n".join(
         line for line, _ in zip(difference, range(30), strict=False)
     )
@@ -59,7 +61,9 @@ def test_no_view_names_a_card_that_only_another_seat_knows(settings: Settings, s
             secrets = owners_secrets(table, viewer)
             looked += len(secrets)
             said = json.dumps([table.view(viewer), step.story, table.game.position(), step.prompt])
-            assert not [name for name in secrets if json.dumps(name)[1:-1] in said], f"step {step.number}"
+            assert not [name for name in secrets if json.dumps(name)[1:-1] in said], (
+                f"step {step.number}"
+            )
     assert table.outcome is not None
     assert looked > 1000
 
@@ -67,8 +71,11 @@ def test_no_view_names_a_card_that_only_another_seat_knows(settings: Settings, s
 @pytest.mark.parametrize("settings", SETTINGS, ids=lambda s: " ".join(s) or "open")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("owner", [0, 1])
-def test_other_names_behind_the_backs_change_nothing_for_the_others(settings: Settings, seed: int, owner: Seat) -> None:
-    """Two games that differ only in the names of the owner's cards that were never opened look the same to others."""
+def test_other_names_behind_the_backs_change_nothing_for_the_others(
+    settings: Settings, seed: int, owner: Seat
+) -> None:
+    """Two games that differ only in the names of the owner's cards that were never opened look the
+    same to others."""
     table = Playthrough(RULES, settings, Dealer(seed))
     steps, views, own = [], [], []
     for step in table.steps():
@@ -85,9 +92,11 @@ def test_other_names_behind_the_backs_change_nothing_for_the_others(settings: Se
 
 
 def turned(table: Playthrough, steps: list[Step], owner: Seat) -> Mapping[Handle, Card]:
-    """The faces of a game, those of the owner's first pile that were never opened turned round among themselves.
+    """The faces of a game, those of the owner's first pile that were never opened turned round
+    among themselves.
 
-    Only cards that nothing ever hung on may change: not opened, not played for what they say, in no later pile.
+    Only cards that nothing ever hung on may change: not opened, not played for what they say, in no
+    later pile.
     """
     fixed = set(table.game.faces())
     for step in steps:
@@ -95,7 +104,9 @@ def turned(table: Playthrough, steps: list[Step], owner: Seat) -> Mapping[Handle
             fixed.add(step.result.handle)
         if isinstance(step.request, Seal):
             fixed.update(step.request.sources)
-    (first,) = [s.request for s in steps[:2] if isinstance(s.request, Seal) and s.request.deck == owner]
+    (first,) = [
+        s.request for s in steps[:2] if isinstance(s.request, Seal) and s.request.deck == owner
+    ]
     free = [handle for handle in first.handles if handle not in fixed]
     cards = [table.faces[handle] for handle in free]
     return {**table.faces, **dict(zip(free, cards[1:] + cards[:1], strict=True))}

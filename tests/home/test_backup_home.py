@@ -1,4 +1,5 @@
-"""A backup of a home: it closes nothing, and what comes out of it signs nothing until its player confirms it."""
+"""A backup of a home: it closes nothing, and what comes out of it signs nothing until its player
+confirms it."""
 
 from __future__ import annotations
 
@@ -42,14 +43,23 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in ("place.toml", "contacts.lock") and path.parent.name != "cache"
+        if path.is_file()
+        and path.name not in ("place.toml", "contacts.lock")
+        and path.parent.name != "cache"
     }
 
 
 @pytest.mark.parametrize("name", ["ann.home", "ann.txt"])
-def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(ann: Player, name: str) -> None:
+def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(
+    ann: Player, name: str
+) -> None:
     told = ann.does("home", "backup", name)
-    assert told["closed"] is None and told["restored"] is None and told["games"] == 1 and told["moves"] == 0
+    assert (
+        told["closed"] is None
+        and told["restored"] is None
+        and told["games"] == 1
+        and told["moves"] == 0
+    )
     before = contents(ann.home)
     assert ann.types("new", "tripoli")[0] == 0
     new = elsewhere(ann)
@@ -57,7 +67,9 @@ def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(ann: Pl
     assert told["restored"] == today() and told["closed"] is None
     assert contents(new.home) == before
     code, _, said = new.types("new", "tripoli")
-    assert code == 4 and "put back from the backup" in said and "pbem home keep --nowhere-else" in said
+    assert (
+        code == 4 and "put back from the backup" in said and "pbem home keep --nowhere-else" in said
+    )
     code, _, said = new.types("show", "tripoli")
     assert code == 0 and "put back from the backup" in said
     code, said, _ = new.types("inbox")
@@ -69,11 +81,16 @@ def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(ann: Pl
     assert "put back" not in new.types("show", "tripoli")[2]
 
 
-def test_an_opened_backup_joins_plays_resigns_and_packs_nothing(ann: Player, tmp_path: Path) -> None:
+def test_an_opened_backup_joins_plays_resigns_and_packs_nothing(
+    ann: Player, tmp_path: Path
+) -> None:
     ben_home = make_home(tmp_path / "ben", "Ben")
     ben = Player("Ben", ben_home.folder, ann.folder, True)
     invitation = ben.does("new", "tripoli")["file"]
-    joined = ben.does("join", next(path.name for path in ann.folder.glob("*-0000.toml") if path.name != invitation))
+    joined = ben.does(
+        "join",
+        next(path.name for path in ann.folder.glob("*-0000.toml") if path.name != invitation),
+    )
     ann.does("home", "backup", "ann.home")
     new = elsewhere(ann)
     new.does("home", "open", "ann.home")
@@ -125,16 +142,24 @@ def joined(ann: Player, tmp_path: Path) -> str:
 
 
 def sign(player: Player, joined: str, wish: str) -> bytes:
-    """Sign a turn that begins with this answer, if none was signed; what the home remembers then."""
-    answers = [] if list(player.home.glob("games/*/signed/0002.toml")) else player.answers(joined, preferring(wish))
+    """Sign a turn that begins with this answer, if none was signed; what the home remembers
+    then."""
+    answers = (
+        []
+        if list(player.home.glob("games/*/signed/0002.toml"))
+        else player.answers(joined, preferring(wish))
+    )
     (player.folder / wish).mkdir(exist_ok=True)
     assert player.types("play", joined, "; ".join(answers) or wish, "--dir", wish)[0] in (0, 4)
     (signed,) = player.home.glob("games/*/signed/0002.toml")
     return signed.read_bytes()
 
 
-def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(ann: Player, joined: str) -> None:
-    """Who confirms that nothing newer was signed, and is wrong, signs no turn again that was signed in this place."""
+def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(
+    ann: Player, joined: str
+) -> None:
+    """Who confirms that nothing newer was signed, and is wrong, signs no turn again that was signed
+    in this place."""
     ann.does("home", "backup", "ann.home")
     first = sign(ann, joined, "event swedish")
     ann.does("home", "move", "moved.home")
@@ -145,8 +170,11 @@ def test_a_home_that_an_older_backup_takes_the_place_of_leaves_its_signatures(an
     assert [path.read_bytes() for path in (ann.folder / "build").glob("*.toml")] == [first]
 
 
-def test_whoever_opened_the_wrong_backup_opens_the_right_one_in_its_place(ann: Player, joined: str) -> None:
-    """Nothing was confirmed, so nothing can have been signed in it; once it was, it is a home in use."""
+def test_whoever_opened_the_wrong_backup_opens_the_right_one_in_its_place(
+    ann: Player, joined: str
+) -> None:
+    """Nothing was confirmed, so nothing can have been signed in it; once it was, it is a home in
+    use."""
     ann.does("home", "backup", "older.home")
     first = sign(ann, joined, "event swedish")
     ann.does("home", "backup", "newer.home")
@@ -154,7 +182,8 @@ def test_whoever_opened_the_wrong_backup_opens_the_right_one_in_its_place(ann: P
     new.does("home", "open", "older.home")
     told = new.does("home", "open", "newer.home")
     assert Path(told["kept"]).name == "new-closed-1" and told["restored"] == today()
-    new.does("home", "open", "older.home")  # the wrong one again: what the other knew is not forgotten
+    # the wrong one again: what the other knew is not forgotten
+    new.does("home", "open", "older.home")
     new.does("home", "keep", "--nowhere-else")
     assert sign(new, joined, "build") == first
     assert new.types("home", "open", "newer.home")[0] == 4
@@ -177,7 +206,9 @@ def test_a_pack_with_another_version_of_a_turn_takes_no_place(ann: Player, joine
 
 
 @pytest.mark.parametrize("place_of_it", ["here", "in the pack"])
-def test_a_damaged_signature_counts_for_nothing_beside_a_whole_one(ann: Player, joined: str, place_of_it: str) -> None:
+def test_a_damaged_signature_counts_for_nothing_beside_a_whole_one(
+    ann: Player, joined: str, place_of_it: str
+) -> None:
     first = sign(ann, joined, "event swedish")
     (signed,) = ann.home.glob("games/*/signed/0002.toml")
     if place_of_it == "in the pack":
@@ -212,7 +243,8 @@ def test_a_move_that_is_called_a_backup_is_no_home(ann: Player) -> None:
 def test_the_passphrase_of_a_key_is_asked_for_anew_where_the_home_is_opened(
     ann: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pack holds the key without it, as a page in a browser reads no other; on the disk it never lies so."""
+    """The pack holds the key without it, as a page in a browser reads no other; on the disk it
+    never lies so."""
     (ann.home / "identity.pem").write_bytes(write_pem(seed_of("Ann"), "a passphrase"))
     ann.does("home", "backup", "ann.home")
     packed = home_pack.decrypt((ann.folder / "ann.home").read_bytes(), "a passphrase")
@@ -220,7 +252,9 @@ def test_the_passphrase_of_a_key_is_asked_for_anew_where_the_home_is_opened(
     assert not is_encrypted(pem)
     written: list[bytes] = []
     write_below = home_pack.write_below
-    monkeypatch.setattr(home_pack, "write_below", lambda to, one: (written.append(one.data), write_below(to, one)))
+    monkeypatch.setattr(
+        home_pack, "write_below", lambda to, one: (written.append(one.data), write_below(to, one))
+    )
     new = elsewhere(ann)
     new.does("home", "open", "ann.home")
     assert is_encrypted((new.home / "identity.pem").read_bytes()) and pem not in written

@@ -65,7 +65,8 @@ def test_a_known_name_with_another_key_is_told_until_it_is_compared(home: Home) 
 
 
 def test_who_was_compared_counts_more_than_who_came_first(home: Home) -> None:
-    """An impostor who was met before the true Ben is told all the same, once Ben's fingerprint was compared."""
+    """An impostor who was met before the true Ben is told all the same, once Ben's fingerprint was
+    compared."""
     impostor = met("Ben", whose="an impostor")
     contacts = known(home, impostor, met("Ben"))
     contacts.compare(b64(key("Ben")), DAY)
@@ -83,12 +84,15 @@ def test_a_known_address_with_another_key_is_told(home: Home, written: str) -> N
 @pytest.mark.parametrize("written", ["Ann", "ANN", "\uff21nn", "A\u030ann"[:1] + "nn"])
 def test_the_own_name_with_another_key_is_told(home: Home, written: str) -> None:
     own = home.identity()
-    (doubt,) = Contacts(home).doubts([met(written, whose="an impostor"), Met("Ann", "", own.public)], own)
+    (doubt,) = Contacts(home).doubts(
+        [met(written, whose="an impostor"), Met("Ann", "", own.public)], own
+    )
     assert doubt.known is None and "your own name" in str(doubt)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Zoë", "Zoe\u0308"), ("Ben  Hur", "ben hur"), ("ＢＥＮ", "Ben"), ("Straße", "STRASSE")]
+    ("one", "other"),
+    [("Zoë", "Zoe\u0308"), ("Ben  Hur", "ben hur"), ("ＢＥＮ", "Ben"), ("Straße", "STRASSE")],
 )
 def test_names_that_look_alike_are_one(home: Home, one: str, other: str) -> None:
     assert known(home, met(one)).doubts([met(other, whose="an impostor")])
@@ -97,7 +101,13 @@ def test_names_that_look_alike_are_one(home: Home, one: str, other: str) -> None
 def test_a_contact_is_found_by_name_address_key_and_digits(home: Home) -> None:
     contacts = known(home, met("Ben", "ben@example.org"), met("Cleo"))
     ben = contacts.known[key("Ben")]
-    for who in ("ben", "Ben@example.org", b64(ben.key), ben.fingerprint, ben.fingerprint.replace(" ", "")[:7]):
+    for who in (
+        "ben",
+        "Ben@example.org",
+        b64(ben.key),
+        ben.fingerprint,
+        ben.fingerprint.replace(" ", "")[:7],
+    ):
         assert contacts.find(who) == ben
     for who in ("", "@", "1", "Benjamin"):
         with pytest.raises(Usage):
@@ -156,7 +166,12 @@ def test_contacts_that_are_no_file_are_damaged(home: Home) -> None:
 
 
 @examples(25)
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["Ben", "Cleo", "Dan"]), st.booleans()), max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("abc"), st.sampled_from(["Ben", "Cleo", "Dan"]), st.booleans()),
+        max_size=12,
+    )
+)
 def test_no_two_keys_of_one_name_are_both_beyond_doubt_unless_compared(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, str, bool]]
 ) -> None:
@@ -167,7 +182,11 @@ def test_no_two_keys_of_one_name_are_both_beyond_doubt_unless_compared(
             contacts.compare(b64(key(whose)), DAY)
     contacts = Contacts(home)
     for name in ("Ben", "Cleo", "Dan"):
-        trusted = [one for one in contacts.known.values() if one.name == name and not contacts.doubts([_as_met(one)])]
+        trusted = [
+            one
+            for one in contacts.known.values()
+            if one.name == name and not contacts.doubts([_as_met(one)])
+        ]
         assert len([one for one in trusted if not one.compared]) <= 1
         assert all(one.compared for one in trusted) or len(trusted) <= 1
 
@@ -178,7 +197,11 @@ def _as_met(one: Contact) -> Met:
 
 def test_a_contact_is_entered_by_hand(home: Home) -> None:
     contacts = Contacts(home)
-    for name, mail, text in (("", "", b64(key("Ben"))), ("Ben", "no address", b64(key("Ben"))), ("Ben", "", "Ben")):
+    for name, mail, text in (
+        ("", "", b64(key("Ben"))),
+        ("Ben", "no address", b64(key("Ben"))),
+        ("Ben", "", "Ben"),
+    ):
         with pytest.raises(Usage):
             contacts.add(name, mail, text, DAY)
     assert contacts.add("Ben", "", b64(key("Ben")), DAY).games == ()
@@ -203,7 +226,9 @@ def test_a_contact_is_entered_by_hand(home: Home) -> None:
         ("PAUL", "\u03a1\u0391UL", "GREEK CAPITAL LETTER RHO"),
     ],
 )
-def test_a_name_that_only_looks_like_a_known_one_is_told(home: Home, true: str, false: str, letter: str) -> None:
+def test_a_name_that_only_looks_like_a_known_one_is_told(
+    home: Home, true: str, false: str, letter: str
+) -> None:
     (doubt,) = known(home, met(true)).doubts([met(false, whose="an impostor")])
     assert doubt.known is not None and doubt.known.name == true
     assert str(doubt).startswith("ANOTHER KEY") and letter in str(doubt)
@@ -222,12 +247,15 @@ def test_an_address_and_the_own_name_that_are_imitated_are_told(home: Home) -> N
 
 
 def test_of_two_new_players_of_one_look_the_later_is_told_at_once(home: Home) -> None:
-    (doubt,) = Contacts(home).doubts([met("Ben"), met("\u0412en", whose="an impostor"), met("Cleo")])
+    (doubt,) = Contacts(home).doubts(
+        [met("Ben"), met("\u0412en", whose="an impostor"), met("Cleo")]
+    )
     assert doubt.player.name == "\u0412en" and "who plays in this game too" in str(doubt)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Ann", "Anna"), ("Ben", "Benn"), ("Zoe", "Zoë"), ("Max", "Mac"), ("Ann", "Ben")]
+    ("one", "other"),
+    [("Ann", "Anna"), ("Ben", "Benn"), ("Zoe", "Zoë"), ("Max", "Mac"), ("Ann", "Ben")],
 )
 def test_names_that_can_be_told_apart_are_two(home: Home, one: str, other: str) -> None:
     assert known(home, met(one)).doubts([met(other)]) == []

@@ -1,4 +1,5 @@
-"""Several homes of one player on one computer: what one of them has signed the others do not sign anew."""
+"""Several homes of one player on one computer: what one of them has signed the others do not sign
+anew."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def ways(_begun: BegunGame) -> list[str]:
     found = []
     for first in (options[0], options[-1], options[len(options) // 2]):
         given = [first]
-        while not (facts := _begun.ann.does("moves", _begun.last, "--after", "; ".join(given)))["complete"]:
+        while not (facts := _begun.ann.does("moves", _begun.last, "--after", "; ".join(given)))[
+            "complete"
+        ]:
             given.append(facts["options"][0])
         found.append("; ".join(given))
     assert len(set(found)) == 3
@@ -83,7 +86,11 @@ def test_three_copies_sign_one_version_of_a_turn(begun: BegunGame, ways: list[st
     for number, other in enumerate(others, start=1):
         code, out, err = other.types("play", begun.last, ways[number])
         assert (code, out) == (CONFLICT, "") and signed(other) == ["0000.toml"]
-        assert "turn 2 of this game" in err and str(one.home) in err and "--i-have-no-newer-file" in err
+        assert (
+            "turn 2 of this game" in err
+            and str(one.home) in err
+            and "--i-have-no-newer-file" in err
+        )
         assert not list(other.folder.glob("*0002*"))
         for more in (["resign", begun.last, "--yes"], ["draw", begun.last, "--offer"]):
             assert other.types(*more)[0] == CONFLICT
@@ -99,7 +106,12 @@ def test_a_copy_goes_on_once_it_has_read_the_turn(begun: BegunGame, ways: list[s
     assert signed(other) == signed(one) == ["0000.toml", "0002.toml"]
     code, _, err = other.types("play", begun.files[1], ways[1])
     assert code == CONFLICT and "signed turn 2 already" in err
-    begun.write("tripolitan", "play", begun.last, "; ".join(begun.ben.answers(begun.last, lambda all_: all_[0])))
+    begun.write(
+        "tripolitan",
+        "play",
+        begun.last,
+        "; ".join(begun.ben.answers(begun.last, lambda all_: all_[0])),
+    )
     shutil.copy(begun.folder / begun.last, other.folder)
     answers = "; ".join(other.answers(begun.last, lambda options: options[0]))
     assert other.types("play", begun.last, answers)[0] == 0
@@ -107,7 +119,9 @@ def test_a_copy_goes_on_once_it_has_read_the_turn(begun: BegunGame, ways: list[s
     assert code == CONFLICT and str(other.home) in err, "and now the first home lacks one"
 
 
-def test_one_word_of_the_player_passes_it_and_no_other_copy(begun: BegunGame, ways: list[str]) -> None:
+def test_one_word_of_the_player_passes_it_and_no_other_copy(
+    begun: BegunGame, ways: list[str]
+) -> None:
     one, other, third = begun.ann, copy_of(begun.ann, "second"), copy_of(begun.ann, "third")
     assert one.types("play", begun.last, ways[0])[0] == 0
     digest = json.loads(noted(one).read_text())["file"]
@@ -129,7 +143,9 @@ def test_a_word_about_all_games_passes_none(begun: BegunGame, ways: list[str]) -
     assert other.types("play", begun.last, ways[1])[0] == 0
 
 
-def test_a_game_that_is_known_from_before_is_noted_when_it_is_opened(begun: BegunGame, ways: list[str]) -> None:
+def test_a_game_that_is_known_from_before_is_noted_when_it_is_opened(
+    begun: BegunGame, ways: list[str]
+) -> None:
     other = copy_of(begun.ann, "second")
     assert not noted(begun.ann).exists()
     begun.ann.does("show", begun.last)
@@ -161,21 +177,35 @@ def test_a_home_that_moves_there_and_back_is_asked_nothing(
     ann.does("home", "open", "back.home")
     newest = max(ann.folder.glob("tripoli-*-0002.toml")).name
     begun.files.append(newest)
-    begun.write("tripolitan", "play", newest, "; ".join(begun.ben.answers(newest, lambda options: options[0])))
-    code, _, err = ann.types("play", begun.last, "; ".join(ann.answers(begun.last, lambda options: options[0])))
+    begun.write(
+        "tripolitan",
+        "play",
+        newest,
+        "; ".join(begun.ben.answers(newest, lambda options: options[0])),
+    )
+    code, _, err = ann.types(
+        "play", begun.last, "; ".join(ann.answers(begun.last, lambda options: options[0]))
+    )
     assert (code, err) == (0, "")
 
 
 def test_several_people_do_not_meet(begun: BegunGame, ways: list[str]) -> None:
     begun.write("american", "play", begun.last, ways[0])
-    begun.write("tripolitan", "play", begun.last, "; ".join(begun.ben.answers(begun.last, lambda all_: all_[0])))
+    begun.write(
+        "tripolitan",
+        "play",
+        begun.last,
+        "; ".join(begun.ben.answers(begun.last, lambda all_: all_[0])),
+    )
     assert noted(begun.ann) != noted(begun.ben)
     for player in (begun.ann, begun.ben):
         assert noted(player).stat().st_mode & 0o077 == 0
         assert noted(player).parent.stat().st_mode & 0o077 == 0
 
 
-def test_links_and_other_spellings_of_a_home_are_one_home(begun: BegunGame, ways: list[str]) -> None:
+def test_links_and_other_spellings_of_a_home_are_one_home(
+    begun: BegunGame, ways: list[str]
+) -> None:
     ann = begun.ann
     (ann.home.parent / "linked").symlink_to(ann.home)
     assert ann.types("play", begun.last, ways[0])[0] == 0
@@ -199,17 +229,28 @@ def test_the_table_asks_on_a_page_of_its_own(begun: BegunGame, ways: list[str]) 
         assert begun.ann.types("play", begun.last, ways[0])[0] == 0
         refused = client.post(f"{place}/do", mark=mark_of(shown), sign="yes")
         said = refused.body.decode()
-        assert "signed on this computer" in said and "/remember" in said and signed(other) == ["0000.toml"]
+        assert (
+            "signed on this computer" in said
+            and "/remember" in said
+            and signed(other) == ["0000.toml"]
+        )
         client.post(f"{place}/remember")
-        assert "/remember" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+        assert (
+            "/remember" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+        )
         client.post(f"{place}/remember", sure="yes")
         shown = client.ask("GET", place).body.decode()
         assert "signed on this computer" not in shown
-        assert "data-file=" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+        assert (
+            "data-file="
+            in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
+        )
     assert signed(other) == ["0000.toml", "0002.toml"]
 
 
-def test_the_table_tells_of_it_until_its_player_has_said_so(begun: BegunGame, ways: list[str]) -> None:
+def test_the_table_tells_of_it_until_its_player_has_said_so(
+    begun: BegunGame, ways: list[str]
+) -> None:
     other = copy_of(begun.ann, "second")
     assert begun.ann.types("play", begun.last, ways[0])[0] == 0
     with served(Home(other.home), other.folder, other.folder / begun.last) as server:
@@ -274,7 +315,9 @@ def test_a_full_folder_is_told_with_the_turn(
 
     def full(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         if path.parent == folder:
-            raise files.Usage(f"cannot write {path}: {os.strerror(errno.ENOSPC)}", hint="make room on the disk")
+            raise files.Usage(
+                f"cannot write {path}: {os.strerror(errno.ENOSPC)}", hint="make room on the disk"
+            )
         whole(path, data, mode=mode)
 
     with monkeypatch.context() as patch:
@@ -298,7 +341,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
-def test_a_damaged_note_is_told_and_mended_by_the_next_turn(begun: BegunGame, ways: list[str], data: bytes) -> None:
+def test_a_damaged_note_is_told_and_mended_by_the_next_turn(
+    begun: BegunGame, ways: list[str], data: bytes
+) -> None:
     other = copy_of(begun.ann, "second")
     begun.ann.does("show", begun.last)
     noted(begun.ann).write_bytes(data)
@@ -308,16 +353,26 @@ def test_a_damaged_note_is_told_and_mended_by_the_next_turn(begun: BegunGame, wa
     assert other.types("play", begun.last, ways[1])[0] == CONFLICT
 
 
-def test_what_stands_in_a_note_gives_the_terminal_no_orders(begun: BegunGame, ways: list[str]) -> None:
+def test_what_stands_in_a_note_gives_the_terminal_no_orders(
+    begun: BegunGame, ways: list[str]
+) -> None:
     begun.ann.does("show", begun.last)
     home = "/a\x1b[2J\u202e\nb" + "x" * 3000
     noted(begun.ann).write_text(json.dumps({"number": 2, "file": "ab" * 32, "home": home}))
     code, _, err = begun.ann.types("play", begun.last, ways[0])
-    assert code == CONFLICT and err.count("\n") == 1 and "\x1b" not in err and "\u202e" not in err and len(err) < 900
+    assert (
+        code == CONFLICT
+        and err.count("\n") == 1
+        and "\x1b" not in err
+        and "\u202e" not in err
+        and len(err) < 900
+    )
 
 
 @pytest.mark.parametrize("instead", ["folder", "pipe", "link to nothing"])
-def test_something_else_in_the_place_of_a_note_stops_nobody(begun: BegunGame, ways: list[str], instead: str) -> None:
+def test_something_else_in_the_place_of_a_note_stops_nobody(
+    begun: BegunGame, ways: list[str], instead: str
+) -> None:
     begun.ann.does("show", begun.last)
     path = noted(begun.ann)
     path.unlink()
@@ -365,7 +420,11 @@ def test_of_two_copies_at_once_one_signs(begun: BegunGame, ways: list[str]) -> N
         subprocess.Popen(
             [sys.executable, "-c", AT_ONCE, "play", begun.last, step, "--no-mail"],
             cwd=player.folder,
-            env={**os.environ, "PBEM_HOME": str(player.home), "PYTHONPATH": str(Path(__file__).parents[2])},
+            env={
+                **os.environ,
+                "PBEM_HOME": str(player.home),
+                "PYTHONPATH": str(Path(__file__).parents[2]),
+            },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -384,12 +443,15 @@ def test_of_two_copies_at_once_one_signs(begun: BegunGame, ways: list[str]) -> N
     assert sorted(len(signed(player)) for player in players) == [1, 2]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="a process that is killed is forked from this one")
+@pytest.mark.skipif(
+    not hasattr(os, "fork"), reason="a process that is killed is forked from this one"
+)
 @pytest.mark.parametrize("place", ["stored", "noted"])
 def test_a_turn_of_a_killed_program_is_finished_with_the_same_bytes(
     begun: BegunGame, ways: list[str], monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    """Killed after the turn was stored and before it was noted, or after that and before it was seen."""
+    """Killed after the turn was stored and before it was noted, or after that and before it was
+    seen."""
     other, child = copy_of(begun.ann, "second"), os.fork()
     if child == 0:
         write = SignedHere.write
@@ -405,7 +467,9 @@ def test_a_turn_of_a_killed_program_is_finished_with_the_same_bytes(
         begun.ann.types("play", begun.last, ways[0])
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-    assert signed(begun.ann) == ["0000.toml", "0002.toml"] and not list(begun.folder.glob("*-0002.toml"))
+    assert signed(begun.ann) == ["0000.toml", "0002.toml"] and not list(
+        begun.folder.glob("*-0002.toml")
+    )
     kept = (game_of(begun.ann).folder / "signed" / "0002.toml").read_bytes()
     code, _, err = begun.ann.types("play", begun.last)
     assert code == 0 and "signed before" in err and "signed on this computer" not in err
@@ -413,8 +477,11 @@ def test_a_turn_of_a_killed_program_is_finished_with_the_same_bytes(
     assert other.types("play", begun.last, ways[1])[0] == CONFLICT
 
 
-def test_a_stored_turn_that_another_home_overtook_is_not_given(begun: BegunGame, ways: list[str]) -> None:
-    """The first program was killed before it could note its turn; then the copy signed another one."""
+def test_a_stored_turn_that_another_home_overtook_is_not_given(
+    begun: BegunGame, ways: list[str]
+) -> None:
+    """The first program was killed before it could note its turn; then the copy signed another
+    one."""
     other = copy_of(begun.ann, "second")
     state = Path(os.environ["PBEM_STATE"])
     begun.ann.does("show", begun.last)
@@ -427,7 +494,12 @@ def test_a_stored_turn_that_another_home_overtook_is_not_given(begun: BegunGame,
     assert other.types("play", begun.last, ways[1])[0] == 0
     (begun.ann.home / "mail.toml").write_text('[send]\nprogram = ["true"]\n')
     short = begun.last.rpartition("-")[0]
-    for command in (["play", begun.last], ["send", short], ["remind", short, "--send"], ["remind", short]):
+    for command in (
+        ["play", begun.last],
+        ["send", short],
+        ["remind", short, "--send"],
+        ["remind", short],
+    ):
         code, _, err = begun.ann.types(*command)
         assert code == CONFLICT and "has another one" in err
     assert not list(begun.folder.glob("*-0002.*"))

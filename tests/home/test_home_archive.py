@@ -43,7 +43,8 @@ EVIL = (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key that does not take half a second each time; `tests/vectors` has one at the full cost."""
+    """A key that does not take half a second each time; `tests/vectors` has one at the full
+    cost."""
     monkeypatch.setattr(home_pack, "MEMORY", 8192)
 
 
@@ -67,7 +68,14 @@ def member(
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     home = tmp_path / "home"
-    for name in ("identity.pem", "games/ab/signed/0000.toml", "inbox/a b.eml", "checked.bin", "cache/x", ".pbem-1.tmp"):
+    for name in (
+        "identity.pem",
+        "games/ab/signed/0000.toml",
+        "inbox/a b.eml",
+        "checked.bin",
+        "cache/x",
+        ".pbem-1.tmp",
+    ):
         path = home / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(name.encode() * 3)
@@ -97,7 +105,9 @@ def test_a_file_whose_name_not_every_computer_can_have_is_told(folder: Path) -> 
 
 @pytest.mark.parametrize("kind", ["folder", "file"])
 def test_a_link_in_a_home_is_not_packed(folder: Path, kind: str, tmp_path: Path) -> None:
-    (folder / "games" / "link").symlink_to(tmp_path if kind == "folder" else folder / "identity.pem")
+    (folder / "games" / "link").symlink_to(
+        tmp_path if kind == "folder" else folder / "identity.pem"
+    )
     with pytest.raises(Usage, match="no plain file"):
         pack(folder, {})
 
@@ -115,7 +125,15 @@ def test_an_archive_with_such_a_name_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.DIRTYPE]
+    "kind",
+    [
+        tarfile.SYMTYPE,
+        tarfile.LNKTYPE,
+        tarfile.CHRTYPE,
+        tarfile.BLKTYPE,
+        tarfile.FIFOTYPE,
+        tarfile.DIRTYPE,
+    ],
 )
 def test_nothing_but_plain_files_is_unpacked(kind: bytes) -> None:
     with pytest.raises(Malformed):
@@ -198,7 +216,9 @@ def test_one_passphrase_opens_whichever_keyboard_it_is_typed_on(kind: bytes, typ
             decrypt(encrypt(b"a home", COMPOSED, SALT, NONCE, kind), other)
 
 
-def test_a_pack_of_an_older_program_opens_with_the_very_letters_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pack_of_an_older_program_opens_with_the_very_letters_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(home_pack, "MEMORY_BEFORE", 8192)
     typed = f" {DECOMPOSED} "
     sealed = encrypt(b"a home", typed, SALT, NONCE, home_pack.MOVED_BEFORE)
@@ -221,7 +241,9 @@ def test_one_kind_does_not_pass_for_another() -> None:
         decrypt(home_pack.MOVED + backup.removeprefix(home_pack.BACKUP), "secret")
 
 
-def test_what_a_passphrase_costs_hangs_on_the_first_line_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_passphrase_costs_hangs_on_the_first_line_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = []
 
     def argon2id(_passphrase: bytes, _salt: bytes, passes: int, memory: int) -> bytes:

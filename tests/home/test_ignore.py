@@ -64,11 +64,16 @@ def test_a_game_is_hidden_and_shown_again(begun: BegunGame) -> None:
     code, out, _ = ann.types("inbox")
     assert (code, out) == (0, "1 game hidden: pbem ignore lists it\n")
     assert ann.asks("inbox") == {"games": [], "files": [], "hidden": 1, "silence": ""}
-    assert ann.types("show", ours)[0] == 0 and ann.types("verify", ours)[0] == 0, "every command takes it"
+    assert ann.types("show", ours)[0] == 0 and ann.types("verify", ours)[0] == 0, (
+        "every command takes it"
+    )
     assert ours not in ann.types("complete", "--", "show", "trip")[1].splitlines()
     assert ann.types("complete", "--", "ignore", "--back", "")[1].splitlines() == [ours]
     assert ann.does("ignore", ours, "--back") == {"games": [], "players": [], "strangers": False}
-    assert listed(ann) == [ours] and ours in ann.types("complete", "--", "show", "trip")[1].splitlines()
+    assert (
+        listed(ann) == [ours]
+        and ours in ann.types("complete", "--", "show", "trip")[1].splitlines()
+    )
     assert ann.types("ignore")[1].startswith("Nothing is hidden.")
 
 
@@ -78,7 +83,9 @@ def test_a_player_is_ignored_by_their_key(begun: BegunGame, eve: Home, tmp_path:
     assert len(ann.asks("inbox", str(flood), *begun.files)["games"]) == 4
     for name in ("Eve", "eve@example.org", b64(key), fingerprint(key).replace(" ", "")[:9]):
         facts = ann.does("ignore", name)
-        assert facts["players"] == [{"name": "Eve", "key": b64(key), "fingerprint": fingerprint(key)}], name
+        assert facts["players"] == [
+            {"name": "Eve", "key": b64(key), "fingerprint": fingerprint(key)}
+        ], name
         assert {game["why"] for game in facts["games"]} == {"player"} and len(facts["games"]) == 3
         assert listed(ann) == [short(begun.last)]
         assert ann.does("ignore", name, "--back")["games"] == []
@@ -86,13 +93,20 @@ def test_a_player_is_ignored_by_their_key(begun: BegunGame, eve: Home, tmp_path:
     code, out, err = ann.types("ignore", "tripoli")
     assert code == 1 and '4 games and players fit "tripoli"' in err and out == ""
     assert ann.types("ignore", "Nobody")[0] == 2 and ann.types("ignore", "Ben", "--back")[0] == 2
-    assert ann.types("complete", "--", "ignore", "--back", "")[1].split() == [fingerprint(key).replace(" ", "")]
+    assert ann.types("complete", "--", "ignore", "--back", "")[1].split() == [
+        fingerprint(key).replace(" ", "")
+    ]
     code, out, _ = ann.types("inbox", str(invitations(eve, 2, tmp_path / "more")))
-    assert code == 0 and out.endswith("5 games hidden: pbem ignore lists them\n") and "new" not in out
+    assert (
+        code == 0 and out.endswith("5 games hidden: pbem ignore lists them\n") and "new" not in out
+    )
 
 
 def test_a_game_with_others_stays_where_one_of_them_is_ignored(tmp_path: Path, eve: Home) -> None:
-    ann, ben, cleo = (Player(name, tmp_path / f"home-of-{name}", tmp_path, True) for name in ("Ann", "Ben", "Cleo"))
+    ann, ben, cleo = (
+        Player(name, tmp_path / f"home-of-{name}", tmp_path, True)
+        for name in ("Ann", "Ben", "Cleo")
+    )
     for player in (ann, ben, cleo):
         player.does("id", "--name", player.name)
     first = ann.does("new", "loot", "--option", "players=3")["file"]
@@ -106,7 +120,9 @@ def test_a_game_with_others_stays_where_one_of_them_is_ignored(tmp_path: Path, e
     assert listed(ann) == [], "nobody else plays with Ann"
 
 
-def test_strangers_are_ignored_and_known_players_are_not(begun: BegunGame, eve: Home, tmp_path: Path) -> None:
+def test_strangers_are_ignored_and_known_players_are_not(
+    begun: BegunGame, eve: Home, tmp_path: Path
+) -> None:
     ann, ben, ours = begun.ann, begun.ben, short(begun.last)
     flood = invitations(eve, 30, tmp_path / "flood")
     ann.types("inbox", *begun.files, str(flood))
@@ -120,15 +136,21 @@ def test_strangers_are_ignored_and_known_players_are_not(begun: BegunGame, eve: 
     known = invitations(cleo, 1, tmp_path / "of-cleo")
     ann.types("inbox", again, str(known), str(flood))
     games = listed(ann)
-    assert len(games) == 3 and ours in games and short(again) in games, "Ben, and a contact that was entered by hand"
+    assert len(games) == 3 and ours in games and short(again) in games, (
+        "Ben, and a contact that was entered by hand"
+    )
     taken = ann.does("join", str(flood / "000.toml"))["file"]
     assert len(listed(ann)) == 33, "whom one plays with is no stranger"
     assert short(Path(taken).name) in listed(ann)
     ann.does("ignore", "--strangers", "--back")
-    assert ann.types("ignore", "--strangers", "Ben")[0] == 2 and ann.types("ignore", "--back")[0] == 2
+    assert (
+        ann.types("ignore", "--strangers", "Ben")[0] == 2 and ann.types("ignore", "--back")[0] == 2
+    )
 
 
-def test_a_hidden_game_is_remembered_and_looked_at_before_signing(begun: BegunGame, tmp_path: Path) -> None:
+def test_a_hidden_game_is_remembered_and_looked_at_before_signing(
+    begun: BegunGame, tmp_path: Path
+) -> None:
     ann, before = begun.ann, begun.copied(tmp_path / "before")
     ours = short(begun.last)
     ann.types("inbox", *begun.files)
@@ -137,9 +159,14 @@ def test_a_hidden_game_is_remembered_and_looked_at_before_signing(begun: BegunGa
     others = ann.answers(begun.last, lambda options: options[-1])
     ann.does("play", begun.last, "; ".join(mine), "--no-mail")
     with another_computer():
-        path = str(before.folder / before.write("american", "play", begun.last, "; ".join(others), "--no-mail")["file"])
+        path = str(
+            before.folder
+            / before.write("american", "play", begun.last, "; ".join(others), "--no-mail")["file"]
+        )
     code, out, _ = ann.types("inbox", path)
-    assert code == 4 and out.count("conflict") == 1 and "1 game hidden" in out, "two versions are told all the same"
+    assert code == 4 and out.count("conflict") == 1 and "1 game hidden" in out, (
+        "two versions are told all the same"
+    )
     code, _, err = ann.types("show", path)
     assert code == 4 and "another version of a turn" in err
 
@@ -170,7 +197,11 @@ def test_a_damaged_list_hides_nothing_and_is_not_written_over(begun: BegunGame) 
     for wrong in ("games = ['x']\n", "keys = ['AAAA']\n", "other = 1\n", "strangers = true"[:-2]):
         (ann.home / "ignore.toml").write_text(wrong)
         code, out, _ = ann.types("inbox")
-        assert code == 2 and short(begun.last) in out and "what you ignore cannot be read, and nothing is hidden" in out
+        assert (
+            code == 2
+            and short(begun.last) in out
+            and "what you ignore cannot be read, and nothing is hidden" in out
+        )
         code, _, err = ann.types("ignore", "Ben")
         assert code == 2 and "remove it; pbem ignore makes it anew" in err
         assert (ann.home / "ignore.toml").read_text() == wrong
@@ -188,8 +219,13 @@ def test_the_table_hides_them_too(begun: BegunGame, eve: Home, tmp_path: Path) -
 
 
 @NEEDS_DOVECOT
-def test_fetch_is_bounded_and_tells_it(eve: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann, ben = Player("Ann", tmp_path / "ann", tmp_path, True), make_home(tmp_path / "ben", "Ben", "")
+def test_fetch_is_bounded_and_tells_it(
+    eve: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben = (
+        Player("Ann", tmp_path / "ann", tmp_path, True),
+        make_home(tmp_path / "ben", "Ben", ""),
+    )
     ann.does("id", "--name", "Ann")
     ann.does("contacts", "Ben", "--add", b64(ben.identity().public))
     with dovecot() as (_, tls, cert, mails):
@@ -198,26 +234,42 @@ def test_fetch_is_bounded_and_tells_it(eve: Home, tmp_path: Path, monkeypatch: p
             (mails / "new" / f"{number:03}.host").write_bytes(
                 mail(invite.invite(eve, "tripoli", None, {}, []), "eve@example.org")
             )
-        (mails / "new" / f"{FLOOD}.host").write_bytes(mail(invite.invite(ben, "loot", None, {}, []), "ben@example.org"))
+        (mails / "new" / f"{FLOOD}.host").write_bytes(
+            mail(invite.invite(ben, "loot", None, {}, []), "ben@example.org")
+        )
         code, out, _ = ann.types("fetch")
         assert code == 2 and f"{FLOOD + 1} new mails, {FLOOD + 1} with turns\n" in out
         refused = FLOOD - limits.MOST_INVITATIONS
-        told = f"{limits.MOST_INVITATIONS} new games by strangers have come today already: pbem inbox takes it in"
-        assert f"unkept    {refused} files: {told}, or tomorrow\n" in out and len(out.splitlines()) < 100
+        told = (
+            f"{limits.MOST_INVITATIONS} new games by strangers have come today already: pbem inbox"
+            " takes it in"
+        )
+        assert (
+            f"unkept    {refused} files: {told}, or tomorrow\n" in out
+            and len(out.splitlines()) < 100
+        )
         assert len(listed_without_inbox(ann)) == limits.MOST_INVITATIONS + 1, "and Ben's"
         assert "Loot" in out
         code, out, _ = ann.types("fetch")
-        assert code == 2 and out.startswith("0 new mails") and f"{refused} files: {told}" in out, "until it changes"
+        assert code == 2 and out.startswith("0 new mails") and f"{refused} files: {told}" in out, (
+            "until it changes"
+        )
         ann.does("ignore", "--strangers")
         code, out, _ = ann.types("fetch")
-        assert code == 0 and "unkept" not in out and f"{limits.MOST_INVITATIONS} games hidden" in out
+        assert (
+            code == 0 and "unkept" not in out and f"{limits.MOST_INVITATIONS} games hidden" in out
+        )
         ann.does("ignore", "--strangers", "--back")
         assert len(listed(ann)) == FLOOD + 1, "pbem inbox takes them in"
         monkeypatch.setattr(fetch, "MOST_MAIL", 1000)
-        (mails / "new" / "500.host").write_bytes(mail(invite.invite(eve, "loot", None, {}, []), "eve@example.org"))
+        (mails / "new" / "500.host").write_bytes(
+            mail(invite.invite(eve, "loot", None, {}, []), "eve@example.org")
+        )
         facts = ann.asks("fetch")
         assert (facts["looked_at"], facts["fetched"], facts["left"]) == (1, [], 1)
-        assert [(one["kind"], one["where"]) for one in facts["files"]] == [("unkept", str(ann.home / "inbox"))]
+        assert [(one["kind"], one["where"]) for one in facts["files"]] == [
+            ("unkept", str(ann.home / "inbox"))
+        ]
         assert "is full: remove the mails there that you do not need" in facts["files"][0]["reason"]
 
 

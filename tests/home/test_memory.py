@@ -1,4 +1,5 @@
-"""A player's memory: one entry a game and number, ever, whatever happens to files, processes and power."""
+"""A player's memory: one entry a game and number, ever, whatever happens to files, processes and
+power."""
 
 from __future__ import annotations
 
@@ -63,7 +64,10 @@ def test_asked_again_it_gives_the_same_bytes(pair: Pair) -> None:
     new = pair.step(answers)
     for entered in (answers, []):
         assert take_turn.next_entry(pair.open(seat, old), Intent(entered)) == new
-        assert take_turn.next_entry(pair.open(seat, old), Intent(entered, message="another one")) == new
+        assert (
+            take_turn.next_entry(pair.open(seat, old), Intent(entered, message="another one"))
+            == new
+        )
 
 
 def test_other_answers_are_a_conflict(pair: Pair) -> None:
@@ -77,7 +81,10 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
         with pytest.raises(Conflict, match="not as you ask now"):
             take_turn.next_entry(pair.open(seat, old), Intent(**what))  # type: ignore[arg-type]
-    assert Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries)) == new
+    assert (
+        Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries))
+        == new
+    )
 
 
 def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
@@ -93,12 +100,19 @@ def test_a_resignation_is_not_taken_back_by_answers(pair: Pair) -> None:
 def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
     pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A draft runs on a copy of the game; `show`, `moves` and `--dry-run` end before the signature."""
+    """A draft runs on a copy of the game; `show`, `moves` and `--dry-run` end before the
+    signature."""
 
     def state() -> object:
         game = opened.ledger
         chance = game.begun().referee.randomness
-        return game.position_digest(), len(game.entries), chance.newest, list(chance.authors), game.begun().outcome
+        return (
+            game.position_digest(),
+            len(game.entries),
+            chance.newest,
+            list(chance.authors),
+            game.begun().outcome,
+        )
 
     answers, opened = deciding(pair), pair.open(seat_of(pair))
     before = state()
@@ -128,7 +142,9 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
     while seat_of(pair) != seat:
         pair.step()
     pair.step()
-    numbers = [e.number for e in turnfile.read(pair.data).entries if pair.ledger().seat_of(e) == seat]
+    numbers = [
+        e.number for e in turnfile.read(pair.data).entries if pair.ledger().seat_of(e) == seat
+    ]
     for number in numbers[:-1]:
         prefix = turnfile.read(pair.data).prefix(number + 1)
         opened = pair.open(seat, prefix)
@@ -140,7 +156,8 @@ def test_an_old_file_is_shown_and_not_answered(pair: Pair) -> None:
 
 
 def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
-    """The opponent signs another version of what was answered: exit 4, and both versions are kept."""
+    """The opponent signs another version of what was answered: exit 4, and both versions are
+    kept."""
     opponent = seat_of(pair)
     pair.step()
     while seat_of(pair) == opponent:
@@ -151,10 +168,15 @@ def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
     assert any("another version" in warning for warning in pair.open(me, first).warnings)
     pair.step()
     for data in (second, pair.cheat(second, message="or that")):
-        with pytest.raises(Conflict, match="another version of a turn that you have answered") as caught:
+        with pytest.raises(
+            Conflict, match="another version of a turn that you have answered"
+        ) as caught:
             pair.open(me, data)
         assert caught.value.exit_code == 4
-    kept = {path.read_bytes() for path in Memory(pair.homes[me], pair.ledger().game_id).folder.glob("read/*.toml")}
+    kept = {
+        path.read_bytes()
+        for path in Memory(pair.homes[me], pair.ledger().game_id).folder.glob("read/*.toml")
+    }
     assert {first, second} <= kept
 
 
@@ -172,7 +194,9 @@ def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
     """A home restored on another computer: the key is there, the memory is not."""
     restored = make_home(tmp_path / "restored", "Ann")
     with another_computer():
-        with pytest.raises(Conflict, match="your turn 0, which this home does not remember") as caught:
+        with pytest.raises(
+            Conflict, match="your turn 0, which this home does not remember"
+        ) as caught:
             open_game.open_file(pair.data, restored)
         assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
         opened = open_game.open_file(pair.data, restored, nothing_newer=True)
@@ -220,14 +244,18 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
         open_game.open_file(pair.data, eve)
 
 
-def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_both_files(tmp_path: Path) -> None:
+def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_both_files(
+    tmp_path: Path,
+) -> None:
     """Nobody joined instead: one key signed entry 0, or entry 1 in a game of three, twice."""
     eve = make_home(tmp_path / "eve", "Eve")
     invitations = []
     for number in range(2):
         ann = make_home(tmp_path / f"ann{number}", "Ann")  # a copy of Ann's home has the same key
         with another_computer(), fixed(FixedRandom("the same nonce")):
-            invitations.append(invite.invite(ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"}))
+            invitations.append(
+                invite.invite(ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"})
+            )
     ben = [make_home(tmp_path / f"ben{number}", "Ben") for number in range(2)]
     joins = []
     for home in ben:
@@ -243,7 +271,9 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
         assert f"the key of {('Ann', 'Ben')[number]} (" in told
         paths = [Path(path) for path in re.findall(r"/\S+\.toml", told)]
         contents = [path.read_bytes() for path in paths]
-        assert contents[0].startswith(versions[0]) and contents[1] == versions[1], "both files are there"
+        assert contents[0].startswith(versions[0]) and contents[1] == versions[1], (
+            "both files are there"
+        )
 
 
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
@@ -387,7 +417,8 @@ except PbemError as error:
 
 
 def test_two_processes_sign_one_version(pair: Pair, tmp_path: Path) -> None:
-    """Started on the same turn at the same time with different answers: every file they give is the same one."""
+    """Started on the same turn at the same time with different answers: every file they give is the
+    same one."""
     answers = deciding(pair)
     both, seat = [answers, other_answers(pair, answers)], seat_of(pair)
     turn = tmp_path / "turn.toml"
@@ -440,10 +471,12 @@ try:
     run()
 finally:
     print(left, file=sys.stderr)
-"""
+"""  # noqa: E501
 
 
-def play(code: list[str], home: Home, turn: Path, answers: list[str], *more: str) -> subprocess.Popen[bytes]:
+def play(
+    code: list[str], home: Home, turn: Path, answers: list[str], *more: str
+) -> subprocess.Popen[bytes]:
     return starter.start(
         [*code, "play", str(turn), "; ".join(answers), *more],
         env={**os.environ, "PBEM_HOME": str(home.folder)},
@@ -453,15 +486,17 @@ def play(code: list[str], home: Home, turn: Path, answers: list[str], *more: str
 
 
 def whole_files(folder: Path, pair: Pair, seat: int) -> None:
-    """Every file with a name of its own is whole: a turn file that verifies, or a summary; others are leftovers."""
+    """Every file with a name of its own is whole: a turn file that verifies, or a summary; others
+    are leftovers."""
     for path in [*folder.glob("*.toml"), *pair.homes[seat].folder.glob("games/*/*/*.toml")]:
         open_game.open_file(path.read_bytes(), None)
 
 
 @POSIX
 def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
-    """`kill -9` after so many calls that touch files: the old state or the new, and one version. Some steps come before
-    the storing of the signed entry, the rest after it, before all files of the turn are there."""
+    """`kill -9` after so many calls that touch files: the old state or the new, and one version.
+    Some steps come before the storing of the signed entry, the rest after it, before all files of
+    the turn are there."""
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)
     folder = tmp_path / "turns"
     folder.mkdir()
@@ -475,10 +510,13 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
         copy_homes(pair.homes[seat].folder, place / "home")
         shutil.copy(turn, place)
         with another_computer():
-            process = play(["-c", KILLED, str(most)], Home(place / "home"), place / turn.name, answers)
+            process = play(
+                ["-c", KILLED, str(most)], Home(place / "home"), place / turn.name, answers
+            )
         steps = most - int(process.communicate()[1].splitlines()[-1])
         known_templates.learn(place / "home")
-    for step in (1, *range(steps // 6, steps // 2, 3), most):  # once it is stored, fewer steps are left to do
+    # once it is stored, fewer steps are left to do
+    for step in (1, *range(steps // 6, steps // 2, 3), most):
         process = play(["-c", KILLED, str(step)], pair.homes[seat], turn, answers)
         _, errors = process.communicate()
         assert process.returncode == (-9 if step < most and process.returncode else 0), errors

@@ -45,7 +45,9 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in ("place.toml", "contacts.lock") and path.parent.name != "cache"
+        if path.is_file()
+        and path.name not in ("place.toml", "contacts.lock")
+        and path.parent.name != "cache"
     }
 
 
@@ -63,7 +65,9 @@ def test_a_home_goes_there_and_back(old: Player) -> None:
     new.does("home", "move", "back.home")
     assert new.types("new", "tripoli")[0] == 4
     told = old.does("home", "open", "back.home")
-    assert told["moves"] == 2 and told["closed"] is None and Path(told["kept"]).name == "old-closed-1"
+    assert (
+        told["moves"] == 2 and told["closed"] is None and Path(told["kept"]).name == "old-closed-1"
+    )
     assert old.types("new", "tripoli")[0] == 0
     assert len(list((old.home / "games").iterdir())) == 3
 
@@ -79,7 +83,10 @@ def test_a_closed_home_does_not_join_play_or_send_a_draft(old: Player, tmp_path:
     ben_home = make_home(tmp_path / "ben", "Ben")
     ben = Player("Ben", ben_home.folder, old.folder, True)
     invitation = ben.does("new", "tripoli")["file"]
-    joined = ben.does("join", next(path.name for path in old.folder.glob("*-0000.toml") if path.name != invitation))
+    joined = ben.does(
+        "join",
+        next(path.name for path in old.folder.glob("*-0000.toml") if path.name != invitation),
+    )
     old.does("home", "move", "ann.home")
     assert old.types("join", invitation)[0] == 4
     assert old.types("play", joined["file"], "event swedish")[0] == 4
@@ -106,12 +113,18 @@ def test_a_move_that_came_to_nothing_is_taken_back_by_word_only(old: Player) -> 
 
 
 @pytest.mark.parametrize("step", ["pack", "encrypt", "write"])
-def test_a_move_that_fails_leaves_the_home_open(old: Player, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_fails_leaves_the_home_open(
+    old: Player, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object, **__: object) -> bytes:
         assert place.read(old.home).closed, "closed before anything is packed"  # type: ignore[union-attr]
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    module, name = {"pack": (home_pack, "pack"), "encrypt": (home_pack, "encrypt"), "write": (files, "_write")}[step]
+    module, name = {
+        "pack": (home_pack, "pack"),
+        "encrypt": (home_pack, "encrypt"),
+        "write": (files, "_write"),
+    }[step]
     monkeypatch.setattr(module, name, fails)
     assert old.types("home", "move", "ann.home")[0] == 2
     monkeypatch.undo()
@@ -160,9 +173,13 @@ def test_what_is_no_home_is_not_opened(old: Player, names: tuple[str, ...]) -> N
     made = old.folder / "made"
     for name in names:
         made.mkdir(exist_ok=True)
-        (made / name).write_bytes((old.home / name).read_bytes() if (old.home / name).exists() else b"")
+        (made / name).write_bytes(
+            (old.home / name).read_bytes() if (old.home / name).exists() else b""
+        )
     packed = home_pack.pack(made, {})
-    (old.folder / "x.home").write_bytes(home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24)))
+    (old.folder / "x.home").write_bytes(
+        home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24))
+    )
     new = elsewhere(old)
     assert new.types("home", "open", "x.home")[0] == 3
     assert not new.home.exists()
@@ -179,7 +196,9 @@ def test_nobody_else_reads_what_was_packed_or_unpacked(old: Player) -> None:
     assert b"PRIVATE KEY" not in (old.folder / "ann.home").read_bytes()
 
 
-def test_a_copied_home_says_so_on_another_computer(old: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copied_home_says_so_on_another_computer(
+    old: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert old.types("show", "tripoli")[2] == ""
     monkeypatch.setattr(place, "machine", lambda: "another")
     copy = elsewhere(old, "copy")
@@ -193,7 +212,10 @@ def test_a_home_that_was_copied_on_its_own_computer_says_so(old: Player) -> None
     """The copy, and a home in whose place a copy was put; with or without automatic answers."""
     copy = elsewhere(old, "copy")
     shutil.copytree(old.home, copy.home)
-    assert "this home is a copy" in copy.types("show", "tripoli")[2] and old.types("show", "tripoli")[2] == ""
+    assert (
+        "this home is a copy" in copy.types("show", "tripoli")[2]
+        and old.types("show", "tripoli")[2] == ""
+    )
     renamed = elsewhere(old, "renamed")
     old.home.rename(renamed.home)
     assert renamed.types("show", "tripoli")[2] == ""
@@ -211,8 +233,12 @@ def test_a_moved_home_is_no_copy(old: Player, monkeypatch: pytest.MonkeyPatch) -
     assert new.types("show", "tripoli")[2] == ""
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff", b"closed = 3", b"machine = 'x'\nmoves = 'y'\n", b"x" * 2000])
-def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(old: Player, content: bytes) -> None:
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff", b"closed = 3", b"machine = 'x'\nmoves = 'y'\n", b"x" * 2000]
+)
+def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(
+    old: Player, content: bytes
+) -> None:
     (old.home / "place.toml").write_bytes(content)
     with pytest.raises(Damaged):
         place.check_open(old.home)
@@ -230,7 +256,9 @@ def test_a_home_without_the_file_is_an_older_one(old: Player) -> None:
         place.check_open(old.home)
 
 
-@pytest.mark.parametrize("entered", [["away"], ["move"], ["open"], ["keep", "file"], ["move", "home/ann.home"]])
+@pytest.mark.parametrize(
+    "entered", [["away"], ["move"], ["open"], ["keep", "file"], ["move", "home/ann.home"]]
+)
 def test_what_is_not_understood_says_what_is(old: Player, entered: list[str]) -> None:
     if entered[-1].startswith("home/"):
         entered = ["move", str(old.home / "ann.home")]
@@ -245,10 +273,16 @@ def test_a_machine_is_named_without_telling_which() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['heartbeat = "https://eve.example.org/"', '"heartbeat" = "https://eve.example.org/"', "heartbeat='''\nx'''"],
+    [
+        'heartbeat = "https://eve.example.org/"',
+        '"heartbeat" = "https://eve.example.org/"',
+        "heartbeat='''\nx'''",
+    ],
 )
 def test_what_pbem_watch_fetches_is_never_taken_from_a_pack(old: Player, line: str) -> None:
-    (old.home / "mail.toml").write_text(f'# mine\nremind-after = 7\n{line}\n[send]\nprogram = ["true"]\n')
+    (old.home / "mail.toml").write_text(
+        f'# mine\nremind-after = 7\n{line}\n[send]\nprogram = ["true"]\n'
+    )
     new = elsewhere(old)
     old.does("home", "backup", "ann.home")
     new.does("home", "open", "ann.home")

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from pbem.english import spell
 from pbem.fileformat.turnfile import is_date
-from pbem.ledger.clock import DAY, Moment, SeatTime, Terms, disagreement, read_terms, seconds, time_of
+from pbem.ledger.clock import (
+    DAY,
+    Moment,
+    SeatTime,
+    Terms,
+    disagreement,
+    read_terms,
+    seconds,
+    time_of,
+)
 
 TERMS = Terms(30, 3, 10)
 START = seconds("2026-11-01T00:00:00Z")
@@ -22,7 +31,9 @@ def first(seat: int, date: float) -> Moment:
     return Moment(seat, day(date), None, first=True)
 
 
-def wrote(seat: int, date: float, received: float, *, leave: float | None = None, grant: int = 0) -> Moment:
+def wrote(
+    seat: int, date: float, received: float, *, leave: float | None = None, grant: int = 0
+) -> Moment:
     until = None if leave is None else day(leave)
     return Moment(seat, day(date), day(received), until, grant, has_decision=True)
 
@@ -75,11 +86,16 @@ def test_a_later_announcement_takes_the_place_of_an_earlier_one() -> None:
 
 def test_no_leave_granted_no_time_stands_still() -> None:
     announced = (first(0, 0), first(1, 1), wrote(0, 2, 2, leave=20))
-    assert time(*announced, wrote(0, 12, 5), terms=Terms(30, 0, 0)) == SeatTime(7 * DAY, 23 * DAY, 0)
+    assert time(*announced, wrote(0, 12, 5), terms=Terms(30, 0, 0)) == SeatTime(
+        7 * DAY, 23 * DAY, 0
+    )
 
 
 def test_an_absence_of_one_stops_nobody_elses_clock() -> None:
-    assert time(first(0, 0), first(1, 1), wrote(0, 2, 2, leave=20), wrote(1, 12, 5), seat=1).used == 7 * DAY
+    assert (
+        time(first(0, 0), first(1, 1), wrote(0, 2, 2, leave=20), wrote(1, 12, 5), seat=1).used
+        == 7 * DAY
+    )
 
 
 def test_who_has_used_all_is_overdue() -> None:
@@ -89,7 +105,9 @@ def test_who_has_used_all_is_overdue() -> None:
 
 def test_a_clock_that_runs_backwards_takes_no_time_and_gives_none() -> None:
     assert time(first(0, 0), first(1, 1), wrote(0, 2, 9)) == SeatTime(0, 33 * DAY, 10 * DAY)
-    assert time(first(0, 0), first(1, 1), wrote(0, 2, 2, leave=-50), wrote(0, 9, 8)).leave == 10 * DAY
+    assert (
+        time(first(0, 0), first(1, 1), wrote(0, 2, 2, leave=-50), wrote(0, 9, 8)).leave == 10 * DAY
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,8 +122,13 @@ def test_a_clock_that_runs_backwards_takes_no_time_and_gives_none() -> None:
         ([(0, None)], 0),
     ],
 )
-def test_dates_that_contradict_each_other(dates: list[tuple[float, float | None]], days: int) -> None:
-    moments = [Moment(0, day(date), None if received is None else day(received)) for date, received in dates]
+def test_dates_that_contradict_each_other(
+    dates: list[tuple[float, float | None]], days: int
+) -> None:
+    moments = [
+        Moment(0, day(date), None if received is None else day(received))
+        for date, received in dates
+    ]
     assert disagreement(moments) == days
 
 
@@ -116,7 +139,22 @@ def test_a_clock_as_it_is_written(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "30", "30+", "+3", "0+3", "030+3", "30+03", "10000+1", "30+1000", "30 + 3", "30-3", "30+3\n", "３0+3"]
+    "text",
+    [
+        "",
+        "30",
+        "30+",
+        "+3",
+        "0+3",
+        "030+3",
+        "30+03",
+        "10000+1",
+        "30+1000",
+        "30 + 3",
+        "30-3",
+        "30+3\n",
+        "３0+3",
+    ],
 )
 def test_no_clock_is_written_otherwise(text: str) -> None:
     with pytest.raises(ValueError, match="30"):
@@ -125,7 +163,11 @@ def test_no_clock_is_written_otherwise(text: str) -> None:
 
 def test_dates_that_no_calendar_has() -> None:
     assert seconds("2026-02-31T00:00:00Z") == seconds("2026-03-03T00:00:00Z")
-    assert seconds("0000-01-01T00:00:00Z") == seconds("0001-01-01T00:00:00Z") < seconds("9999-12-31T23:59:59Z")
+    assert (
+        seconds("0000-01-01T00:00:00Z")
+        == seconds("0001-01-01T00:00:00Z")
+        < seconds("9999-12-31T23:59:59Z")
+    )
     assert seconds("2026-12-31") == seconds("2027-01-01T00:00:00Z")
     assert seconds("9999-12-31") > seconds("9999-12-31T23:59:59Z")
 
@@ -153,17 +195,24 @@ moments = st.builds(
 
 @given(st.lists(moments, max_size=12), st.integers(0, 50))
 def test_no_dates_upset_the_count(found: list[Moment], leave: int) -> None:
-    """Whatever is claimed: time used is not negative, leave is never more than granted, and words are found for it."""
+    """Whatever is claimed: time used is not negative, leave is never more than granted, and words
+    are found for it."""
     terms = Terms(30, 3, leave)
     for seat in range(3):
         result = time_of(terms, found, seat)
         assert result.used >= 0 and 0 <= result.leave <= leave * DAY
         mine = [one for one in found if one.seat == seat]
         given_days = (
-            30 + 3 * sum(one.has_decision for one in mine) + sum(one.grant for one in found if one.seat != seat)
+            30
+            + 3 * sum(one.has_decision for one in mine)
+            + sum(one.grant for one in found if one.seat != seat)
         )
         assert result.left == given_days * DAY - result.used
-        taken = [max(0, one.date - one.received) for one in mine if one.received is not None and not one.first]
+        taken = [
+            max(0, one.date - one.received)
+            for one in mine
+            if one.received is not None and not one.first
+        ]
         assert sum(taken) - result.used == leave * DAY - result.leave
         assert spell(result.used) and spell(abs(result.left))
     assert disagreement(found) >= 0

@@ -20,7 +20,9 @@ from tests.support.players import Pair, accepted, prefix, refused
 
 @pytest.fixture(scope="module")
 def timed(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    return Pair(tmp_path_factory.mktemp("timed"), 21, time={"clock": "30+3", "leave-days": 20}).play(10)
+    return Pair(
+        tmp_path_factory.mktemp("timed"), 21, time={"clock": "30+3", "leave-days": 20}
+    ).play(10)
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +40,34 @@ def test_each_later_entry_says_when_the_file_was_received(timed: Pair) -> None:
 
 def test_without_a_clock_there_is_nothing_of_it(plain: Pair) -> None:
     for entries in (1, 2, 6):
-        refused(plain.cheat(prefix(plain, entries), received="2026-11-21T09:30:00Z"), '"received" stands in games')
+        refused(
+            plain.cheat(prefix(plain, entries), received="2026-11-21T09:30:00Z"),
+            '"received" stands in games',
+        )
     refused(plain.cheat(prefix(plain, 6), grant=3), "days are granted in a game with a clock")
-    refused(plain.cheat(prefix(plain, 1), **{"leave-days": 3}), "days of leave belong to a game with a clock")
+    refused(
+        plain.cheat(prefix(plain, 1), **{"leave-days": 3}),
+        "days of leave belong to a game with a clock",
+    )
     for name, value in (("clock", "30+3"), ("leave-days", 3)):
         refused(plain.cheat(prefix(plain, 2), **{name: value}), f'"{name}" does not belong')
         refused(plain.cheat(prefix(plain, 6), **{name: value}), f'"{name}" does not belong')
 
 
-@pytest.mark.parametrize("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-02-31T00:00:00Z"])
+@pytest.mark.parametrize(
+    "date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2026-02-31T00:00:00Z"]
+)
 @pytest.mark.parametrize("name", ["date", "received", "leave"])
 def test_no_claimed_date_decides_anything(timed: Pair, name: str, date: str) -> None:
-    """The position, whose turn it is and what may be written are the same whatever the dates say."""
+    """The position, whose turn it is and what may be written are the same whatever the dates
+    say."""
     for entries in (2, 6, 10):
         data = prefix(timed, entries)
         cheated = timed.cheat(data, **{name: date[:10] if name == "leave" else date})
         game, honest = replay(turnfile.read(cheated)), replay(turnfile.read(data))
-        assert game.position_digest() == honest.position_digest() and game.to_act() == honest.to_act()
+        assert (
+            game.position_digest() == honest.position_digest() and game.to_act() == honest.to_act()
+        )
         assert game.is_over() == honest.is_over()
         facts = report(game, None, game.public_faces(), 0)
         for template in ("report.md.j2", "report.txt.j2"):
@@ -76,7 +89,9 @@ def test_no_claimed_date_decides_anything(timed: Pair, name: str, date: str) -> 
         ("grant", 1000),
     ],
 )
-def test_what_is_no_date_and_no_number_of_days_is_refused(timed: Pair, name: str, value: Value) -> None:
+def test_what_is_no_date_and_no_number_of_days_is_refused(
+    timed: Pair, name: str, value: Value
+) -> None:
     refused(timed.cheat(**{name: value}), f'"{name}" is')
 
 
@@ -87,7 +102,10 @@ def test_a_clock_has_one_spelling(timed: Pair, clock: str) -> None:
 
 def test_days_of_leave_have_bounds(timed: Pair) -> None:
     for days in (0, 1000):
-        refused(timed.cheat(prefix(timed, 1), **{"leave-days": days}), '"leave-days" is a number of days')
+        refused(
+            timed.cheat(prefix(timed, 1), **{"leave-days": days}),
+            '"leave-days" is a number of days',
+        )
     accepted(timed.cheat(prefix(timed, 1), **{"leave-days": 999}))
 
 
@@ -108,12 +126,18 @@ def test_the_fields_are_no_decision(timed: Pair) -> None:
     seat = timed.turn()
     assert seat is not None
     answers = timed.choose(seat)
-    files = [timed.next(answers), timed.next(answers, note="a thought", leave="2026-12-31", grant=7)]
+    files = [
+        timed.next(answers),
+        timed.next(answers, note="a thought", leave="2026-12-31", grant=7),
+    ]
     games = [replay(turnfile.read(data)) for data in files]
     newest = [game.begun().referee.randomness.newest for game in games]
     assert newest[0] == newest[1] and games[0].position_digest() == games[1].position_digest()
     assert games[0].to_act() == games[1].to_act()
-    assert games[1].clock.times([0, 1])[1 - seat].left - games[0].clock.times([0, 1])[1 - seat].left == 7 * DAY
+    assert (
+        games[1].clock.times([0, 1])[1 - seat].left - games[0].clock.times([0, 1])[1 - seat].left
+        == 7 * DAY
+    )
 
 
 def test_an_entry_that_brings_no_decision_adds_no_days(tmp_path: Path) -> None:
@@ -158,7 +182,10 @@ def test_received_is_when_the_file_was_first_seen_and_never_a_later_opening(tmp_
         At.day = 11
         data = take_turn.next_entry(pair.open(seat), Intent(answers))
     newest = turnfile.read(data).entries[-1]
-    assert (newest.text("received"), newest.date) == ("2027-01-03T00:00:00Z", "2027-01-11T00:00:00Z")
+    assert (newest.text("received"), newest.date) == (
+        "2027-01-03T00:00:00Z",
+        "2027-01-11T00:00:00Z",
+    )
     seen = list((pair.homes[seat].folder / "games").glob("*/seen/*"))
     assert len(seen) >= 1
 
@@ -176,22 +203,29 @@ def test_a_damaged_memory_of_the_time_stops_nobody(tmp_path: Path, content: byte
 
 
 def test_contradictions_are_told_and_nobody_is_named(timed: Pair) -> None:
-    game = replay(turnfile.read(timed.cheat(date="2026-11-30T09:30:00Z", received="2026-12-09T09:30:00Z")))
+    game = replay(
+        turnfile.read(timed.cheat(date="2026-11-30T09:30:00Z", received="2026-12-09T09:30:00Z"))
+    )
     facts = report(game, None, {}, 9)
-    told = [line for line in render.render("report.md.j2", facts).splitlines() if "disagree" in line]
+    told = [
+        line for line in render.render("report.md.j2", facts).splitlines() if "disagree" in line
+    ]
     assert told == ["- The two clocks disagree by 9 days"]
     assert facts.disagree == 9
 
 
 @pytest.mark.parametrize(
-    "text", ["", "tomorrow", "2026-02-30", "20261231", "2026-12-31T00:00:00Z", "0001-01-01", "x" * 999]
+    "text",
+    ["", "tomorrow", "2026-02-30", "20261231", "2026-12-31T00:00:00Z", "0001-01-01", "x" * 999],
 )
 def test_a_day_to_be_away_until_is_a_day_to_come(text: str) -> None:
     with pytest.raises((Usage, Refused)):
         check_leave(text)
 
 
-@pytest.mark.parametrize(("clock", "leave"), [("", 5), ("x", 0), ("30+3", -1), ("30+3", 1000), ("30+3\n", 0)])
+@pytest.mark.parametrize(
+    ("clock", "leave"), [("", 5), ("x", 0), ("30+3", -1), ("30+3", 1000), ("30+3\n", 0)]
+)
 def test_what_is_no_clock_is_refused_before_anything_is_signed(clock: str, leave: int) -> None:
     with pytest.raises(Usage):
         clock_fields(clock, leave)

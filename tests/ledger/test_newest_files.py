@@ -1,4 +1,5 @@
-"""A file is read the same whichever files were read before it; entries that it shares with them are read once."""
+"""A file is read the same whichever files were read before it; entries that it shares with them are
+read once."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def anew(data: bytes, patch: pytest.MonkeyPatch) -> object:
 
 
 def damaged(rng: random.Random) -> bytes:
-    """A beginning of the file with a byte changed, doubled, left out or put in, or cut off anywhere."""
+    """A beginning of the file with a byte changed, doubled, left out or put in, or cut off
+    anywhere."""
     data = turnfile.read(ARCHIVED).prefix(rng.randrange(2, 9))
     place = rng.randrange(len(data))
     byte = rng.choice([b"", b"\n", b"\r\n", b"\xff", b"a", b'"', b"\n\n[[entry]]\n", "é".encode()])
@@ -48,10 +50,17 @@ def test_what_was_read_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert refused > 150
 
 
-@pytest.mark.parametrize("what", [b'ed25519 = "AAAA"\n', b"\n", b"\n\n", b"x", b"[[entry]]\n", b"\xff", b"\n[[entry]"])
-def test_what_follows_an_entry_at_once_belongs_to_it(what: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "what", [b'ed25519 = "AAAA"\n', b"\n", b"\n\n", b"x", b"[[entry]]\n", b"\xff", b"\n[[entry]"]
+)
+def test_what_follows_an_entry_at_once_belongs_to_it(
+    what: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = turnfile.read(ARCHIVED)
-    for data in (whole.prefix(3) + what, whole.prefix(3) + what + whole.data[len(whole.prefix(3)) :]):
+    for data in (
+        whole.prefix(3) + what,
+        whole.prefix(3) + what + whole.data[len(whole.prefix(3)) :],
+    ):
         turnfile.read(ARCHIVED)
         assert outcome(data) == anew(data, monkeypatch)
 
@@ -70,7 +79,9 @@ def test_only_what_is_new_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert turnfile.read(whole.prefix(entries)).entries == whole.entries[:entries]
     assert read == [0, 1, 2, 3, 4, 5]
     with pytest.raises(Malformed):
-        turnfile.read(whole.prefix(1).replace(b"seat", b"data", 1) + whole.data[len(whole.prefix(1)) :])
+        turnfile.read(
+            whole.prefix(1).replace(b"seat", b"data", 1) + whole.data[len(whole.prefix(1)) :]
+        )
     assert read == [0, 1, 2, 3, 4, 5, 0]
 
 

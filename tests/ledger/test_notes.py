@@ -56,7 +56,8 @@ def test_a_note_is_bound_to_all_that_it_stands_in(change: str) -> None:
 
 
 def test_no_two_entries_share_a_keystream() -> None:
-    """Of the same text under every pair of places nothing is equal, and the difference is not that of the texts."""
+    """Of the same text under every pair of places nothing is equal, and the difference is not that
+    of the texts."""
     places = [PLACE, PLACE._replace(nonce=bytes(32)), PLACE._replace(before=bytes(32))]
     streams = [notes.seal(ROOT, place, bytes(256))[:256] for place in places]
     blocks = [stream[i : i + 32] for stream in streams for i in range(0, 256, 32)]
@@ -64,7 +65,8 @@ def test_no_two_entries_share_a_keystream() -> None:
 
 
 def test_two_versions_of_an_entry_share_no_keystream(tmp_path: Path) -> None:
-    """The same note in two entries of one number, on the same file: what an author of two turns would give away."""
+    """The same note in two entries of one number, on the same file: what an author of two turns
+    would give away."""
     pair = Pair(tmp_path, 4).play(4)
     seat = pair.turn()
     assert seat is not None
@@ -75,7 +77,10 @@ def test_two_versions_of_an_entry_share_no_keystream(tmp_path: Path) -> None:
         pair.nonces = type(pair.nonces)("another try")
         sealed.append(unb64(turnfile.read(data).entries[-1].text("note")))
     assert not any(
-        a == b for a, b in itertools.product(*([one[i : i + 32] for i in range(0, 288, 32)] for one in sealed))
+        a == b
+        for a, b in itertools.product(
+            *([one[i : i + 32] for i in range(0, 288, 32)] for one in sealed)
+        )
     )
 
 
@@ -121,7 +126,9 @@ def pair(tmp_path: Path) -> Pair:
 
 def root_of(pair: Pair, seat: int, game: Ledger) -> bytes:
     nonce = game.seated(seat).nonce
-    return key_derivation.derive(pair.identities[seat].seed, game.game_id, game.seats[seat], nonce).root
+    return key_derivation.derive(
+        pair.identities[seat].seed, game.game_id, game.seats[seat], nonce
+    ).root
 
 
 def place_of(data: bytes) -> NotePlace:
@@ -132,7 +139,8 @@ def place_of(data: bytes) -> NotePlace:
 
 
 def with_note(pair: Pair, padded: bytes, *, spoil: bool = False) -> tuple[int, bytes]:
-    """The seat that wrote the newest entry, and the file with a note in it that its author made up."""
+    """The seat that wrote the newest entry, and the file with a note in it that its author made
+    up."""
     seat = replay(turnfile.read(pair.data)).seat_of(turnfile.read(pair.data).entries[-1])
     note = bytearray(notes.seal(root_of(pair, seat, pair.ledger()), place_of(pair.data), padded))
     note[-1] ^= spoil
@@ -159,7 +167,9 @@ def test_a_note_is_read_by_its_author_and_after_the_end_by_everybody(pair: Pair)
     assert seat is not None
     pair.step(note=TEXT)
     game = pair.ledger()
-    assert game.notes.texts == {} and game.notes.read_own(seat, root_of(pair, seat, game)) == {4: TEXT}
+    assert game.notes.texts == {} and game.notes.read_own(seat, root_of(pair, seat, game)) == {
+        4: TEXT
+    }
     assert game.notes.read_own(1 - seat, root_of(pair, 1 - seat, game)) == {}
     assert TEXT.encode()[:20] not in pair.data
     to_the_end(pair, pair.data)
@@ -198,16 +208,22 @@ def test_a_note_of_another_length_is_malformed(pair: Pair, size: int) -> None:
 
 def test_a_note_stands_in_no_first_entry(pair: Pair) -> None:
     for entries in (1, 2):
-        refused(pair.cheat(prefix(pair, entries), note=b64(bytes(288))), "a note stands in a later entry")
+        refused(
+            pair.cheat(prefix(pair, entries), note=b64(bytes(288))),
+            "a note stands in a later entry",
+        )
     accepted(pair.cheat(note=b64(bytes(288))))
 
 
 def test_a_note_is_no_way_to_another_position(pair: Pair) -> None:
-    """Whatever stands in it: whose turn it is, E and the position are those of the entry without it."""
+    """Whatever stands in it: whose turn it is, E and the position are those of the entry without
+    it."""
     honest = replay(turnfile.read(pair.data))
     for note in (bytes(288), b"\xff" * 1056, bytes(4128)):
         game = replay(turnfile.read(pair.cheat(note=b64(note))))
-        assert game.position_digest() == honest.position_digest() and game.to_act() == honest.to_act()
+        assert (
+            game.position_digest() == honest.position_digest() and game.to_act() == honest.to_act()
+        )
         assert game.begun().referee.randomness.newest == honest.begun().referee.randomness.newest
 
 

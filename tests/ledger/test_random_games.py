@@ -21,7 +21,10 @@ GAMES = [
     (11, {"hidden_discard": 1}),
     (14, {"quick_hand_limit": 1, "hidden_discard": 1}),
 ]
-MORE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((3, {}), (4, {}), (13, {"quick_hand_limit": 1}))]
+MORE = [
+    pytest.param(*one, marks=pytest.mark.slow)
+    for one in ((3, {}), (4, {}), (13, {"quick_hand_limit": 1}))
+]
 
 
 @pytest.mark.parametrize(("seed", "options"), [*GAMES, *MORE])
@@ -32,7 +35,11 @@ def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> Non
         entry = turnfile.read(pair.data).entries[-1]
         for machine in machines:
             gate.admit(machine, entry)
-        assert machines[0].position_digest() == machines[1].position_digest() == entry.blob("position", 32)
+        assert (
+            machines[0].position_digest()
+            == machines[1].position_digest()
+            == entry.blob("position", 32)
+        )
         assert machines[0].to_act() == machines[1].to_act()
         if machines[0].to_act() is None:
             break
@@ -87,8 +94,13 @@ def standing(pair: Pair) -> tuple[str, str]:
 
 
 def asked(game: Ledger) -> bool:
-    """The one who writes next is asked something as the file stands: an offer by them would stand alone."""
-    return game.playing is not None and not game.playing.referee.turn.pending() and len(game.entries) > 4
+    """The one who writes next is asked something as the file stands: an offer by them would stand
+    alone."""
+    return (
+        game.playing is not None
+        and not game.playing.referee.turn.pending()
+        and len(game.entries) > 4
+    )
 
 
 def test_a_draw_offered_alone_and_accepted(tmp_path: Path) -> None:
@@ -120,7 +132,8 @@ def test_a_draw_offered_alone_and_declined(tmp_path: Path) -> None:
 
 
 def free_to_offer(pair: Pair) -> bytes | None:
-    """A complete entry that leaves no roll open and another seat to act, with a draw offered beside it."""
+    """A complete entry that leaves no roll open and another seat to act, with a draw offered beside
+    it."""
     seat, before = pair.turn(), pair.random.getstate()
     try:
         data = pair.next(draw="offer")

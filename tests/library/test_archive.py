@@ -1,4 +1,5 @@
-"""A folder of finished games: what `pbem archive` writes, what it leaves alone, and that nothing is ever lost."""
+"""A folder of finished games: what `pbem archive` writes, what it leaves alone, and that nothing is
+ever lost."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def page_of(data: bytes) -> str:
 
 @pytest.fixture(autouse=True)
 def each_page_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of a file that was archived before is not made again; making it is most of the work."""
+    """The page of a file that was archived before is not made again; making it is most of the
+    work."""
     monkeypatch.setattr(archiving, "page", lambda data, _replayed: page_of(data))
 
 
@@ -80,7 +82,10 @@ def test_a_finished_game_and_its_line(
         "index.json",
     }
     assert there[f"{facts.game}.toml"] == games[0]
-    assert b"the whole story" in there[f"{facts.game}.md"] and b"Content-Security-Policy" in there[f"{facts.game}.html"]
+    assert (
+        b"the whole story" in there[f"{facts.game}.md"]
+        and b"Content-Security-Policy" in there[f"{facts.game}.html"]
+    )
     assert (facts.games, facts.proven, facts.replaced, facts.left_out) == (1, True, False, {})
     for name in ("index.html", "index.md"):
         assert there[name].count(f"{facts.game}.html".encode()) == 1
@@ -122,7 +127,9 @@ def test_what_an_archive_does_not_take(games: tuple[bytes, bytes], tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", ["index.html", "index.md", "index.json"])
-def test_an_index_of_somebody_else_is_left_alone(name: str, games: tuple[bytes, bytes], tmp_path: Path) -> None:
+def test_an_index_of_somebody_else_is_left_alone(
+    name: str, games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
     (tmp_path / name).write_text("<h1>My page</h1>")
     with pytest.raises(Conflict, match="not made by pbem archive"):
         archive(games[0], tmp_path)
@@ -130,15 +137,22 @@ def test_an_index_of_somebody_else_is_left_alone(name: str, games: tuple[bytes, 
 
 
 @POSIX
-def test_a_pipe_in_the_place_of_the_index_is_not_waited_for(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+def test_a_pipe_in_the_place_of_the_index_is_not_waited_for(
+    games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
     os.mkfifo(tmp_path / "index.md")
     with pytest.raises(Usage, match="no plain file"):
         archive(games[0], tmp_path)
 
 
-def test_names_are_shown_as_they_are_and_do_nothing(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+def test_names_are_shown_as_they_are_and_do_nothing(
+    games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
     archive(games[0], tmp_path)
-    page, text = (tmp_path / "index.html").read_text("utf-8"), (tmp_path / "index.md").read_text("utf-8")
+    page, text = (
+        (tmp_path / "index.html").read_text("utf-8"),
+        (tmp_path / "index.md").read_text("utf-8"),
+    )
     assert "<script" not in page and "&lt;script&gt;alert(1)" in page
     assert "[a](b)" not in text and "\\<script\\>" in text and "\\[a\\]\\(b\\)" in text
     (row,) = (line for line in text.splitlines() if "script" in line)
@@ -153,7 +167,15 @@ def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
     index, mark = tmp_path / "index.json", archive_index.MARK
     kept = json.loads(there["index.json"])
     lies = [{**line, "entries": "many"} for line in kept["games"]]
-    for said in ("", "{", "[]", "null", '{"games": 3}', json.dumps({**kept, "games": [*lies, 7, None]}), "[" * 10**5):
+    for said in (
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"games": 3}',
+        json.dumps({**kept, "games": [*lies, 7, None]}),
+        "[" * 10**5,
+    ):
         index.write_text(f"{mark}{said}" if not said.startswith('{"format') else said, "utf-8")
         archive(games[1], tmp_path)
         assert bytes_of(tmp_path) == there, said[:40]
@@ -164,8 +186,15 @@ def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
     assert one.game not in (tmp_path / "index.html").read_text("utf-8") and two.games == 2
 
 
-def test_turn_files_that_belong_in_no_index_are_told(games: tuple[bytes, bytes], tmp_path: Path) -> None:
-    for name, data in (("1", cut(games[0], 20)), ("2", games[0]), ("3", b"no turn file"), ("4", games[0][:-60])):
+def test_turn_files_that_belong_in_no_index_are_told(
+    games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
+    for name, data in (
+        ("1", cut(games[0], 20)),
+        ("2", games[0]),
+        ("3", b"no turn file"),
+        ("4", games[0][:-60]),
+    ):
         (tmp_path / f"tripoli-0000000{name}.toml").write_bytes(data)
     if os.name == "posix":
         os.mkfifo(tmp_path / "tripoli-00000005.toml")
@@ -195,7 +224,11 @@ def archives(games: tuple[bytes, bytes], tmp_path_factory: pytest.TempPathFactor
 
 @pytest.mark.parametrize("writes", range(6))
 def test_a_full_disk_loses_nothing(
-    writes: int, games: tuple[bytes, bytes], archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    writes: int,
+    games: tuple[bytes, bytes],
+    archives: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shutil.copytree(archives, tmp_path, dirs_exist_ok=True)
     before, real, is_full = bytes_of(tmp_path / "short"), os.fsync, failing(2 * writes)
@@ -218,7 +251,9 @@ def test_a_full_disk_loses_nothing(
     assert bytes_of(tmp_path / "short") == bytes_of(tmp_path / "whole")
 
 
-def test_another_process_that_archives_is_waited_for(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+def test_another_process_that_archives_is_waited_for(
+    games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
     lock = Lock(tmp_path / ".pbem-archive-lock", passing=True)
     assert lock.take()
     other = threading.Thread(target=archive, args=(games[0], tmp_path))
@@ -231,8 +266,12 @@ def test_another_process_that_archives_is_waited_for(games: tuple[bytes, bytes],
 
 
 @POSIX
-@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
-def test_what_is_archived_already_needs_no_right_to_write(games: tuple[bytes, bytes], tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere"
+)
+def test_what_is_archived_already_needs_no_right_to_write(
+    games: tuple[bytes, bytes], tmp_path: Path
+) -> None:
     archive(games[0], tmp_path)
     tmp_path.chmod(0o500)
     try:
@@ -241,7 +280,9 @@ def test_what_is_archived_already_needs_no_right_to_write(games: tuple[bytes, by
         tmp_path.chmod(0o700)
 
 
-def test_the_command(games: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(
+    games: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "game.toml").write_bytes(games[0])
     (tmp_path / "cut.toml").write_bytes(cut(games[0], 12))
     (tmp_path / "archive").mkdir()
@@ -251,5 +292,8 @@ def test_the_command(games: tuple[bytes, bytes], tmp_path: Path, capsys: pytest.
             app.run(["archive", str(tmp_path / file), str(tmp_path / "archive")])
         assert end.value.code == code
     told = capsys.readouterr()
-    assert "the index, 1 game" in told.out and "tripoli-00000001.toml has no line in the index" in told.err
+    assert (
+        "the index, 1 game" in told.out
+        and "tripoli-00000001.toml has no line in the index" in told.err
+    )
     assert "not over" in told.err

@@ -1,4 +1,5 @@
-"""Distributions against what can be counted one by one in fractions, and against published tables."""
+"""Distributions against what can be counted one by one in fractions, and against published
+tables."""
 
 from __future__ import annotations
 
@@ -36,14 +37,18 @@ def counted(dice: dict[tuple[int, int], int]) -> list[Fraction]:
     for (hitting, sides), number in dice.items():
         hit = Fraction(hitting, sides)
         for _ in range(number):
-            chances = [a * (1 - hit) + b * hit for a, b in zip([*chances, 0], [0, *chances], strict=True)]
+            chances = [
+                a * (1 - hit) + b * hit for a, b in zip([*chances, 0], [0, *chances], strict=True)
+            ]
     return chances
 
 
 def test_two_dice_are_those_of_the_schoolbook() -> None:
     fair = Hits({(2, 6): 2})
     assert [fair.exactly(hits) for hits in range(3)] == pytest.approx([4 / 9, 4 / 9, 1 / 9])
-    assert (fair.at_most(0), fair.at_least(2), fair.two_sided(2)) == pytest.approx((4 / 9, 1 / 9, 2 / 9))
+    assert (fair.at_most(0), fair.at_least(2), fair.two_sided(2)) == pytest.approx(
+        (4 / 9, 1 / 9, 2 / 9)
+    )
     assert fair.expected == pytest.approx(2 / 3)
 
 
@@ -63,12 +68,16 @@ def test_every_tail_is_the_one_counted_in_fractions(dice: dict[tuple[int, int], 
 
 @examples(25)
 @given(DICE, st.sampled_from([0.01, 0.2]))
-def test_fair_dice_leave_the_range_no_oftener_than_said(dice: dict[tuple[int, int], int], outside: float) -> None:
+def test_fair_dice_leave_the_range_no_oftener_than_said(
+    dice: dict[tuple[int, int], int], outside: float
+) -> None:
     fair = Hits(dice)
     low, high = fair.within(outside)
     inside = sum(counted(dice)[low : high + 1])
     assert inside >= 1 - outside - 1e-9
-    assert all((fair.two_sided(hits) > outside) == (low <= hits <= high) for hits in range(fair.most + 1))
+    assert all(
+        (fair.two_sided(hits) > outside) == (low <= hits <= high) for hits in range(fair.most + 1)
+    )
 
 
 def test_a_fair_p_value_is_below_a_level_no_oftener_than_the_level() -> None:
@@ -79,9 +88,12 @@ def test_a_fair_p_value_is_below_a_level_no_oftener_than_the_level() -> None:
 
 
 def test_a_million_dice_are_no_approximation() -> None:
-    """Beside whole numbers of any length, far out, where the normal distribution is wrong by half."""
+    """Beside whole numbers of any length, far out, where the normal distribution is wrong by
+    half."""
     number, hits = 1_200, 260
-    exact = Fraction(sum(comb(number, k) * 5 ** (number - k) for k in range(hits, number + 1)), 6**number)
+    exact = Fraction(
+        sum(comb(number, k) * 5 ** (number - k) for k in range(hits, number + 1)), 6**number
+    )
     assert Hits({(1, 6): number}).at_least(hits) == pytest.approx(float(exact), rel=1e-10)
     assert Hits({(1, 6): 1_000_000, (2, 6): 1_000_000}).two_sided(500_000) > 0.99
 
@@ -96,7 +108,9 @@ def test_a_convolution_is_the_table_of_sums() -> None:
     die = Spread(1, [1 / 6] * 6)
     sums = [sum(pair) for pair in product(range(1, 7), repeat=2)]
     found = both(die, die)
-    assert found.first == 2 and found.chances == pytest.approx([sums.count(total) / 36 for total in range(2, 13)])
+    assert found.first == 2 and found.chances == pytest.approx(
+        [sums.count(total) / 36 for total in range(2, 13)]
+    )
     assert (found.up[2], found.down[8]) == pytest.approx((6 / 36, 6 / 36))
     assert binomial(3, 0.0).chances == (1.0,) and binomial(3, 1.0).first == 3
 
@@ -123,7 +137,8 @@ def test_chi_square_is_that_of_the_published_table(degrees: int, points: tuple[f
 def test_chi_square_of_nothing_and_of_everything() -> None:
     assert beyond_chi_square(0.0, 5) == 1.0 and beyond_chi_square(1e6, 5) == LEAST
     assert chi_square([10, 10, 10, 10, 10, 10]) == 0.0
-    assert chi_square([5, 8, 9, 8, 10, 20]) == pytest.approx(13.4)  # expected 10 each: 25 + 4 + 1 + 4 + 0 + 100
+    # expected 10 each: 25 + 4 + 1 + 4 + 0 + 100
+    assert chi_square([5, 8, 9, 8, 10, 20]) == pytest.approx(13.4)
 
 
 def test_holm_is_his_own_procedure() -> None:
@@ -136,9 +151,15 @@ def test_the_smallest_chance_that_is_found_is_found_so_often_and_a_smaller_one_l
     dice: int, fair: float
 ) -> None:
     def power(chance: float) -> float:
-        """Summed the long way: the probability of every number of hits that the test against fair dice refuses."""
-        terms = [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in range(dice + 1)]
-        fairly = [comb(dice, hits) * fair**hits * (1 - fair) ** (dice - hits) for hits in range(dice + 1)]
+        """Summed the long way: the probability of every number of hits that the test against fair
+        dice refuses."""
+        terms = [
+            comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits)
+            for hits in range(dice + 1)
+        ]
+        fairly = [
+            comb(dice, hits) * fair**hits * (1 - fair) ** (dice - hits) for hits in range(dice + 1)
+        ]
         return fsum(term for hits, term in enumerate(terms) if 2 * fsum(fairly[hits:]) < 0.01 / 80)
 
     found = smallest_chance(dice, fair, 0.01 / 80, 0.8)
@@ -149,4 +170,7 @@ def test_the_smallest_chance_that_is_found_is_found_so_often_and_a_smaller_one_l
 
 def test_where_not_even_dice_that_always_hit_are_found_none_is_told() -> None:
     assert smallest_chance(3, 0.5, 0.01, 0.8) is None
-    assert smallest_chance(200, 1.0, 0.01, 0.8) is None and smallest_chance(200, 0.0, 0.01, 0.8) is None
+    assert (
+        smallest_chance(200, 1.0, 0.01, 0.8) is None
+        and smallest_chance(200, 0.0, 0.01, 0.8) is None
+    )

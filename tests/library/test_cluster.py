@@ -1,4 +1,5 @@
-"""Work on a Dask cluster: a scheduler and two workers as processes of their own, and what else may happen to one."""
+"""Work on a Dask cluster: a scheduler and two workers as processes of their own, and what else may
+happen to one."""
 
 from __future__ import annotations
 
@@ -29,10 +30,15 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
 
 @POSIX
-def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(
+    tmp_path: Path,
+) -> None:
     orders = [f"file {number}" for number in range(60)]
     orders[25] = f"once {tmp_path / 'killed'}"
-    found: list[FoundFile | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    found: list[FoundFile | Skipped] = [
+        *files(tmp_path, *orders),
+        Skipped(tmp_path / "pipe", "it is a pipe"),
+    ]
     found.insert(3, FoundFile(tmp_path / "gone.toml"))
     with dask_cluster(tmp_path) as machines:
         with each(obey, found, dask=machines.address) as outcomes:
@@ -41,19 +47,24 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_
     expected = [*orders, "it is a pipe"]
     expected.insert(3, "No such file or directory")
     assert [told(one) for one in got] == expected
-    assert sorted(map(str, ended)) == ["-9", "None"], "one of the two was killed, and the other one did its work"
+    assert sorted(map(str, ended)) == ["-9", "None"], (
+        "one of the two was killed, and the other one did its work"
+    )
 
 
 @POSIX
 def test_results_that_lay_on_a_killed_worker_are_made_once_more(tmp_path: Path) -> None:
-    """The client is stopped for four seconds, as a laptop is: meanwhile both workers finish what they have, and one of
-    them is killed, so that results are lost which the client was told are there."""
+    """The client is stopped for four seconds, as a laptop is: meanwhile both workers finish what
+    they have, and one of them is killed, so that results are lost which the client was told are
+    there."""
     names, orders = tmp_path / "told", [f"slow 0.03 {number}" for number in range(160)]
     files(tmp_path, *orders)
     with dask_cluster(tmp_path) as machines:
         with names.open("w") as out:
             command = [sys.executable, "-m", "tests.library.works", str(tmp_path), machines.address]
-            client = subprocess.Popen(command, stdout=out, env={**os.environ, "PYTHONPATH": str(ROOT)})
+            client = subprocess.Popen(
+                command, stdout=out, env={**os.environ, "PYTHONPATH": str(ROOT)}
+            )
         until = time.monotonic() + PATIENCE
         while not names.stat().st_size and time.monotonic() < until:
             time.sleep(0.01)
@@ -133,7 +144,9 @@ def outcomes(
     return answers
 
 
-def test_files_go_in_batches_and_their_outcomes_come_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_go_in_batches_and_their_outcomes_come_in_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     orders = [f"{number}" for number in range(40)]
     orders[7], orders[33] = "refuse it is late", "memory"
     large = "x" * (cluster.BATCH_BYTES // 2)
@@ -144,7 +157,9 @@ def test_files_go_in_batches_and_their_outcomes_come_in_order(tmp_path: Path, mo
     assert client.batches == [16, 16, 10, 1]
 
 
-def test_no_more_bytes_are_under_way_than_there_is_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_bytes_are_under_way_than_there_is_room_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cluster, "AHEAD_BYTES", 1)
     monkeypatch.setattr(cluster, "BATCH_FILES", 1)
     monkeypatch.setattr(cluster, "AHEAD", 100)
@@ -157,38 +172,54 @@ def test_no_more_bytes_are_under_way_than_there_is_room_for(tmp_path: Path, monk
         return room(run)
 
     monkeypatch.setattr(cluster._ClusterRun, "_has_room", has_room)
-    assert [told(one) for one in outcomes(Client(), files(tmp_path, *"abcdef"), monkeypatch)] == list("abcdef")
+    assert [
+        told(one) for one in outcomes(Client(), files(tmp_path, *"abcdef"), monkeypatch)
+    ] == list("abcdef")
     assert most == 1
 
 
-def test_a_file_that_kills_each_worker_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_kills_each_worker_costs_itself_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(lambda files: KilledWorker() if b"deadly" in files else None)
     got = outcomes(client, files(tmp_path, "a", "b", "deadly", "c"), monkeypatch)
     reason = "the cluster gave it up: each worker that had it was killed"
     assert [told(one) for one in got] == ["a", "b", reason, "c"]
 
 
-def test_a_worker_of_another_version_is_no_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_of_another_version_is_no_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(lambda _files: cluster.run_batch(obey, "0.0.1", []))
     with pytest.raises(Usage, match=r"has pbem .*, and this is"):
         outcomes(client, files(tmp_path, "a"), monkeypatch)
     assert client.status == "closed"
 
 
-def test_a_batch_whose_outcome_is_lost_is_sent_once_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_whose_outcome_is_lost_is_sent_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(lose=["lost", "pending", TimeoutError()])
-    assert [told(one) for one in outcomes(client, files(tmp_path, *"abc"), monkeypatch)] == ["a", "b", "c"]
+    assert [told(one) for one in outcomes(client, files(tmp_path, *"abc"), monkeypatch)] == [
+        "a",
+        "b",
+        "c",
+    ]
     assert client.batches == [3, 3, 3, 3]
 
 
-def test_an_outcome_that_never_gets_here_costs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_outcome_that_never_gets_here_costs_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(lambda files: TimeoutError() if b"a" in files else None)
     got = [told(one) for one in outcomes(client, files(tmp_path, *"ab"), monkeypatch)]
     assert got == ["the cluster gave it up: what came of it did not get here", "b"]
     assert client.batches == [2, 2, 2, 1, 1, 1, 1]
 
 
-def test_a_cluster_that_goes_away_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_goes_away_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = Client(status="cancelled")
     with pytest.raises(Usage, match="has gone away after 0 files"):
         outcomes(client, files(tmp_path, "a", "b"), monkeypatch)
@@ -196,9 +227,20 @@ def test_a_cluster_that_goes_away_is_told_once(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    "address", ["", "host", "inproc://host:1", "tcp://host", "tcp://a b:1", "tcp://\x1b[2J:1", "tcp://-:99999999"]
+    "address",
+    [
+        "",
+        "host",
+        "inproc://host:1",
+        "tcp://host",
+        "tcp://a b:1",
+        "tcp://\x1b[2J:1",
+        "tcp://-:99999999",
+    ],
 )
-def test_what_is_no_address_is_refused_before_dask_sees_it(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_address_is_refused_before_dask_sees_it(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cluster, "import_module", lambda _name: pytest.fail("it was loaded"))
     with pytest.raises(Usage, match="no address of a Dask scheduler") as refused:
         cluster.connect(address)

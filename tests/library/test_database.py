@@ -59,7 +59,12 @@ def a_pipe(path: Path) -> None:
 def seen(path: Path) -> tuple[object, ...]:
     """What stands there, and since when."""
     status = path.lstat()
-    return status.st_mode, status.st_ino, status.st_mtime_ns, path.read_bytes() if path.is_file() else b""
+    return (
+        status.st_mode,
+        status.st_ino,
+        status.st_mtime_ns,
+        path.read_bytes() if path.is_file() else b"",
+    )
 
 
 @pytest.mark.parametrize("kind", [of_text, of_another_program, a_link, a_folder, a_pipe])
@@ -90,7 +95,10 @@ def test_questions_need_a_library(folder: Path) -> None:
 
 def test_questions_change_nothing(folder: Path) -> None:
     refreshed(folder)
-    with closing(database.to_read(folder)) as connection, pytest.raises(sqlite3.OperationalError, match="readonly"):
+    with (
+        closing(database.to_read(folder)) as connection,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
         connection.execute("DELETE FROM games")
 
 
@@ -109,7 +117,11 @@ def test_one_with_other_tables_is_asked_nothing_and_made_anew(folder: Path, stat
     with pytest.raises(Usage, match="another version of pbem"):
         database.to_read(folder)
     facts = refreshed(folder)
-    assert (facts.made, facts.games, facts.verified) == ("anew: another version of pbem made it", 1, 1)
+    assert (facts.made, facts.games, facts.verified) == (
+        "anew: another version of pbem made it",
+        1,
+        1,
+    )
 
 
 def test_a_copy_is_believed_in_nothing(folder: Path) -> None:
@@ -122,8 +134,12 @@ def test_a_copy_is_believed_in_nothing(folder: Path) -> None:
     assert asked(folder, "SELECT winners FROM games") == [("[]",)]
 
 
-@pytest.mark.parametrize("damage", [lambda d: d[:5000], lambda d: d[:4096] + b"\xff" * (len(d) - 4096)])
-def test_a_damaged_one_is_told_and_made_anew_when_asked(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+@pytest.mark.parametrize(
+    "damage", [lambda d: d[:5000], lambda d: d[:4096] + b"\xff" * (len(d) - 4096)]
+)
+def test_a_damaged_one_is_told_and_made_anew_when_asked(
+    folder: Path, damage: Callable[[bytes], bytes]
+) -> None:
     refreshed(folder)
     path = folder / schema.FILE
     path.write_bytes(damage(path.read_bytes()))
@@ -135,18 +151,25 @@ def test_a_damaged_one_is_told_and_made_anew_when_asked(folder: Path, damage: Ca
     assert (facts.made, facts.games) == ("anew: as you asked", 1)
 
 
-def test_rows_that_no_database_takes_cost_their_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_that_no_database_takes_cost_their_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = read((folder / "a.toml").read_bytes())
     assert isinstance(found, Verified)
     player: PlayerRow = found.rows.players[0]._replace(points=2**70)
     strange = found._replace(rows=found.rows._replace(players=[player, *found.rows.players[1:]]))
     monkeypatch.setattr("pbem.library.verified.read", lambda _data: strange)
     facts = refreshed(folder)
-    assert (facts.games, [(bad.file, bad.layer) for bad in facts.bad]) == (0, [("a.toml", "program")])
+    assert (facts.games, [(bad.file, bad.layer) for bad in facts.bad]) == (
+        0,
+        [("a.toml", "program")],
+    )
     assert asked(folder, "SELECT count(*) FROM entry_rows") == [(0,)]
 
 
-def test_a_full_disk_is_called_so_and_the_next_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_called_so_and_the_next_run_goes_on(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     refreshed(folder)
     for number in range(3):
         (folder / f"{number}.toml").write_bytes(branch(f"{number}"))
@@ -226,8 +249,12 @@ def test_what_is_not_in_the_folder_has_no_name(path: str) -> None:
 @given(st.binary(min_size=1, max_size=6), st.binary(min_size=1, max_size=6))
 def test_two_files_have_two_names(one: bytes, other: bytes) -> None:
     folder = Path("/games")
-    paths = [folder / os.fsdecode(name.replace(b"/", b"_").replace(b"\0", b"_")) for name in (one, other)]
-    assert (paths[0] == paths[1]) == (names.written(folder, paths[0]) == names.written(folder, paths[1]))
+    paths = [
+        folder / os.fsdecode(name.replace(b"/", b"_").replace(b"\0", b"_")) for name in (one, other)
+    ]
+    assert (paths[0] == paths[1]) == (
+        names.written(folder, paths[0]) == names.written(folder, paths[1])
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are text here")

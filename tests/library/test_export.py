@@ -17,7 +17,9 @@ from tests.support.library_kit import ARCHIVE, branch, refreshed, version
 
 
 def parquet() -> Any:
-    return pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: pip install 'pbem[parquet]'")
+    return pytest.importorskip(
+        "pyarrow.parquet", reason="pyarrow is not installed: pip install 'pbem[parquet]'"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,9 @@ def exported(folder: Path, out: Path) -> list[Path]:
         return export.export(connection, out)
 
 
-def test_every_table_comes_out_as_it_is(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_table_comes_out_as_it_is(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = parquet()
     monkeypatch.setattr(export, "ROWS", 7)
     paths = exported(folder, tmp_path / "deep" / "out")
@@ -49,7 +53,9 @@ def test_every_table_comes_out_as_it_is(folder: Path, tmp_path: Path, monkeypatc
             assert table.column_names == columns
             assert sorted((tuple(row.values()) for row in table.to_pylist()), key=repr) == rows
             assert rows
-    assert sorted(one.name for one in paths[0].parent.iterdir()) == sorted(path.name for path in paths)
+    assert sorted(one.name for one in paths[0].parent.iterdir()) == sorted(
+        path.name for path in paths
+    )
 
 
 def test_an_earlier_export_is_replaced_and_nothing_else(folder: Path, tmp_path: Path) -> None:
@@ -74,14 +80,18 @@ def test_a_link_is_not_followed(folder: Path, tmp_path: Path) -> None:
     assert other.read_bytes() == b"PAR1 of somebody else"
 
 
-def test_without_pyarrow_it_says_what_to_install(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pyarrow_it_says_what_to_install(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(Usage, match=r"needs pyarrow.*pbem\[parquet\]"):
         exported(folder, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_the_command_lists_what_is_wrong_and_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_lists_what_is_wrong_and_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "torn\x1b[2J.toml").write_bytes(version(branch("b"), 3)[:-9])
     (tmp_path / "pyproject.toml").write_bytes(b"[project]\n")
     for arguments in (["library", str(tmp_path)], ["library", str(tmp_path), "--json"]):
@@ -93,4 +103,8 @@ def test_the_command_lists_what_is_wrong_and_is_done(tmp_path: Path, capsys: pyt
     assert said[2].startswith("does not verify: torn?[2J.toml: line ")
     assert said[3] == "no turn file: pyproject.toml"
     facts = json.loads(said[-1])
-    assert (facts["games"], facts["files"], [bad["file"] for bad in facts["bad"]]) == (0, 2, ["torn\x1b[2J.toml"])
+    assert (facts["games"], facts["files"], [bad["file"] for bad in facts["bad"]]) == (
+        0,
+        2,
+        ["torn\x1b[2J.toml"],
+    )

@@ -6,7 +6,15 @@ import random
 
 import pytest
 
-from pbem.library.luck_figures import LEVEL, Counts, Tally, is_alarm, luck_of, rows_of_all, smallest_biases
+from pbem.library.luck_figures import (
+    LEVEL,
+    Counts,
+    Tally,
+    is_alarm,
+    luck_of,
+    rows_of_all,
+    smallest_biases,
+)
 from tests.support.thrown import library, rows
 
 NAMES = {"ann": "Ann", "ben": "Ben"}
@@ -33,9 +41,13 @@ def test_200_fair_games_are_no_alarm(fair: Counts) -> None:
         assert (player.hits.p > LEVEL) == (player.hits.low <= player.hits.hits <= player.hits.high)
         assert player.hits.hits == sum(kind.hits for kind in player.kinds)
         assert player.hits.dice == sum(kind.dice for kind in player.kinds) > 5000
-        assert player.hits.expected == pytest.approx(sum(kind.expected for kind in player.kinds), abs=0.1)
+        assert player.hits.expected == pytest.approx(
+            sum(kind.expected for kind in player.kinds), abs=0.1
+        )
         [faces] = player.faces
-        assert faces.dice == sum(faces.faces) >= player.hits.dice, "rolls without hits count among the faces"
+        assert faces.dice == sum(faces.faces) >= player.hits.dice, (
+            "rolls without hits count among the faces"
+        )
 
 
 def test_a_witness_in_league_who_keeps_the_better_of_two_throws_is_an_alarm(helped: Counts) -> None:
@@ -53,11 +65,15 @@ def test_players_and_kinds_of_roll_are_two_families_of_tests(fair: Counts) -> No
     assert (len(whole), len(kinds)) == (4, len(list(rows(players))) - 4)
     for family in (whole, kinds):
         tested = [
-            (row.p, row.corrected, row.alarm) for row in family if row.p is not None and row.corrected is not None
+            (row.p, row.corrected, row.alarm)
+            for row in family
+            if row.p is not None and row.corrected is not None
         ]
         p, corrected, _ = min(tested)
         assert corrected == pytest.approx(min(1.0, p * len(tested)), rel=1e-5)
-        assert all(corrected >= p and alarm == (corrected < LEVEL) for p, corrected, alarm in tested)
+        assert all(
+            corrected >= p and alarm == (corrected < LEVEL) for p, corrected, alarm in tested
+        )
 
 
 def test_the_same_dice_are_less_of_an_alarm_among_many_players() -> None:
@@ -86,7 +102,9 @@ def test_few_dice_are_counted_and_their_faces_not_tested() -> None:
 
 def test_without_a_test_only_counts_are_told(helped: Counts) -> None:
     players = luck_of(helped, NAMES, {}, test=False)
-    assert [row for row in rows(players) if row.p is not None or row.corrected is not None or row.alarm] == []
+    assert [
+        row for row in rows(players) if row.p is not None or row.corrected is not None or row.alarm
+    ] == []
     assert not any(is_alarm(player) for player in players)
 
 
@@ -95,16 +113,23 @@ def test_dice_of_other_sides_and_other_hits_are_weighed_as_they_are() -> None:
     counts.add(Tally("ann", "own", "shot", 20, (20,), (5, *[0] * 18, 5)))
     counts.add(Tally("ann", "own", "shot", 4, (1, 2, 3), (2, 0, 0, 2)))
     [ann] = luck_of(counts, {}, {}, test=True)
-    assert ann.hits is not None and (ann.hits.dice, ann.hits.hits, ann.hits.expected) == (14, 7, 3.5)
+    assert ann.hits is not None and (ann.hits.dice, ann.hits.hits, ann.hits.expected) == (
+        14,
+        7,
+        3.5,
+    )
     assert [faces.sides for faces in ann.faces] == [4, 20]
     assert ann.kinds[0].p == ann.hits.p
 
 
 def test_the_bias_that_is_told_is_found_in_four_of_five_libraries() -> None:
-    """Sixty libraries of ten players, in which one hits as often as is told for their thousand dice."""
+    """Sixty libraries of ten players, in which one hits as often as is told for their thousand
+    dice."""
     chance, alarms = random.Random("bias"), 0
     told = next(
-        one for one in smallest_biases(luck_of(dice_of(chance, 1 / 6), {}, {}, test=True), 20) if one.dice == 1000
+        one
+        for one in smallest_biases(luck_of(dice_of(chance, 1 / 6), {}, {}, test=True), 20)
+        if one.dice == 1000
     )
     assert told.fair == pytest.approx(1 / 6, abs=1e-4) and told.found is not None
     for _ in range(60):

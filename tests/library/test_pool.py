@@ -1,4 +1,5 @@
-"""Work on many files in several processes: nothing that happens to one of them costs more than its file."""
+"""Work on many files in several processes: nothing that happens to one of them costs more than its
+file."""
 
 from __future__ import annotations
 
@@ -38,7 +39,9 @@ def files(folder: Path, *orders: str) -> list[FoundFile]:
     return found
 
 
-def outcomes(found: list[FoundFile | Skipped] | list[FoundFile], jobs: int) -> list[Done[tuple[str, int]] | Skipped]:
+def outcomes(
+    found: list[FoundFile | Skipped] | list[FoundFile], jobs: int
+) -> list[Done[tuple[str, int]] | Skipped]:
     with pool.each(obey, found, jobs) as each:
         got = list(each)
     assert not multiprocessing.active_children()
@@ -51,8 +54,23 @@ def told(one: Done[tuple[str, int]] | Skipped) -> str:
 
 @POSIX
 def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> None:
-    orders = ["a", "kill", "b", "exit 7", "memory", "fault strange", "refuse it is late", "c", "slow 0", "kill", "d"]
-    found: list[FoundFile | Skipped] = [*files(tmp_path, *orders), Skipped(tmp_path / "pipe", "it is a pipe")]
+    orders = [
+        "a",
+        "kill",
+        "b",
+        "exit 7",
+        "memory",
+        "fault strange",
+        "refuse it is late",
+        "c",
+        "slow 0",
+        "kill",
+        "d",
+    ]
+    found: list[FoundFile | Skipped] = [
+        *files(tmp_path, *orders),
+        Skipped(tmp_path / "pipe", "it is a pipe"),
+    ]
     (tmp_path / "007.toml").unlink()
     got = outcomes(found, 2)
     assert [told(one) for one in got] == [
@@ -69,7 +87,9 @@ def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> Non
         "d",
         "it is a pipe",
     ]
-    assert [one.path if isinstance(one, Skipped) else one.found.path for one in got] == [one.path for one in found]
+    assert [one.path if isinstance(one, Skipped) else one.found.path for one in got] == [
+        one.path for one in found
+    ]
 
 
 def test_outcomes_come_in_the_order_of_the_files_from_several_processes(tmp_path: Path) -> None:
@@ -95,7 +115,9 @@ def test_no_more_files_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
     assert not multiprocessing.active_children()
 
 
-def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     orders = ["slow 0.3", *(f"{number} {'x' * 1_000_000}" for number in range(30))]
     monkeypatch.setattr(pool, "WAITING", 3_000_000)
     taken = 0
@@ -108,7 +130,9 @@ def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(tmp_path: Path, monk
 
     with pool.each(obey, counted(), 2) as each:
         first = next(each)
-        assert taken <= 1 + 3 + 1, "the first is slow, three wait, and one is on its way to the other process"
+        assert taken <= 1 + 3 + 1, (
+            "the first is slow, three wait, and one is on its way to the other process"
+        )
         assert [told(one) for one in (first, *each)] == orders
     assert not multiprocessing.active_children()
 
@@ -118,10 +142,24 @@ def test_a_file_that_much_waits_for_and_that_costs_its_process_holds_nothing_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "WAITING", 1)
-    orders = ["kill", "slow 0.1", *map(str, range(20)), "kill", "exit 3", "a", "slow 0.1", "kill", "b"]
+    orders = [
+        "kill",
+        "slow 0.1",
+        *map(str, range(20)),
+        "kill",
+        "exit 3",
+        "a",
+        "slow 0.1",
+        "kill",
+        "b",
+    ]
     got = outcomes(files(tmp_path, *orders), 3)
-    assert [isinstance(one, Skipped) for one in got] == [order in ("kill", "exit 3") for order in orders]
-    assert [told(one) for one in got if isinstance(one, Done)] == [o for o in orders if o not in ("kill", "exit 3")]
+    assert [isinstance(one, Skipped) for one in got] == [
+        order in ("kill", "exit 3") for order in orders
+    ]
+    assert [told(one) for one in got if isinstance(one, Done)] == [
+        o for o in orders if o not in ("kill", "exit 3")
+    ]
 
 
 def test_nothing_is_started_for_nothing(tmp_path: Path) -> None:
@@ -160,17 +198,24 @@ def test_processes_that_end_before_they_begin_are_not_started_for_ever(
 
 
 @POSIX
-def test_a_process_that_is_killed_while_it_sends_costs_its_file_and_blocks_nothing(tmp_path: Path) -> None:
-    """Whether the outcome was whole by then is chance; the rest of a message that was cut off is not waited for."""
+def test_a_process_that_is_killed_while_it_sends_costs_its_file_and_blocks_nothing(
+    tmp_path: Path,
+) -> None:
+    """Whether the outcome was whole by then is chance; the rest of a message that was cut off is
+    not waited for."""
     orders = [word for number in range(8) for word in (f"sending 0.0{number}", f"{number}")]
     got = outcomes(files(tmp_path, *orders), 2)
     assert [told(one) for one in got[1::2]] == [str(number) for number in range(8)]
     killed = [one for one in got[::2] if isinstance(one, Skipped)]
-    assert killed and {told(one) for one in killed} == {"the process that worked on it was killed (SIGKILL)"}
+    assert killed and {told(one) for one in killed} == {
+        "the process that worked on it was killed (SIGKILL)"
+    }
 
 
 @POSIX
-def test_processes_that_are_killed_while_they_have_nothing_to_do_are_replaced(tmp_path: Path) -> None:
+def test_processes_that_are_killed_while_they_have_nothing_to_do_are_replaced(
+    tmp_path: Path,
+) -> None:
     with pool.each(obey, files(tmp_path, *(f"{number}" for number in range(40))), 2) as each:
         first = [next(each)]
         first += [next(each) for _ in range(3)]
@@ -183,8 +228,8 @@ def test_processes_that_are_killed_while_they_have_nothing_to_do_are_replaced(tm
 
 
 class PoolHere:
-    """In place of a pool of one process: what is handed to it is done at once. `there` are those that were not ended,
-    `is_hasty` whether somebody presses Ctrl-C again when one ends."""
+    """In place of a pool of one process: what is handed to it is done at once. `there` are those
+    that were not ended, `is_hasty` whether somebody presses Ctrl-C again when one ends."""
 
     there: ClassVar[set[PoolHere]] = set()
     is_hasty = False
@@ -195,7 +240,9 @@ class PoolHere:
     def schedule(self, _function: Callable[..., Any], args: tuple[Any, FoundFile]) -> Future[Any]:
         self.there.add(self)
         future: Future[Any] = Future()
-        future.set_exception(RuntimeError()) if "1" in str(args[1]) else future.set_result(pickle.dumps("made"))
+        future.set_exception(RuntimeError()) if "1" in str(args[1]) else future.set_result(
+            pickle.dumps("made")
+        )
         return future
 
     def stop(self) -> None:
@@ -207,9 +254,11 @@ class PoolHere:
 
 
 @pytest.mark.parametrize("is_hasty", [False, True])
-def test_an_interrupt_at_any_moment_loses_no_process(monkeypatch: pytest.MonkeyPatch, is_hasty: bool) -> None:
-    """Before each single step of Python's: it is raised, and every process has ended by then. What a lost one held
-    (semaphores) Python would tell of on standard error."""
+def test_an_interrupt_at_any_moment_loses_no_process(
+    monkeypatch: pytest.MonkeyPatch, is_hasty: bool
+) -> None:
+    """Before each single step of Python's: it is raised, and every process has ended by then. What
+    a lost one held (semaphores) Python would tell of on standard error."""
     monkeypatch.setattr(pool, "ProcessPool", PoolHere)
     monkeypatch.setattr(PoolHere, "is_hasty", is_hasty)
     moment = 0
@@ -221,8 +270,8 @@ def test_an_interrupt_at_any_moment_loses_no_process(monkeypatch: pytest.MonkeyP
 
 
 def is_interrupted_at(moment: int) -> bool:
-    """Whether the work on three files, of which one fails, comes as far as this step in `pool` or `contextlib`: there
-    it is interrupted."""
+    """Whether the work on three files, of which one fails, comes as far as this step in `pool` or
+    `contextlib`: there it is interrupted."""
     steps = 0
 
     def step(frame: FrameType, event: str, _arg: object) -> Any:
@@ -251,7 +300,8 @@ def is_interrupted_at(moment: int) -> bool:
 
 @POSIX
 def test_what_is_wrong_with_large_files_is_not_kept(tmp_path: Path) -> None:
-    """An error holds the calls that it passed, and these all that they have read: some 20 MB for each of these."""
+    """An error holds the calls that it passed, and these all that they have read: some 20 MB for
+    each of these."""
     head = (EXAMPLES / "tripoli" / "tripoli-1647fbef-0005.toml").read_bytes()
     hostile = tmp_path / "000.toml"
     hostile.write_bytes(head + b'\n[[entry]]\nseat = "' + b"a" * 7_000_000 + b'"\n')

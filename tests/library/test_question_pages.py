@@ -1,4 +1,5 @@
-"""The pages of answers: nothing runs in them, they open from disk, and Chromium and axe find nothing wrong."""
+"""The pages of answers: nothing runs in them, they open from disk, and Chromium and axe find
+nothing wrong."""
 
 from __future__ import annotations
 
@@ -65,7 +66,9 @@ def test_a_page_has_nothing_that_runs(facts: dict[str, Any], name: str) -> None:
 
 def test_a_page_names_no_folder_of_this_computer(facts: dict[str, Any]) -> None:
     for name in ANSWERS:
-        assert str(Path(facts[name].folder).parent) not in pages.page(name.removesuffix("-empty"), facts[name])
+        assert str(Path(facts[name].folder).parent) not in pages.page(
+            name.removesuffix("-empty"), facts[name]
+        )
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -73,14 +76,18 @@ def test_a_terminal_obeys_nothing(facts: dict[str, Any], name: str) -> None:
     kind = name.removesuffix("-empty")
     shown = getattr(tables, kind)(facts[name], everything=True)
     text = tables.written(kind, facts[name], shown, width=200, colour=False)
-    assert "\x1b" not in text and "\u202e" not in text and (name.endswith("empty") or "<img" in text)
+    assert (
+        "\x1b" not in text and "\u202e" not in text and (name.endswith("empty") or "<img" in text)
+    )
 
 
 def test_a_page_takes_the_place_of_a_page_only(tmp_path: Path, facts: dict[str, Any]) -> None:
     path = tmp_path / "page.html"
     for name in ("luck", "stats"):
         pages.write(path, pages.page(name, facts[name]))
-        assert f"<title>{ {'luck': 'Luck', 'stats': 'Games'}[name] }" in path.read_text(encoding="utf-8")
+        assert f"<title>{ {'luck': 'Luck', 'stats': 'Games'}[name] }" in path.read_text(
+            encoding="utf-8"
+        )
     path.write_text("mine", encoding="utf-8")
     with pytest.raises(Conflict):
         pages.write(path, pages.page("luck", facts["luck"]))
@@ -103,7 +110,9 @@ def test_a_row_stands_where_its_figures_say() -> None:
     row = HitFacts(None, None, 60, 15, 10.0, 4, 16, 0.1, 0.1, False)
     assert plots.interval(row) == (53.0, 147.0, 100.0, 139.17)
     much = HitFacts(None, None, 6000, 1050, 1000.0, 940, 1060, 0.1, 0.1, False)
-    assert plots.interval(much) == plots.interval(row), "as long for everybody, however much they have thrown"
+    assert plots.interval(much) == plots.interval(row), (
+        "as long for everybody, however much they have thrown"
+    )
     assert plots.interval(replace(row, hits=60)).hits == 194.0, "beyond the scale: at its end"
     assert plots.interval(replace(row, expected=0.0, low=0, high=0, hits=0)) == (100.0,) * 4
 
@@ -115,7 +124,11 @@ def thrown(players: int) -> list[PlayerLuck]:
         for kind, hits in (("raid", (5, 6)), ("naval battle", (6,))):
             bias = [1, 1, 1, 1, 1, 1 if number else 3]
             came = Counter(chance.choices(range(1, 7), bias, k=40 * (number + 1)))
-            counts.add(Tally(f"{number:064x}", "tripoli", kind, 6, hits, [came[face] for face in range(1, 7)]))
+            counts.add(
+                Tally(
+                    f"{number:064x}", "tripoli", kind, 6, hits, [came[face] for face in range(1, 7)]
+                )
+            )
     return luck_of(counts, {}, {}, test=True)
 
 
@@ -123,7 +136,9 @@ def test_the_more_dice_the_narrower_the_funnel() -> None:
     players = thrown(40)
     plot = funnel.funnel(players, 80)
     assert plot is not None and len(plot.dots) == 40
-    assert [dot.is_alarm for dot in plot.dots] == [True] + 39 * [False] and plot.dots[0].across < plot.dots[1].across
+    assert [dot.is_alarm for dot in plot.dots] == [True] + 39 * [False] and plot.dots[
+        0
+    ].across < plot.dots[1].across
     corners = [tuple(map(float, point.split(","))) for point in plot.fair.split()]
     upper, lower = corners[: len(corners) // 2], corners[len(corners) // 2 :][::-1]
     wide = [low[1] - high[1] for high, low in zip(upper, lower, strict=True)]
@@ -136,7 +151,11 @@ def test_the_more_dice_the_narrower_the_funnel() -> None:
 
 
 def test_a_bar_of_results_is_as_long_as_its_games() -> None:
-    assert plots.results(5, 0, 3, 2, 20) == [("won", 0.0, 50.0), ("lost", 50.0, 30.0), ("open", 80.0, 20.0)]
+    assert plots.results(5, 0, 3, 2, 20) == [
+        ("won", 0.0, 50.0),
+        ("lost", 50.0, 30.0),
+        ("open", 80.0, 20.0),
+    ]
     assert plots.results(0, 0, 0, 0, 0) == []
 
 
@@ -145,9 +164,18 @@ def test_columns_are_as_high_as_their_counts() -> None:
     assert [bar.height for bar in chart.bars] == [90.0, 45.0, 45.0, 0.0] and chart.expected == 45.0
     many = plots.lengths([LengthCount(length, 1) for length in range(1, 1001)])
     assert len(many.bars) <= 60 and not any(bar.number for bar in many.bars)
-    assert [number for _, number in many.lines] == ["5", "10", "15"], "no room above the columns: lines across"
+    assert [number for _, number in many.lines] == [
+        "5",
+        "10",
+        "15",
+    ], "no room above the columns: lines across"
     assert sum(bool(bar.label) for bar in many.bars) <= 24
-    assert [bar.number for bar in plots.lengths([LengthCount(3, 2), LengthCount(6, 1)]).bars] == ["2", "0", "0", "1"]
+    assert [bar.number for bar in plots.lengths([LengthCount(3, 2), LengthCount(6, 1)]).bars] == [
+        "2",
+        "0",
+        "0",
+        "1",
+    ]
 
 
 # In Chromium
@@ -160,7 +188,9 @@ def chromium() -> Iterator[Any]:
 
 
 @needs_browser
-def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: Path, facts: dict[str, Any]) -> None:
+def test_pages_open_from_disk_at_every_width_and_light(
+    chromium: Any, tmp_path: Path, facts: dict[str, Any]
+) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     page, inspected = chromium.new_page(), chromium.new_page(bypass_csp=True)
@@ -181,7 +211,9 @@ def test_pages_open_from_disk_at_every_width_and_light(chromium: Any, tmp_path: 
             assert (wrong, asked_for) == ([], [path.as_uri()])
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-            assert paper == ("rgb(236, 229, 211)" if scheme == "light" else "rgb(20, 24, 28)"), "the policy blocks it"
+            assert paper == ("rgb(236, 229, 211)" if scheme == "light" else "rgb(20, 24, 28)"), (
+                "the policy blocks it"
+            )
             if name == "luck":
                 assert EVIL[:36] in page.locator("main").inner_text()
             if name.endswith("empty") or (scheme == "dark" and name != "luck"):
@@ -197,7 +229,9 @@ def test_of_many_players_the_least_likely_stand_first_and_on_a_telephone_p_is_se
     chromium: Any, tmp_path: Path, facts: dict[str, Any]
 ) -> None:
     path, page = tmp_path / "luck.html", chromium.new_page()
-    pages.write(path, pages.page("luck", replace(facts["luck"], players=thrown(40), tests=80, alarms=2)))
+    pages.write(
+        path, pages.page("luck", replace(facts["luck"], players=thrown(40), tests=80, alarms=2))
+    )
     for width, most in ((1400, 4500), (390, 6500)):
         page.set_viewport_size({"width": width, "height": 844})
         page.goto(path.as_uri())
@@ -209,7 +243,9 @@ def test_of_many_players_the_least_likely_stand_first_and_on_a_telephone_p_is_se
         for cell in table.locator("tbody tr").first.locator("th, td").all()[:4]:
             box = cell.bounding_box()
             assert box["x"] >= 0 and box["x"] + box["width"] <= width, (width, cell.inner_text())
-        fair, dot = (table.locator(f"svg .{kind}").nth(3).bounding_box() for kind in ("fair", "dot"))
+        fair, dot = (
+            table.locator(f"svg .{kind}").nth(3).bounding_box() for kind in ("fair", "dot")
+        )
         assert fair["width"] > 3 * dot["width"]
         page.get_by_text("30 more rows").first.click()
         assert page.get_by_role(
@@ -225,7 +261,7 @@ BROKEN = """() => {
     if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) broken.push(found[0]);
   }
   return broken;
-}"""
+}"""  # noqa: E501
 """The words of a page that stand on more than one line."""
 
 
@@ -234,13 +270,14 @@ def test_the_index_of_an_archive_breaks_no_word(chromium: Any, tmp_path: Path) -
     from axe_playwright_python.sync_playwright import Axe
 
     line = archive_index.Line(
-        name="tripoli-solitaire-1a2b3c4d", sha256="", title="The Shores of Tripoli, solitaire", began="2026-01-02",
+        name="tripoli-solitaire-1a2b3c4d", sha256="", title="The Shores of Tripoli, solitaire", began="2026-01-02",  # noqa: E501
         ended="2026-11-21", players="Constantinopolitanska (american), the bot (tripolitan)",
         made_with="quick hand limit", entries=112,
         ending="Constantinopolitanska has captured Tripoli", witnessed=False, proven=True,
     )  # fmt: skip
     (tmp_path / "index.html").write_text(
-        archive_index._texts([line, replace(line, name="tripoli-1a2b3c4e")])["index.html"], encoding="utf-8"
+        archive_index._texts([line, replace(line, name="tripoli-1a2b3c4e")])["index.html"],
+        encoding="utf-8",
     )
     page = chromium.new_page(bypass_csp=True)
     for width in (1400, 700, 390):

@@ -1,4 +1,5 @@
-"""Questions asked of a library: what they count, what they leave out, and what they say against what they are given."""
+"""Questions asked of a library: what they count, what they leave out, and what they say against
+what they are given."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ SEATS = ("american", "tripolitan")
 
 
 def games() -> list[GameRows]:
-    """Thirty Tripoli games, of which each fifth stops after twelve answers, one alone, and Loot without dice."""
+    """Thirty Tripoli games, of which each fifth stops after twelve answers, one alone, and Loot
+    without dice."""
     made = []
     for number in range(30):
         names = (PLAYERS[number % 3], PLAYERS[(number + 1) % 3])
@@ -68,7 +70,9 @@ def test_dice_are_those_of_the_seats_players(library: OpenLibrary) -> None:
     for player in facts.players:
         own = Counter[str]()
         for rows in ROWS:
-            seats = {row.seat for row in rows.players if row.key == player.key and row.role == "player"}
+            seats = {
+                row.seat for row in rows.players if row.key == player.key and row.role == "player"
+            }
             if over(rows) and rows.game.witnessed:
                 for roll in rows.rolls:
                     if roll.seat in seats:
@@ -77,7 +81,11 @@ def test_dice_are_those_of_the_seats_players(library: OpenLibrary) -> None:
                         own["all"] += len(json.loads(roll.dice))
                 own["games"] += bool(seats)
         assert player.hits is not None and player.key == key_of(player.name)
-        assert (player.games, player.hits.dice, player.hits.hits) == (own["games"], own["dice"], own["hits"])
+        assert (player.games, player.hits.dice, player.hits.hits) == (
+            own["games"],
+            own["dice"],
+            own["hits"],
+        )
         assert [faces.dice for faces in player.faces] == [own["all"]]
 
 
@@ -86,22 +94,41 @@ def test_unfinished_games_and_those_played_alone_stand_apart(library: OpenLibrar
     assert [(apart.why, apart.games) for apart in facts.apart] == [("unfinished", 6), ("alone", 1)]
     for apart in facts.apart:
         assert [row for player in apart.players for row in player.kinds if row.p is not None] == []
-    assert [player.name for player in facts.apart[1].players] == ["Ann"], "the bot's dice are nobody's"
+    assert [player.name for player in facts.apart[1].players] == ["Ann"], (
+        "the bot's dice are nobody's"
+    )
     tested = luck(library, unfinished=True)
     assert (tested.games, [apart.why for apart in tested.apart]) == (31, ["alone"])
 
 
 def test_luck_in_one_game_alone(library: OpenLibrary) -> None:
     assert luck(library, "tripoli").games == 24 and luck(library, "loot").players == []
-    with pytest.raises(Usage, match=r'no game of "chess".*it holds loot, tripoli, tripoli-solitaire'):
+    with pytest.raises(
+        Usage, match=r'no game of "chess".*it holds loot, tripoli, tripoli-solitaire'
+    ):
         luck(library, "chess")
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        *[{"faces": f"[0,0,0,0,0,{last}]"} for last in ("0", "-1", "1.5", '"6"', "true", "null", "1000001", "1e400")],
-        *[{"faces": faces} for faces in ("[]", "[1]", "[1,1,1,1,1,1,1]", "[-1,1,1,1,1,1]", "{}", "6", "nonsense", "")],
+        *[
+            {"faces": f"[0,0,0,0,0,{last}]"}
+            for last in ("0", "-1", "1.5", '"6"', "true", "null", "1000001", "1e400")
+        ],
+        *[
+            {"faces": faces}
+            for faces in (
+                "[]",
+                "[1]",
+                "[1,1,1,1,1,1,1]",
+                "[-1,1,1,1,1,1]",
+                "{}",
+                "6",
+                "nonsense",
+                "",
+            )
+        ],
         *[{"hits": hits} for hits in ("[0]", "[7]", "[true]", "{}")],
         *[{"sides": sides} for sides in (0, 1, 5, 101, -6)],
     ],
@@ -114,18 +141,25 @@ def test_dice_that_nobody_threw_are_damage(tmp_path: Path, change: dict[str, Any
 
 
 def test_memory_grows_with_the_players_and_not_with_their_games(tmp_path: Path) -> None:
-    few = [rows._replace(rolls=[], cards=[], positions=[]) for rows in games() if rows.game.game == "tripoli"][:20]
+    few = [
+        rows._replace(rolls=[], cards=[], positions=[])
+        for rows in games()
+        if rows.game.game == "tripoli"
+    ][:20]
     peaks = {}
     for times in (20, 200):
         folder = tmp_path / str(times)
-        make(folder, (again(rows, f"{n} {rows.game.game_id}") for n in range(times) for rows in few))
+        make(
+            folder, (again(rows, f"{n} {rows.game.game_id}") for n in range(times) for rows in few)
+        )
         with asked(folder) as library:
             tracemalloc.start()
             facts = luck(library)
             peaks[times] = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
         assert facts.games + sum(apart.games for apart in facts.apart) == 20 * times
-    assert peaks[200] < 2 * peaks[20], peaks  # the distributions of more dice are wider: as the root of their number
+    # the distributions of more dice are wider: as the root of their number
+    assert peaks[200] < 2 * peaks[20], peaks
 
 
 def again(rows: GameRows, name: str) -> GameRows:
@@ -152,9 +186,15 @@ def test_the_start_is_every_game_by_its_first_answer(library: OpenLibrary) -> No
 
 def test_a_line_is_followed_whatever_the_dice(library: OpenLibrary) -> None:
     line = [row.move for row in ROWS[1].positions[:3]]
-    place = explore.from_start(library, "tripoli", [line[0].upper(), line[1], line[2].removesuffix("…")])
+    place = explore.from_start(
+        library, "tripoli", [line[0].upper(), line[1], line[2].removesuffix("…")]
+    )
     facts = explore.explore(library, "tripoli", place)
-    same = [rows for rows in ROWS if rows.game.game == "tripoli" and [r.move for r in rows.positions[:3]] == line]
+    same = [
+        rows
+        for rows in ROWS
+        if rows.game.game == "tripoli" and [r.move for r in rows.positions[:3]] == line
+    ]
     assert list(facts.after) == line and facts.games == len(same) >= 1
     assert {move.move for move in facts.moves} == {rows.positions[3].move for rows in same}
 
@@ -184,7 +224,9 @@ def test_a_position_is_found_in_whatever_game_it_came(library: OpenLibrary) -> N
         (["x" * 5000], "is no word"),
     ],
 )
-def test_nonsense_is_refused_with_what_was_given_there(library: OpenLibrary, answers: list[str], said: str) -> None:
+def test_nonsense_is_refused_with_what_was_given_there(
+    library: OpenLibrary, answers: list[str], said: str
+) -> None:
     with pytest.raises(Refused, match=said) as refused:
         explore.from_start(library, "tripoli", answers)
     assert len(str(refused.value)) < 1500
@@ -207,9 +249,14 @@ def test_results_by_seat_and_ending(library: OpenLibrary) -> None:
     assert group.length is not None and group.entries is not None
     assert group.length.most == max(rows.game.periods for rows in ended)
     assert sum(one.games for one in group.lengths) == 24
-    assert group.unfinished is not None and (group.unfinished.games, group.unfinished.decisions) == (6, 12)
+    assert group.unfinished is not None and (
+        group.unfinished.games,
+        group.unfinished.decisions,
+    ) == (6, 12)
     assert sum(first.games for first in group.openings if first.seat == "american") == 24
-    assert {first.answer for first in group.openings}.isdisjoint({"decline"}), "an answer to another question"
+    assert {first.answer for first in group.openings}.isdisjoint({"decline"}), (
+        "an answer to another question"
+    )
 
 
 def test_figures_of_a_range() -> None:
@@ -222,7 +269,10 @@ def test_games_with_other_options_are_other_games(tmp_path: Path) -> None:
     hidden = hidden._replace(game=hidden.game._replace(options='["hidden-discard"]'))
     with asked(make(tmp_path, [ROWS[1], ROWS[2], hidden])) as library:
         facts = stats.stats(library)
-        assert [(group.options, group.games) for group in facts.groups] == [([], 2), (["hidden-discard"], 1)]
+        assert [(group.options, group.games) for group in facts.groups] == [
+            ([], 2),
+            (["hidden-discard"], 1),
+        ]
         assert stats.stats(library, own=key_of("Cleo")).games == 2
 
 
@@ -252,8 +302,9 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
     make(tmp_path, [])
     (tmp_path / "new.toml").write_text("x")
     with asked(tmp_path) as library:
-        assert library.old_warning() == (
-            f"the library in {tmp_path} is old: 1 file in it came or changed since "
+        assert (
+            library.old_warning()
+            == f"the library in {tmp_path} is old: 1 file in it came or changed since "
             f"(hint: pbem library {tmp_path} reads them)"
         )
     (tmp_path / "new.toml").unlink()
@@ -261,12 +312,15 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
         assert library.old_warning() is None
 
 
-def test_of_very_many_files_it_is_told_that_nobody_has_looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_very_many_files_it_is_told_that_nobody_has_looked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make(tmp_path, [])
     with closing(sqlite3.connect(path_in(tmp_path))) as connection, connection:
         for number in range(3):
             connection.execute(
-                "INSERT INTO files (path, size, sha256, verdict) VALUES (?, 1, '', 'bad')", (f"{number}",)
+                "INSERT INTO files (path, size, sha256, verdict) VALUES (?, 1, '', 'bad')",
+                (f"{number}",),
             )
     for number in range(4):
         (tmp_path / f"new{number}.toml").write_text("x")
@@ -277,9 +331,10 @@ def test_of_very_many_files_it_is_told_that_nobody_has_looked(tmp_path: Path, mo
         )
     monkeypatch.setattr(asking, "MOST_LOOKED_AT", 2)
     with asked(tmp_path) as library:
-        assert library.old_warning() == (
-            f"the library in {tmp_path} may be old: of 3 files it is not looked whether any has changed "
-            f"(hint: pbem library {tmp_path} looks)"
+        assert (
+            library.old_warning()
+            == f"the library in {tmp_path} may be old: of 3 files it is not looked whether any has"
+            f" changed (hint: pbem library {tmp_path} looks)"
         )
 
 
@@ -309,14 +364,20 @@ def test_of_very_many_files_it_is_told_that_nobody_has_looked(tmp_path: Path, mo
         "UPDATE games SET over = 'perhaps', entries = 'none'",
     ],
 )
-def test_rows_that_the_program_never_writes_are_damage_or_are_shown(tmp_path: Path, change: str) -> None:
+def test_rows_that_the_program_never_writes_are_damage_or_are_shown(
+    tmp_path: Path, change: str
+) -> None:
     """Somebody else's database opens with any rows in it. Whatever is answered can be printed."""
     made = make(tmp_path, ROWS[:2])
     with closing(sqlite3.connect(path_in(made))) as database:
         database.execute(change)
         database.commit()
     damages = 0
-    for ask in (luck, stats.stats, lambda library: explore.explore(library, "tripoli", start(library))):
+    for ask in (
+        luck,
+        stats.stats,
+        lambda library: explore.explore(library, "tripoli", start(library)),
+    ):
         with asked(made) as library:
             try:
                 json.dumps(plain(ask(library)), allow_nan=False)

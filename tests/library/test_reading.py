@@ -54,6 +54,13 @@ def test_a_file_too_large_for_any_mail_is_not_read_to_its_end(tmp_path: Path) ->
 
 def test_what_a_turn_file_has_lost_makes_it_no_other_file() -> None:
     whole = b'format = "pbem/1"\n\n[[entry]]\nseat = "american"\n'
-    for damaged in (whole, b"\xef\xbb\xbf" + whole, whole[1:], b"", b"\n\n", whole.replace(b"\n", b"\r\n")[3:]):
+    for damaged in (
+        whole,
+        b"\xef\xbb\xbf" + whole,
+        whole[1:],
+        b"",
+        b"\n\n",
+        whole.replace(b"\n", b"\r\n")[3:],
+    ):
         assert is_turn_file(damaged)
     assert not is_turn_file(b'[project]\nname = "other"\n')

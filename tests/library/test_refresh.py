@@ -45,9 +45,20 @@ def verdicts(folder: Path) -> dict[str, str]:
 def test_the_versions_of_a_game_count_once_and_are_verified_once(tmp_path: Path) -> None:
     write(tmp_path, **{f"t{number}": version(branch("a"), number) for number in (1, 2, 5, 9)})
     facts = refreshed(tmp_path)
-    assert (facts.games, facts.ended, facts.files, facts.read, facts.verified, facts.versions) == (1, 0, 4, 4, 1, 3)
-    assert verdicts(tmp_path) == {"t9.toml": "counted"} | {f"t{n}.toml": "version" for n in (1, 2, 5)}
-    assert asked(tmp_path, "SELECT path, entries, versions, over FROM games") == [("t9.toml", 9, 3, 0)]
+    assert (facts.games, facts.ended, facts.files, facts.read, facts.verified, facts.versions) == (
+        1,
+        0,
+        4,
+        4,
+        1,
+        3,
+    )
+    assert verdicts(tmp_path) == {"t9.toml": "counted"} | {
+        f"t{n}.toml": "version" for n in (1, 2, 5)
+    }
+    assert asked(tmp_path, "SELECT path, entries, versions, over FROM games") == [
+        ("t9.toml", 9, 3, 0)
+    ]
     assert asked(tmp_path, "SELECT max(number) FROM entries") == [(8,)]
 
 
@@ -64,7 +75,10 @@ def test_a_second_run_reads_only_what_changed(tmp_path: Path) -> None:
     write(tmp_path, a=version(branch("a"), 7))
     facts = refreshed(tmp_path)
     assert (facts.read, facts.verified) == (1, 1)
-    assert asked(tmp_path, "SELECT path, entries FROM games ORDER BY path") == [("a.toml", 7), ("b.toml", 6)]
+    assert asked(tmp_path, "SELECT path, entries FROM games ORDER BY path") == [
+        ("a.toml", 7),
+        ("b.toml", 6),
+    ]
 
 
 def test_other_bytes_of_the_same_size_with_the_old_time_are_seen(tmp_path: Path) -> None:
@@ -78,7 +92,9 @@ def test_other_bytes_of_the_same_size_with_the_old_time_are_seen(tmp_path: Path)
     assert (facts.games, facts.verified, len(facts.bad)) == (0, 1, 1)
 
 
-def test_a_young_file_and_one_of_the_future_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_young_file_and_one_of_the_future_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
     os.utime(tmp_path / "b.toml", (2**33, 2**33))
     refreshed(tmp_path)
@@ -98,7 +114,12 @@ def test_reread_reads_all_and_verifies_nothing_that_is_as_it_was(tmp_path: Path)
 
 
 def test_what_does_not_verify_is_listed_and_in_no_table(tmp_path: Path) -> None:
-    write(tmp_path, bad=spoiled(version(branch("a"), 3)), good=version(branch("b"), 3), pyproject=b"[project]\n")
+    write(
+        tmp_path,
+        bad=spoiled(version(branch("a"), 3)),
+        good=version(branch("b"), 3),
+        pyproject=b"[project]\n",
+    )
     facts = refreshed(tmp_path)
     (bad,) = facts.bad
     assert (bad.file, bad.entry, bad.layer) == ("bad.toml", 2, "signature")
@@ -121,7 +142,9 @@ def test_what_is_gone_leaves_the_tables(tmp_path: Path) -> None:
 
 
 def test_the_longest_file_goes_and_the_next_counts(tmp_path: Path) -> None:
-    write(tmp_path, t4=version(branch("a"), 4), t5=version(branch("a"), 5), t6=version(branch("a"), 6))
+    write(
+        tmp_path, t4=version(branch("a"), 4), t5=version(branch("a"), 5), t6=version(branch("a"), 6)
+    )
     refreshed(tmp_path)
     (tmp_path / "t6.toml").unlink()
     facts = refreshed(tmp_path)
@@ -141,7 +164,9 @@ def test_a_copy_takes_the_place_of_a_file_that_is_gone(tmp_path: Path) -> None:
     facts = refreshed(tmp_path)
     assert (facts.games, facts.copies, facts.read) == (1, 0, 0)
     assert list(verdicts(tmp_path).values()) == ["counted"]
-    assert asked(tmp_path, "SELECT path FROM games") == list(asked(tmp_path, "SELECT path FROM files"))
+    assert asked(tmp_path, "SELECT path FROM games") == list(
+        asked(tmp_path, "SELECT path FROM files")
+    )
 
 
 def test_of_forks_the_longest_counts_and_the_others_are_named(tmp_path: Path) -> None:
@@ -155,7 +180,9 @@ def test_of_forks_the_longest_counts_and_the_others_are_named(tmp_path: Path) ->
     assert asked(tmp_path, "SELECT path, versions, forks FROM games") == [("one.toml", 1, 1)]
     write(tmp_path, other=version(other, 9))
     facts = refreshed(tmp_path)
-    assert [(fork.file, fork.entry, fork.counts) for fork in facts.forks] == [("one.toml", parts, "other.toml")]
+    assert [(fork.file, fork.entry, fork.counts) for fork in facts.forks] == [
+        ("one.toml", parts, "other.toml")
+    ]
     assert asked(tmp_path, "SELECT path, versions, forks FROM games") == [("other.toml", 1, 1)]
 
 
@@ -163,7 +190,9 @@ def test_of_forks_of_one_length_the_lower_digest_counts(tmp_path: Path) -> None:
     write(tmp_path, one=version(branch("a"), 6), other=version(branch("a", "other"), 6))
     refreshed(tmp_path)
     digests = dict(asked(tmp_path, "SELECT path, turn FROM files"))
-    assert asked(tmp_path, "SELECT path FROM games") == [(min(digests, key=lambda path: digests[path]),)]
+    assert asked(tmp_path, "SELECT path FROM games") == [
+        (min(digests, key=lambda path: digests[path]),)
+    ]
 
 
 def moves_in(folder: Path, rng: random.Random) -> None:
@@ -174,7 +203,9 @@ def moves_in(folder: Path, rng: random.Random) -> None:
         return
     data = rng.choice((branch("a"), branch("a", "other"), branch("a", "third"), branch("b")))
     data = version(data, rng.randint(1, 7))
-    path.write_bytes(rng.choice((lambda d: d, lambda d: d, spoiled, lambda d: d.replace(b"\n", b"\r\n")))(data))
+    path.write_bytes(
+        rng.choice((lambda d: d, lambda d: d, spoiled, lambda d: d.replace(b"\n", b"\r\n")))(data)
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -192,7 +223,10 @@ def test_step_by_step_it_comes_to_the_same_as_made_at_once(tmp_path: Path, seed:
 def plain(tables: dict[str, list[tuple[Any, ...]]]) -> dict[str, list[tuple[Any, ...]]]:
     """Without which of two equal files is called the copy of the other."""
     games = [tuple(value for number, value in enumerate(row) if number) for row in tables["games"]]
-    files = [(*row[:2], "same" if row[2] in ("counted", "copy") else row[2], *row[3:]) for row in tables["files"]]
+    files = [
+        (*row[:2], "same" if row[2] in ("counted", "copy") else row[2], *row[3:])
+        for row in tables["files"]
+    ]
     return {**tables, "games": games, "files": files}
 
 
@@ -205,10 +239,15 @@ def test_a_run_that_ends_anywhere_is_finished_by_the_next(
     tmp_path: Path, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = [branch("a"), branch("a", "other"), branch("b")]
-    write(tmp_path, **{f"g{n}{k}": version(data, 4 + k) for n, data in enumerate(games) for k in range(2)})
+    write(
+        tmp_path,
+        **{f"g{n}{k}": version(data, 4 + k) for n, data in enumerate(games) for k in range(2)},
+    )
 
     @contextmanager
-    def killed(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
+    def killed(
+        work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]
+    ) -> Iterator[Iterator[Any]]:
         def outcomes() -> Iterator[Done[Read] | Skipped]:
             with here(work, found) as done:
                 for number, outcome in enumerate(done, 1):
@@ -249,7 +288,9 @@ refresh.Store, refresh.BATCH = Dying, {{batch}}
 refreshed(Path({str(tmp_path)!r}))
 """
     for batch in (1, 2):
-        done = subprocess.run([sys.executable, "-c", script.replace("{batch}", str(batch))], timeout=PATIENCE)
+        done = subprocess.run(
+            [sys.executable, "-c", script.replace("{batch}", str(batch))], timeout=PATIENCE
+        )
         assert done.returncode == -signal.SIGKILL
         assert asked(tmp_path, "SELECT count(*) FROM games") <= [(1,)]
         facts = refreshed(tmp_path)
@@ -271,15 +312,21 @@ def test_two_processes_do_not_refresh_at_once(tmp_path: Path) -> None:
     assert not lock.path.exists()
 
 
-def test_what_cannot_be_looked_at_stays_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_looked_at_stays_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "club").mkdir()
     (tmp_path / "club" / "a.toml").write_bytes(version(branch("a"), 4))
     refreshed(tmp_path)
     (tmp_path / "away").mkdir()
     (tmp_path / "club").rename(tmp_path / "away" / "club")
-    monkeypatch.setattr(changes, "walk", lambda _named: iter([Skipped(tmp_path / "club", "Permission denied")]))
+    monkeypatch.setattr(
+        changes, "walk", lambda _named: iter([Skipped(tmp_path / "club", "Permission denied")])
+    )
     facts = refreshed(tmp_path)
-    assert [(one.file, one.reason) for one in facts.skipped] == [(str(tmp_path / "club"), "Permission denied")]
+    assert [(one.file, one.reason) for one in facts.skipped] == [
+        (str(tmp_path / "club"), "Permission denied")
+    ]
     assert (facts.games, facts.gone) == (1, 0)
     monkeypatch.undo()
     facts = refreshed(tmp_path)
@@ -290,7 +337,9 @@ def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(tmp_pa
     write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
 
     @contextmanager
-    def losing(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
+    def losing(
+        work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]
+    ) -> Iterator[Iterator[Any]]:
         with here(work, found) as outcomes:
             yield (
                 Skipped(one.found.path, "the process that worked on it was killed (SIGKILL)")
@@ -335,13 +384,17 @@ def test_the_games_of_a_plug_in_are_verified_again_by_another_version_of_it(
 
 
 @pytest.mark.parametrize("limit", ["ROWS", "BYTES"])
-def test_few_rows_wait_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+def test_few_rows_wait_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
     write(tmp_path, **{seed: version(branch(seed), 6) for seed in "ab"})
     monkeypatch.setattr(refresh, limit, 1)
     written = []
 
     @contextmanager
-    def counting(work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]) -> Iterator[Iterator[Any]]:
+    def counting(
+        work: Callable[[bytes], Read], found: Iterable[FoundFile | Skipped]
+    ) -> Iterator[Iterator[Any]]:
         def outcomes() -> Iterator[Done[Read] | Skipped]:
             with here(work, found) as done:
                 for outcome in done:

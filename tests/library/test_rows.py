@@ -1,4 +1,5 @@
-"""The rows of a game say what its ledger says, for every kind of game, and nothing that only one seat knows."""
+"""The rows of a game say what its ledger says, for every kind of game, and nothing that only one
+seat knows."""
 
 from __future__ import annotations
 
@@ -110,7 +111,11 @@ def test_positions_are_the_answers_in_their_order(name: str) -> None:
     assert rows.game.decisions == len(said) > 30
     line = position.start(game.rules.name)
     for row in rows.positions:
-        assert row.line == line == position.line_of(game.rules.name, [p.move for p in rows.positions[: row.number]])
+        assert (
+            row.line
+            == line
+            == position.line_of(game.rules.name, [p.move for p in rows.positions[: row.number]])
+        )
         line = position.further(line, row.move)
     by_entry = [row.answer for row in rows.positions if not row.ordered]
     assert by_entry == [answer for row in rows.entries for answer in json.loads(row.answers)]
@@ -139,7 +144,9 @@ def test_a_game_that_goes_on_names_no_card_that_is_hidden() -> None:
     assert len(hidden) > 5
     assert all(row.card is None for row in hidden)
     seen = {game.rules.cards[card] for card in referee.game.faces().values()}
-    assert {row.card for row in rows.cards if row.card} | {p.card for p in rows.positions if p.card} <= seen
+    assert {row.card for row in rows.cards if row.card} | {
+        p.card for p in rows.positions if p.card
+    } <= seen
     assert (rows.game.over, rows.game.ended, rows.game.how) == (0, None, None)
     assert [player.result for player in rows.players] == ["open", "open"]
 
@@ -166,7 +173,9 @@ def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on()
     assert found > 5
 
 
-def test_a_plug_in_without_a_public_view_has_positions_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_without_a_public_view_has_positions_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     data = version(branch("a"), 9)
     before = rows_and_game(data)[1]
     monkeypatch.setattr(Tripoli, "view", lambda *_given: {1: 2, "mixed": 3})
@@ -177,7 +186,10 @@ def test_a_plug_in_without_a_public_view_has_positions_all_the_same(monkeypatch:
 
 def test_players_who_have_not_joined_are_free_seats() -> None:
     _, rows = rows_and_game(version(branch("a"), 1))
-    assert [(player.key is None, player.name is None) for player in rows.players] == [(False, False), (True, True)]
+    assert [(player.key is None, player.name is None) for player in rows.players] == [
+        (False, False),
+        (True, True),
+    ]
     assert (rows.rolls, rows.tallies, rows.cards, rows.positions) == ([], [], [], [])
 
 

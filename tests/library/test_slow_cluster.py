@@ -1,4 +1,5 @@
-"""`pbem verify --dask` with real games: one worker is killed from outside in the middle, and nothing differs."""
+"""`pbem verify --dask` with real games: one worker is killed from outside in the middle, and
+nothing differs."""
 
 from __future__ import annotations
 
@@ -25,11 +26,14 @@ PBEM = [sys.executable, "-m", "pbem"]
 
 
 def rows(tables: Path) -> dict[str, tuple[int, int]]:
-    """How many rows each table of a library has, and a checksum of them without the game's number."""
+    """How many rows each table of a library has, and a checksum of them without the game's
+    number."""
     with closing(sqlite3.connect(tables)) as database:
         found = {}
         for table in ("games", "players", "entries", "rolls", "cards", "positions", "files"):
-            lines = sorted(repr(row[table != "files" :]) for row in database.execute(f"SELECT * FROM {table}"))
+            lines = sorted(
+                repr(row[table != "files" :]) for row in database.execute(f"SELECT * FROM {table}")
+            )
             found[table] = len(lines), zlib.crc32("\n".join(lines).encode())
     return found
 
@@ -55,7 +59,10 @@ def test_a_worker_killed_in_the_middle_changes_nothing_of_what_is_told(
     tables.unlink()
     with cluster(tmp_path) as machines:
         with subprocess.Popen(  # type: ignore[call-overload]
-            [*command, "--dask", machines.address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **there
+            [*command, "--dask", machines.address],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **there,
         ) as client:
             first = client.stdout.readline()
             machines.workers[0].kill()
@@ -64,7 +71,14 @@ def test_a_worker_killed_in_the_middle_changes_nothing_of_what_is_told(
         again = [*PBEM, "library", "games", "--dask", machines.address]
         subprocess.run(again, check=False, stdout=subprocess.DEVNULL, **there)  # type: ignore[call-overload]
     assert rows(tables) == made and made["games"][0] == PLAYED
-    assert (first + rest, wrong, client.returncode) == (alone.stdout, "", alone.returncode) and alone.returncode == 3
+    assert (first + rest, wrong, client.returncode) == (
+        alone.stdout,
+        "",
+        alone.returncode,
+    ) and alone.returncode == 3
     lines = alone.stdout.splitlines()
     assert len(lines) == PLAYED * COPIES and sum('"bad"' in line for line in lines) == PLAYED
-    record_property("figure", f"{len(lines)} games on a cluster of two workers, one killed: told as one machine tells")
+    record_property(
+        "figure",
+        f"{len(lines)} games on a cluster of two workers, one killed: told as one machine tells",
+    )

@@ -35,8 +35,8 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes, signals and these 
 
 @pytest.fixture
 def ann(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
-    """Somebody without a home, in a folder with two games that hold, in `games`; one process works where they name no
-    number."""
+    """Somebody without a home, in a folder with two games that hold, in `games`; one process works
+    where they name no number."""
     monkeypatch.setattr(runner, "count_processors", lambda: 1)
     games = tmp_path / "games"
     games.mkdir()
@@ -64,7 +64,8 @@ def test_files_that_hold_are_summed_up(ann: Player) -> None:
 
 @POSIX
 def test_a_tree_with_bad_places_is_verified_and_kept_but_for_them(ann: Player) -> None:
-    """As an ordinary user: a folder of which only the names may be read, and a path that is too long."""
+    """As an ordinary user: a folder of which only the names may be read, and a path that is too
+    long."""
     games = ann.folder / "games"
     shut = games / "shut" / "below"
     shut.mkdir(parents=True)
@@ -88,7 +89,8 @@ def test_a_tree_with_bad_places_is_verified_and_kept_but_for_them(ann: Player) -
 
 @POSIX
 def test_a_device_is_never_opened(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether it is named alone or among others, and through a link too: to open one may do something."""
+    """Whether it is named alone or among others, and through a link too: to open one may do
+    something."""
     opened: list[object] = []
     monkeypatch.setattr(os, "open", watched_open(opened))
     (ann.folder / "link.toml").symlink_to(os.devnull)
@@ -147,7 +149,11 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
 def test_a_file_that_is_named_and_is_no_turn_file_does_not_hold(ann: Player) -> None:
     (ann.folder / "other.toml").write_text("a = 1\n")
     code, out, _ = ann.types("verify", "other.toml", "games/a.toml")
-    assert code == 3 and "other.toml: there is no turn in it" in out and "1 of 2 files hold; 1 does not." in out
+    assert (
+        code == 3
+        and "other.toml: there is no turn in it" in out
+        and "1 of 2 files hold; 1 does not." in out
+    )
 
 
 def test_a_run_in_which_all_that_was_read_holds_does_not_pass_for_whole(ann: Player) -> None:
@@ -160,7 +166,11 @@ def test_a_run_in_which_all_that_was_read_holds_does_not_pass_for_whole(ann: Pla
             code, out, _ = ann.types("verify", "games")
         finally:
             (ann.folder / "games" / "z").chmod(0o700)
-    assert code == 2 and "games/z: not read: Permission denied" in out and "1 of 2 files hold; 1 could not" in out
+    assert (
+        code == 2
+        and "games/z: not read: Permission denied" in out
+        and "1 of 2 files hold; 1 could not" in out
+    )
 
 
 def test_a_folder_without_turn_files_is_no_success(ann: Player) -> None:
@@ -177,7 +187,9 @@ def test_what_fits_one_file_only_is_refused_for_many(ann: Player) -> None:
 
 
 def test_a_single_file_never_comes_here(ann: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verify_many, "verify", lambda *_given, **_more: pytest.fail("it is one file"))
+    monkeypatch.setattr(
+        verify_many, "verify", lambda *_given, **_more: pytest.fail("it is one file")
+    )
     assert ann.types("verify", "games/a.toml", "--jobs", "2")[0] == 0
 
 
@@ -194,7 +206,10 @@ def test_in_a_terminal_a_bar_runs_below_the_lines(ann: Player) -> None:
     damage(ann.folder / "games" / "bad.toml")
     shown = at_a_terminal(ann.home, ann.folder, ["verify", "games"], columns=200)
     assert "verifying" in shown and "100%" in shown
-    assert "games/bad.toml: turn 0, tripolitan: the signature is not tripolitan's for these bytes" in shown
+    assert (
+        "games/bad.toml: turn 0, tripolitan: the signature is not tripolitan's for these bytes"
+        in shown
+    )
     assert shown.rstrip().endswith("2 of 3 files hold; 1 does not.")
 
 
@@ -208,7 +223,13 @@ def test_an_interrupt_leaves_no_process_and_no_traceback(ann: Player, at_once: b
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent), "PYTHONUNBUFFERED": "1"}
     pipe = subprocess.PIPE
     program = subprocess.Popen(
-        command, cwd=ann.folder, env=environment, stdout=pipe, stderr=pipe, process_group=0, encoding="utf-8"
+        command,
+        cwd=ann.folder,
+        env=environment,
+        stdout=pipe,
+        stderr=pipe,
+        process_group=0,
+        encoding="utf-8",
     )
     assert program.stdout is not None
     if at_once and not Path("/proc/self/stat").exists():
@@ -227,7 +248,8 @@ def test_an_interrupt_leaves_no_process_and_no_traceback(ann: Player, at_once: b
     assert json.loads(out.splitlines()[-1])["error"].startswith("interrupted after ")
     until = time.monotonic() + PATIENCE
     while is_there(program.pid) and time.monotonic() < until:
-        time.sleep(0.02)  # Python's own process for shared memory ends when it sees that the others have
+        # Python's own process for shared memory ends when it sees that the others have
+        time.sleep(0.02)
     assert not is_there(program.pid)
 
 
@@ -241,7 +263,8 @@ def wait_for_processes(group: int) -> None:
 
 
 def processes(group: int) -> Iterator[tuple[str, int]]:
-    """The state and the parent of each process of a group, as Linux tells them (proc_pid_stat(5))."""
+    """The state and the parent of each process of a group, as Linux tells them
+    (proc_pid_stat(5))."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             state, parent, in_group = stat.read_text().rpartition(")")[2].split()[:3]
@@ -250,8 +273,8 @@ def processes(group: int) -> Iterator[tuple[str, int]]:
 
 
 def is_there(group: int) -> bool:
-    """Whether a process of this group goes on. One that has ended and that nobody has asked about yet does not: whoever
-    inherits it may take seconds."""
+    """Whether a process of this group goes on. One that has ended and that nobody has asked about
+    yet does not: whoever inherits it may take seconds."""
     if Path("/proc/self/stat").exists():
         return any(state != "Z" for state, _ in processes(group))
     try:
@@ -263,8 +286,8 @@ def is_there(group: int) -> bool:
 
 @pytest.fixture
 def dora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
-    """Somebody without a home, in a folder with a game in which Ann answered two joins, the second with a copy of their
-    home on another machine: the answers are `ben.toml` and `cleo.toml`."""
+    """Somebody without a home, in a folder with a game in which Ann answered two joins, the second
+    with a copy of their home on another machine: the answers are `ben.toml` and `cleo.toml`."""
     ann = Player("Ann", tmp_path / "ann", tmp_path, in_process=True)
     ann.does("id", "--name", "Ann")
     invited = ann.does("new", "tripoli", "--no-mail")["file"]
@@ -279,7 +302,9 @@ def dora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Player:
         guest.does("id", "--name", name)
         joined = guest.does("join", invited, "--no-mail")["file"]
         shutil.copy(folder / joined, tmp_path / f"joined-{name}.toml")
-        told = Player("Ann", home, folder, in_process=True).does("resign", joined, "--yes", "--no-mail")
+        told = Player("Ann", home, folder, in_process=True).does(
+            "resign", joined, "--yes", "--no-mail"
+        )
         shutil.copy(folder / told["file"], tmp_path / f"{name.lower()}.toml")
     return Player("Dora", tmp_path / "none", tmp_path, in_process=True)
 
@@ -307,19 +332,32 @@ def test_two_answers_to_two_joins_are_told(dora: Player, tmp_path: Path) -> None
         "fingerprint": digits,
         "files": ["ben.toml", "cleo.toml"],
     }
-    names = {str(entry.fields["name"]) for entry in turnfile.read((tmp_path / "cleo.toml").read_bytes()).entries[:2]}
-    assert not any(name in out.splitlines()[2] for name in names), "a name is what anybody calls themself"
+    names = {
+        str(entry.fields["name"])
+        for entry in turnfile.read((tmp_path / "cleo.toml").read_bytes()).entries[:2]
+    }
+    assert not any(name in out.splitlines()[2] for name in names), (
+        "a name is what anybody calls themself"
+    )
 
 
-def test_evidence_is_found_in_folders_and_mails_and_beside_bad_files(dora: Player, tmp_path: Path) -> None:
+def test_evidence_is_found_in_folders_and_mails_and_beside_bad_files(
+    dora: Player, tmp_path: Path
+) -> None:
     mails = tmp_path / "mails"
     mails.mkdir()
-    (mails / "a.toml").write_text(f"Hello\n{armor.wrap((tmp_path / 'ben.toml').read_bytes())}\nAnn\n")
+    (mails / "a.toml").write_text(
+        f"Hello\n{armor.wrap((tmp_path / 'ben.toml').read_bytes())}\nAnn\n"
+    )
     (mails / "b.toml").write_bytes((tmp_path / "cleo.toml").read_bytes().replace(b"\n", b"\r\n"))
     code, out, _ = dora.types("verify", "mails", "--jobs", "2")
     assert code == 4 and "with turn 2: mails/a.toml, mails/b.toml." in out
     (mails / "b.toml").write_bytes((tmp_path / "cleo.toml").read_bytes() + b"junk\n")
     code, out, _ = dora.types("verify", "mails")
-    assert code == 3 and "with turn 2: mails/a.toml, mails/b.toml." in out, "what comes after it hides nothing"
+    assert code == 3 and "with turn 2: mails/a.toml, mails/b.toml." in out, (
+        "what comes after it hides nothing"
+    )
     code, out, _ = dora.types("verify", "joined-Ben.toml", "joined-Cleo.toml", "ben.toml")
-    assert code == 0 and "The key" not in out, "two keys in a seat are two joins, an older file is a beginning"
+    assert code == 0 and "The key" not in out, (
+        "two keys in a seat are two joins, an older file is a beginning"
+    )

@@ -32,13 +32,33 @@ def told(found: Iterable[FoundFile | Skipped]) -> dict[str, str]:
 
 
 def test_a_folders_turn_files_come_by_name_with_its_folders(tmp_path: Path) -> None:
-    touch(tmp_path, "b.toml", "a/2.toml", "a/1.TOML", "c/deep/er/x.toml", "mail.eml", "a/toml", "notes.txt")
-    assert names(tmp_path, walk([tmp_path])) == ["a/1.TOML", "a/2.toml", "b.toml", "c/deep/er/x.toml"]
+    touch(
+        tmp_path,
+        "b.toml",
+        "a/2.toml",
+        "a/1.TOML",
+        "c/deep/er/x.toml",
+        "mail.eml",
+        "a/toml",
+        "notes.txt",
+    )
+    assert names(tmp_path, walk([tmp_path])) == [
+        "a/1.TOML",
+        "a/2.toml",
+        "b.toml",
+        "c/deep/er/x.toml",
+    ]
 
 
 def test_what_is_named_comes_as_named_and_once(tmp_path: Path) -> None:
     touch(tmp_path, "b.toml", "a.toml", "saved.eml")
-    asked = [tmp_path / "saved.eml", tmp_path / "b.toml", tmp_path, tmp_path / "b.toml", tmp_path / "gone.toml"]
+    asked = [
+        tmp_path / "saved.eml",
+        tmp_path / "b.toml",
+        tmp_path,
+        tmp_path / "b.toml",
+        tmp_path / "gone.toml",
+    ]
     found = list(walk(asked))
     assert names(tmp_path, found) == ["saved.eml", "b.toml", "a.toml"]
     assert [one.is_named for one in found if isinstance(one, FoundFile)] == [True, True, False]
@@ -49,7 +69,9 @@ def test_a_folder_below_one_that_was_read_is_told_and_is_nothing_unread(tmp_path
     touch(tmp_path, "a/x.toml")
     found = list(walk([tmp_path, tmp_path / "a"]))
     assert names(tmp_path, found) == ["a/x.toml"]
-    assert found[-1] == Skipped(tmp_path / "a", "this folder was read under another name", is_unread=False)
+    assert found[-1] == Skipped(
+        tmp_path / "a", "this folder was read under another name", is_unread=False
+    )
 
 
 @POSIX
@@ -81,7 +103,11 @@ def test_pipes_devices_and_sockets_are_told_and_never_opened(tmp_path: Path) -> 
             os.chdir(here)
     found = list(walk([tmp_path]))
     assert names(tmp_path, found) == ["x.toml"]
-    reasons = {"pipe.toml": "it is a pipe", "null.toml": "it is a device", "socket.toml": "it is a socket"}
+    reasons = {
+        "pipe.toml": "it is a pipe",
+        "null.toml": "it is a device",
+        "socket.toml": "it is a socket",
+    }
     assert told(found) == reasons
     assert told(walk([tmp_path / "quiet"])) == {"quiet": "it is a pipe"}
 
@@ -99,7 +125,9 @@ def test_a_folder_that_may_not_be_read_is_told_and_the_others_are_read(
 
     monkeypatch.setattr(os, "scandir", refuse)
     found = list(walk([tmp_path]))
-    assert names(tmp_path, found) == ["a/x.toml", "c/z.toml"] and told(found) == {"b": "Permission denied"}
+    assert names(tmp_path, found) == ["a/x.toml", "c/z.toml"] and told(found) == {
+        "b": "Permission denied"
+    }
 
 
 @POSIX
@@ -126,7 +154,9 @@ def test_folders_deeper_than_pythons_stack_are_read(tmp_path: Path) -> None:
 
 
 @POSIX
-def test_what_lies_in_a_folder_that_may_be_listed_and_not_entered_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_what_lies_in_a_folder_that_may_be_listed_and_not_entered_is_named_and_the_rest_is_read(
+    tmp_path: Path,
+) -> None:
     touch(tmp_path, "a/x.toml", "b/below/y.toml", "b/z.toml", "b/mail.eml", "c/z.toml")
     (tmp_path / "b" / "link").symlink_to("below")
     (tmp_path / "b").chmod(0o400)
@@ -159,7 +189,9 @@ def long_path(folder: Path, named: Path) -> Path:
 
 
 @POSIX
-def test_a_path_that_is_longer_than_the_system_takes_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_a_path_that_is_longer_than_the_system_takes_is_named_and_the_rest_is_read(
+    tmp_path: Path,
+) -> None:
     touch(tmp_path, "a/x.toml", "z/y.toml")
     longest = long_path(tmp_path, tmp_path)
     found = list(walk([tmp_path, longest]))

@@ -42,11 +42,14 @@ def obey(data: bytes) -> tuple[str, int]:
 
 
 def weigh(data: bytes) -> int:
-    """A turn file verified, which must not hold: the largest memory of this process so far, in megabytes."""
+    """A turn file verified, which must not hold: the largest memory of this process so far, in
+    megabytes."""
     import resource  # POSIX's alone
 
     assert not check(data).facts.ok
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1 << 20 if sys.platform == "darwin" else 1 << 10)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (
+        1 << 20 if sys.platform == "darwin" else 1 << 10
+    )
 
 
 def main(folder: str, address: str) -> None:

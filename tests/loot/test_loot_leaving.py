@@ -1,6 +1,7 @@
 """One test for every ruling of `docs/loot.md` about seats that leave; the number is in the name.
 
-How a resignation is written, and ruling 46, are the ledger's (`tests/ledger/loot/test_leaving*.py`).
+How a resignation is written, and ruling 46, are the ledger's
+(`tests/ledger/loot/test_leaving*.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ def test_34_the_question_is_not_answered_and_the_hand_stays_a_hand() -> None:
     bench.play((1, "draw"))
     assert bench.asked is None
     assert bench.game.turn == before
-    assert [bench.faces[card] for card in bench.game.hand(1)] == [bench.faces[3], bench.faces[2]][::-1]
+    assert [bench.faces[card] for card in bench.game.hand(1)] == [bench.faces[3], bench.faces[2]][
+        ::-1
+    ]
     assert len(bench.game.pile) == 9
 
 
@@ -34,7 +37,11 @@ def test_34_the_hand_of_one_who_left_is_opened_at_the_end_and_shown_before() -> 
         ["green 1", "merchant 5"],
         [None, None],
     ]
-    assert [(hand["left"], hand["shown"]) for hand in hands] == [(False, False), (True, True), (False, False)]
+    assert [(hand["left"], hand["shown"]) for hand in hands] == [
+        (False, False),
+        (True, True),
+        (False, False),
+    ]
     bench.play((0, "discard blue 1"), (1, ""), (2, "discard gold 2"))
     assert bench.turn(0, "discard blue 2")
     bench.score()
@@ -75,24 +82,53 @@ def test_36_one_who_left_never_wins_and_the_points_are_told() -> None:
 
 
 def test_36_the_partner_of_one_who_left_wins_alone() -> None:
-    bench = Bench(["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1)
-    bench.play((0, "merchant 8"), (1, "draw"), (2, "draw"), (3, "draw"), (4, "draw"), (5, "draw"), (0, "draw"))
+    bench = Bench(
+        ["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1
+    )
+    bench.play(
+        (0, "merchant 8"),
+        (1, "draw"),
+        (2, "draw"),
+        (3, "draw"),
+        (4, "draw"),
+        (5, "draw"),
+        (0, "draw"),
+    )
     bench.leave(0)
     assert bench.score().winners == (1,)
 
 
 def test_36_a_pair_has_lost_when_both_have_left() -> None:
-    bench = Bench(["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1)
-    bench.play((0, "merchant 8"), (1, "draw"), (2, "draw"), (3, "draw"), (4, "draw"), (5, "draw"), (0, "draw"))
+    bench = Bench(
+        ["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1
+    )
+    bench.play(
+        (0, "merchant 8"),
+        (1, "draw"),
+        (2, "draw"),
+        (3, "draw"),
+        (4, "draw"),
+        (5, "draw"),
+        (0, "draw"),
+    )
     bench.leave(0, 1)
     assert bench.score().winners == (2, 3, 4, 5)
 
 
 def test_37_a_pair_goes_on_with_one_partner() -> None:
     bench = Bench(
-        ["blue 3", "captain blue, blue 4, blue 1", "merchant 5", "gold 2", "green 1", "green 2"], GOLD, partners=1
+        ["blue 3", "captain blue, blue 4, blue 1", "merchant 5", "gold 2", "green 1", "green 2"],
+        GOLD,
+        partners=1,
     )
-    bench.play((2, "merchant 5"), (3, "draw"), (4, "draw"), (5, "draw"), (0, "blue 3 at ship 1"), (1, "draw"))
+    bench.play(
+        (2, "merchant 5"),
+        (3, "draw"),
+        (4, "draw"),
+        (5, "draw"),
+        (0, "blue 3 at ship 1"),
+        (1, "draw"),
+    )
     bench.leave(0)
     assert bench.leader(1) == 0
     bench.play((2, "draw"), (3, "gold 2 at ship 1"), (4, "draw"), (5, "draw"))
@@ -120,7 +156,12 @@ def test_38_the_merchants_of_one_who_left_count_against_the_pair() -> None:
 
 def test_39_pirates_of_a_side_that_left_do_not_count() -> None:
     bench = Bench(["merchant 4", "blue 4", "green 2", "purple 2"], GOLD)
-    bench.play((0, "merchant 4"), (1, "blue 4 at ship 1"), (2, "green 2 at ship 1"), (3, "purple 2 at ship 1"))
+    bench.play(
+        (0, "merchant 4"),
+        (1, "blue 4 at ship 1"),
+        (2, "green 2 at ship 1"),
+        (3, "purple 2 at ship 1"),
+    )
     assert bench.leader(1) == 1
     bench.leave(1)
     assert bench.leader(1) is None, "the tie of the two others is the fight now"
@@ -145,8 +186,16 @@ def test_39_captains_and_admiral_of_a_side_that_left_do_not_count(trump: str) ->
 
 
 def test_39_a_captain_that_does_not_count_keeps_no_pirate_away() -> None:
-    bench = Bench(["merchant 4", "blue 1, captain blue", "green 2", "gold 1"], GOLD, pirates_on_trumped_ship=0)
-    bench.play((0, "merchant 4"), (1, "blue 1 at ship 1"), (2, "draw"), (3, "gold 1 at ship 1"), (0, "draw"))
+    bench = Bench(
+        ["merchant 4", "blue 1, captain blue", "green 2", "gold 1"], GOLD, pirates_on_trumped_ship=0
+    )
+    bench.play(
+        (0, "merchant 4"),
+        (1, "blue 1 at ship 1"),
+        (2, "draw"),
+        (3, "gold 1 at ship 1"),
+        (0, "draw"),
+    )
     bench.play((1, "captain blue at ship 1"))
     assert "green 2 at ship 1" not in bench.legal(2)
     bench.leave(1)
@@ -163,7 +212,13 @@ def test_40_the_colours_of_a_side_that_left_stay_taken() -> None:
 
 def test_41_leaving_takes_nothing_at_once_and_the_leader_takes_it_at_the_next_check() -> None:
     bench = Bench(["merchant 4", "blue 4", "green 2", "gold 1"], GOLD)
-    bench.play((0, "merchant 4"), (1, "blue 4 at ship 1"), (2, "green 2 at ship 1"), (3, "draw"), (0, "draw"))
+    bench.play(
+        (0, "merchant 4"),
+        (1, "blue 4 at ship 1"),
+        (2, "green 2 at ship 1"),
+        (3, "draw"),
+        (0, "draw"),
+    )
     bench.leave(1)
     assert bench.taken(2) == []
     bench.play((1, ""))
@@ -178,24 +233,40 @@ def test_42_a_ship_of_a_side_that_left_is_discarded_at_its_check_if_nobody_fight
     bench.play((0, "merchant 4"), (1, "merchant 3"), (2, "merchant 2"))
     bench.play((3, "blue 1 at ship 1"), (4, "green 1 at ship 2"), (5, "gold 1 at ship 3"))
     bench.leave(0, 1, 2)
-    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [False, False, False]
+    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [
+        False,
+        False,
+        False,
+    ]
     bench.leave(3)
-    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [True, False, False]
+    assert [ship["abandoned"] for ship in bench.game.view(None, {})["ships"]] == [
+        True,
+        False,
+        False,
+    ]
     bench.play((2, ""), (3, ""))
     assert len(bench.game.ships) == 3, "the check is that of the owner's side"
     bench.play((0, ""))
     assert [ship.number for ship in bench.game.ships] == [2, 3]
-    assert [RULES.cards[bench.game.open[card]] for card in bench.game.discard] == ["merchant 4", "blue 1"]
+    assert [RULES.cards[bench.game.open[card]] for card in bench.game.discard] == [
+        "merchant 4",
+        "blue 1",
+    ]
     bench.play((4, "draw"))
     assert bench.taken(2) == [2, 3]
     assert bench.score().points == (0, 0, 0, 0, 5, 5)
 
 
 def test_43_a_pair_with_one_who_left_does_not_end_the_game_by_an_empty_hand() -> None:
-    bench = Bench(["blue 1", "blue 2", "green 1, green 2", "green 3, green 4", "gold 1, gold 2", "gold 3"], partners=1)
+    bench = Bench(
+        ["blue 1", "blue 2", "green 1, green 2", "green 3, green 4", "gold 1, gold 2", "gold 3"],
+        partners=1,
+    )
     bench.leave(0)
     assert not bench.turn(1, "discard blue 2")
-    bench.play((2, "discard green 1"), (3, "discard green 3"), (4, "discard gold 1"), (5, "discard gold 3"))
+    bench.play(
+        (2, "discard green 1"), (3, "discard green 3"), (4, "discard gold 1"), (5, "discard gold 3")
+    )
     assert not bench.turn(1), "passed over"
     bench.play((2, "discard green 2"))
     assert bench.turn(3, "discard green 4"), "a whole pair that plays is out of cards"

@@ -19,16 +19,22 @@ PAGE = Path(__file__).parents[2] / "docs" / "loot.md"
 def examples() -> list[tuple[str, str]]:
     block = re.search(r"<!-- examples:.*?-->\n```\n(.*?)```", PAGE.read_text(), re.S)
     assert block is not None
-    return [(entered, meant) for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())]
+    return [
+        (entered, meant)
+        for entered, _, meant in (line.partition(" = ") for line in block[1].splitlines())
+    ]
 
 
 @pytest.fixture(scope="module")
 def bench() -> Bench:
     """Seat 0 to play: ship 1 is their own, ship 2 is seat 1's and they attack it in blue."""
     made = Bench(
-        ["merchant 3, blue 1, merchant 5, blue 3, captain blue, admiral", "merchant 2, gold 1"], "green 1," * 9
+        ["merchant 3, blue 1, merchant 5, blue 3, captain blue, admiral", "merchant 2, gold 1"],
+        "green 1," * 9,
     )
-    made.play((1, "merchant 2"), (0, "blue 1 at ship 1"), (1, "gold 1 at ship 1"), (0, "merchant 3"))
+    made.play(
+        (1, "merchant 2"), (0, "blue 1 at ship 1"), (1, "gold 1 at ship 1"), (0, "merchant 3")
+    )
     made.game.ships.reverse()
     for number, ship in enumerate(made.game.ships, start=1):
         ship.number = number
@@ -50,7 +56,9 @@ def test_the_examples_of_the_page(bench: Bench, entered: str, meant: str) -> Non
 
 def test_there_are_examples_of_every_action() -> None:
     meant = " ".join(meaning for _, meaning in examples())
-    assert all(word in meant for word in ("draw", "merchant", "at ship", "captain", "admiral", "ambiguous"))
+    assert all(
+        word in meant for word in ("draw", "merchant", "at ship", "captain", "admiral", "ambiguous")
+    )
 
 
 def test_the_page_has_every_switch_and_ruling() -> None:

@@ -13,14 +13,18 @@ GOLD = "gold 1," * 12
 
 def test_25_a_pair_ends_the_game_only_when_both_are_out() -> None:
     bench = Bench(["blue 1", "green 1, green 2", "gold 1, gold 2", "gold 3, gold 4"], partners=1)
-    bench.play((0, "discard blue 1"), (1, "discard green 1"), (2, "discard gold 1"), (3, "discard gold 3"))
+    bench.play(
+        (0, "discard blue 1"), (1, "discard green 1"), (2, "discard gold 1"), (3, "discard gold 3")
+    )
     assert not bench.turn(0)
     assert bench.asked is None
     assert bench.turn(1, "discard green 2")
 
 
 def test_26_the_first_of_a_pair_checks_whoever_starts() -> None:
-    assert [read_settings({"players": 4, "partners": 1, "start": 2}).checks(seat) for seat in range(4)] == [
+    assert [
+        read_settings({"players": 4, "partners": 1, "start": 2}).checks(seat) for seat in range(4)
+    ] == [
         True,
         False,
         True,
@@ -33,7 +37,13 @@ def test_26_the_first_of_a_pair_checks_whoever_starts() -> None:
 
 def test_27_partners_add_their_strength() -> None:
     bench = Bench(["blue 2", "blue 2", "merchant 5", "green 3"], GOLD, partners=1)
-    bench.play((2, "merchant 5"), (3, "draw"), (0, "blue 2 at ship 1"), (1, "blue 2 at ship 1"), (2, "draw"))
+    bench.play(
+        (2, "merchant 5"),
+        (3, "draw"),
+        (0, "blue 2 at ship 1"),
+        (1, "blue 2 at ship 1"),
+        (2, "draw"),
+    )
     assert bench.leader(1) == 0
     bench.play((3, "draw"), (0, ""))
     assert bench.taken(0) == [1]
@@ -88,4 +98,8 @@ def test_32_partners_see_each_others_hands() -> None:
         [None],
         [None],
     ]
-    assert not any(card["card"] for hand in bench.game.view(None, bench.faces)["hands"] for card in hand["cards"])
+    assert not any(
+        card["card"]
+        for hand in bench.game.view(None, bench.faces)["hands"]
+        for card in hand["cards"]
+    )

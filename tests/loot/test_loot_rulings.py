@@ -1,4 +1,5 @@
-"""One test for every ruling of `docs/loot.md` (the number is in the name) and for every switch; pairs apart."""
+"""One test for every ruling of `docs/loot.md` (the number is in the name) and for every switch;
+pairs apart."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def test_02_two_sides_never_share_a_colour_on_a_ship_but_may_on_two() -> None:
 
 def test_03_a_fifth_player_finds_no_colour_left() -> None:
     bench = Bench(
-        ["merchant 8, blue 4, green 4, admiral", "blue 1", "green 1", "purple 1", "gold 1, gold 2"], "gold 3," * 5
+        ["merchant 8, blue 4, green 4, admiral", "blue 1", "green 1", "purple 1", "gold 1, gold 2"],
+        "gold 3," * 5,
     )
     bench.play((0, "merchant 8"), (1, "blue 1 at ship 1"), (2, "green 1 at ship 1"))
     bench.play((3, "purple 1 at ship 1"), (4, "gold 1 at ship 1"))
@@ -71,7 +73,12 @@ def test_06_a_ship_attacked_by_its_owner_only_is_led_by_him() -> None:
 @pytest.mark.parametrize("allowed", [1, 0])
 def test_07_a_pirate_on_a_trumped_ship(allowed: int) -> None:
     bench = attacked("blue 1, captain blue", "green 4, green 1", pirates_on_trumped_ship=allowed)
-    bench.play((1, "blue 1 at ship 1"), (2, "green 1 at ship 1"), (0, "draw"), (1, "captain blue at ship 1"))
+    bench.play(
+        (1, "blue 1 at ship 1"),
+        (2, "green 1 at ship 1"),
+        (0, "draw"),
+        (1, "captain blue at ship 1"),
+    )
     assert ("green 4 at ship 1" in bench.legal(2)) == bool(allowed)
     if allowed:
         bench.play((2, "green 4 at ship 1"))
@@ -95,7 +102,12 @@ def test_09_a_captain_needs_no_enemy_and_no_tie() -> None:
 
 def test_10_a_captain_decides_whatever_the_skulls() -> None:
     bench = attacked("blue 1, captain blue", "green 4, green 3")
-    bench.play((1, "blue 1 at ship 1"), (2, "green 4 at ship 1"), (0, "draw"), (1, "captain blue at ship 1"))
+    bench.play(
+        (1, "blue 1 at ship 1"),
+        (2, "green 4 at ship 1"),
+        (0, "draw"),
+        (1, "captain blue at ship 1"),
+    )
     bench.play((2, "green 3 at ship 1"))
     assert bench.leader(1) == 1
 

@@ -1,4 +1,5 @@
-"""What a card of Loot can be used for, and why not: the same as what the rules allow, in every turn of random games."""
+"""What a card of Loot can be used for, and why not: the same as what the rules allow, in every turn
+of random games."""
 
 from __future__ import annotations
 
@@ -26,18 +27,32 @@ from tests.support.loot_bench import Bench
         {"players": 4, "partners": 1, "captain_on_partner_ship": 0},
     ],
 )
-@pytest.mark.parametrize("seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["few", "more"])
-def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int], seeds: range) -> None:
+@pytest.mark.parametrize(
+    "seeds", [range(3), pytest.param(range(3, 20), marks=pytest.mark.slow)], ids=["few", "more"]
+)
+def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(
+    settings: dict[str, int], seeds: range
+) -> None:
     for seed in seeds:
         table = OpenTable(RULES, settings, random.Random(seed))
         chance = random.Random(seed)
 
-        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance) -> Answer:
+        def choose(
+            game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance
+        ) -> Answer:
             held = held_cards(game, ask, ask.seat, table.faces)
             for card in range(len(NAMES)):
-                open_now = {u.what for u in game.card_uses(ask, ask.seat, card, held) if not u.unmet}
-                verbs = {a.option[0] for a in legal_answers(ask, table.faces) if a.handle and a.option[1] == card}
-                assert open_now == {"discard" if verb == "discard" else "play" for verb in verbs}, NAMES[card]
+                open_now = {
+                    u.what for u in game.card_uses(ask, ask.seat, card, held) if not u.unmet
+                }
+                verbs = {
+                    a.option[0]
+                    for a in legal_answers(ask, table.faces)
+                    if a.handle and a.option[1] == card
+                }
+                assert open_now == {"discard" if verb == "discard" else "play" for verb in verbs}, (
+                    NAMES[card]
+                )
             return chance.choice(answers)
 
         table.play(choose)
@@ -46,25 +61,43 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
 def why(bench: Bench, seat: int, name: str) -> list[str]:
     ask = Ask(seat, "turn", ())
     held = held_cards(bench.game, ask, seat, bench.faces)
-    return [why_not(name, use.unmet) for use in bench.game.card_uses(ask, seat, NAMES.index(name), held)]
+    return [
+        why_not(name, use.unmet) for use in bench.game.card_uses(ask, seat, NAMES.index(name), held)
+    ]
 
 
 def test_a_reason_tells_what_keeps_the_card_from_each_ship() -> None:
-    bench = Bench(["merchant 5, captain blue, admiral, blue 2", "blue 3, green 1, captain blue"], pile="merchant 2")
+    bench = Bench(
+        ["merchant 5, captain blue, admiral, blue 2", "blue 3, green 1, captain blue"],
+        pile="merchant 2",
+    )
     told = why(bench, 0, "captain blue")
-    assert told[0] == "no merchant ship is in play, and captain blue needs a ship with a blue pirate of your side"
+    assert (
+        told[0]
+        == "no merchant ship is in play, and captain blue needs a ship with a blue pirate of your"
+        " side"
+    )
     assert told[1] == "1 card is left to draw, and captain blue needs an empty pile to be discarded"
     bench.play((0, "merchant 5"), (1, "blue 3 at ship 1"))
-    assert why(bench, 0, "blue 2")[0].startswith("ship 1: another side has that colour there, and blue 2 needs a ship")
-    assert why(bench, 1, "green 1")[0].startswith("ship 1: your side fights there in blue, and green 1 needs a ship")
+    assert why(bench, 0, "blue 2")[0].startswith(
+        "ship 1: another side has that colour there, and blue 2 needs a ship"
+    )
+    assert why(bench, 1, "green 1")[0].startswith(
+        "ship 1: your side fights there in blue, and green 1 needs a ship"
+    )
     assert why(bench, 1, "captain blue")[0] == ""
     assert why(bench, 0, "admiral")[0] == ""
     assert why(bench, 0, "merchant 7") == ["merchant 7 is not in your hand"]
 
 
 def test_a_card_that_a_ship_does_not_take_has_one_reason() -> None:
-    """In every turn of random games: each ship that a card cannot go to says why, and the others nothing."""
-    table, chance, reasons = OpenTable(RULES, {"players": 3}, random.Random(2)), random.Random(2), set()
+    """In every turn of random games: each ship that a card cannot go to says why, and the others
+    nothing."""
+    table, chance, reasons = (
+        OpenTable(RULES, {"players": 3}, random.Random(2)),
+        random.Random(2),
+        set(),
+    )
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         legal = sentences(RULES, ask, table.faces)

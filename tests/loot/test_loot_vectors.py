@@ -14,7 +14,13 @@ from tests.support.loot_bench import Bench
 
 def test_a_tie_stays_until_somebody_adds_strength() -> None:
     bench = Bench(
-        ["merchant 5, blue 1", "blue 2, captain blue, blue 1", "green 2, green 1", "purple 3, gold 1"], "gold 1," * 20
+        [
+            "merchant 5, blue 1",
+            "blue 2, captain blue, blue 1",
+            "green 2, green 1",
+            "purple 3, gold 1",
+        ],
+        "gold 1," * 20,
     )
     bench.play((0, "merchant 5"), (1, "blue 2 at ship 1"), (2, "green 2 at ship 1"))
     assert bench.leader(1) is None
@@ -39,7 +45,9 @@ def test_a_tie_stays_until_somebody_adds_strength() -> None:
 
 
 def test_the_last_captain_or_admiral_leads() -> None:
-    bench = Bench(["merchant 8, admiral", "blue 1, captain blue", "green 1, captain green"], "gold 1," * 9)
+    bench = Bench(
+        ["merchant 8, admiral", "blue 1, captain blue", "green 1, captain green"], "gold 1," * 9
+    )
     bench.play((0, "merchant 8"), (1, "blue 1 at ship 1"), (2, "green 1 at ship 1"), (0, "draw"))
     bench.play((1, "captain blue at ship 1"))
     assert bench.leader(1) == 1
@@ -88,7 +96,11 @@ def test_the_deck_is_the_one_on_the_rule_sheet() -> None:
     kinds = Counter(FACES[card].kind for card in DECK)
     assert kinds == {"merchant": 25, "pirate": 48, "captain": 4, "admiral": 1}
     for colour in range(4):
-        skulls = [FACES[card].value for card in DECK if FACES[card].kind == "pirate" and FACES[card].colour == colour]
+        skulls = [
+            FACES[card].value
+            for card in DECK
+            if FACES[card].kind == "pirate" and FACES[card].colour == colour
+        ]
         assert Counter(skulls) == {1: 2, 2: 4, 3: 4, 4: 2}
         assert sum(skulls) == 30
     assert RULES.decks({"players": 5})[0].contents == DECK

@@ -11,4 +11,9 @@ from tests.support.mail_kit import Played, go_on, start
 
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    return go_on(start(Path(tmp_path_factory.mktemp("played"))), 14, seed=5, message="Good luck!\nAnd fair winds.")
+    return go_on(
+        start(Path(tmp_path_factory.mktemp("played"))),
+        14,
+        seed=5,
+        message="Good luck!\nAnd fair winds.",
+    )

@@ -1,4 +1,5 @@
-"""Mails that come back: a notice that an own mail was not delivered is told as that, counts once, changes nothing."""
+"""Mails that come back: a notice that an own mail was not delivered is told as that, counts once,
+changes nothing."""
 
 from __future__ import annotations
 
@@ -44,23 +45,30 @@ def headers_only(mail: bytes, to: str, status: str, action: str = "failed") -> b
     """The same with the headers alone."""
     head, fields = _notice("mail.example.org", to, status, action)
     returned = mail.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    return head + fields + b"\n--B\nContent-Type: text/rfc822-headers\n\n" + returned + b"\n\n--B--\n"
+    return (
+        head + fields + b"\n--B\nContent-Type: text/rfc822-headers\n\n" + returned + b"\n\n--B--\n"
+    )
 
 
 def exchange(mail: bytes, to: str, status: str, action: str = "failed") -> bytes:
-    """Two recipients in one notice, the first of whom is nobody of ours; lines end as on Windows."""
+    """Two recipients in one notice, the first of whom is nobody of ours; lines end as on
+    Windows."""
     whole = postfix(mail, to, status, action).replace(b"\r\n", b"\n")
-    other = b"\n\nFinal-Recipient: RFC822; somebody@example.net\nAction: failed\nStatus: 5.7.1\n\nFinal-Recipient:"
+    other = (
+        b"\n\nFinal-Recipient: RFC822; somebody@example.net\nAction: failed\nStatus:"
+        b" 5.7.1\n\nFinal-Recipient:"
+    )
     return whole.replace(b"\n\nFinal-Recipient:", other, 1).replace(b"\n", b"\r\n")
 
 
 def _notice(reporter: str, to: str, status: str, action: str) -> tuple[bytes, bytes]:
     head = (
-        f"Return-Path: <>\nFrom: MAILER-DAEMON@{reporter}\nTo: ann@example.org\nSubject: Undelivered Mail\n"
-        "Auto-Submitted: auto-replied\nMIME-Version: 1.0\n"
-        'Content-Type: multipart/report; report-type=delivery-status;\n\tboundary="B"\n\n'
-        "--B\nContent-Type: text/plain\n\nI'm sorry.\n\n--B\nContent-Type: message/delivery-status\n\n"
-        f"Reporting-MTA: dns; {reporter}\nArrival-Date: Wed, 25 Nov 2026 10:00:00 +0000 (UTC)\n\n"
+        f"Return-Path: <>\nFrom: MAILER-DAEMON@{reporter}\nTo: ann@example.org\nSubject:"
+        " Undelivered Mail\nAuto-Submitted: auto-replied\nMIME-Version: 1.0\nContent-Type:"
+        ' multipart/report; report-type=delivery-status;\n\tboundary="B"\n\n--B\nContent-Type:'
+        " text/plain\n\nI'm sorry.\n\n--B\nContent-Type:"
+        f" message/delivery-status\n\nReporting-MTA: dns; {reporter}\nArrival-Date: Wed, 25 Nov"
+        " 2026 10:00:00 +0000 (UTC)\n\n"
     )
     fields = f"Final-Recipient: rfc822; {to}\nAction: {action}\nStatus: {status}\n"
     return head.encode(), f"{fields}Diagnostic-Code: smtp; 550 \x1b[2J go away\n".encode()
@@ -93,7 +101,10 @@ class Sender:
 def ann(tmp_path: Path) -> Sender:
     stage = Stage(correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"]))
     data = joining.join(
-        open_game.open_file(invite.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home), stage.other.home
+        open_game.open_file(
+            invite.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home
+        ),
+        stage.other.home,
     )
     name = short_name(read_game.replay_bytes(data))
     data = stage.write(stage.one, data)
@@ -116,13 +127,22 @@ def test_a_mail_that_came_back_is_told_once_as_that_and_lasts_until_it_is_answer
     assert f"{WORDS}; once more: pbem send {ann.name} --to ADDRESS" in ann.player.types("inbox")[1]
     assert ann.player.does("inbox")["games"][0]["bounced"] == [WORDS]
     after = outbox.known(next(ann.home.folder.glob("games/*")), ann.data)
-    assert (after.to, after.lacking, after.mails) == (before.to, before.lacking, before.mails), "it changes nothing"
-    assert "1 file: " + WORDS in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1], "told before"
+    assert (after.to, after.lacking, after.mails) == (
+        before.to,
+        before.lacking,
+        before.mails,
+    ), "it changes nothing"
+    assert "1 file: " + WORDS in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1], (
+        "told before"
+    )
     ann.stage.other.receive(ann.data)
     answer = ann.home.folder.parent / "answer.toml"
     answer.write_bytes(ann.stage.write(ann.stage.other, ann.data))
     assert WORDS not in ann.player.types("inbox", str(answer))[1]
-    assert "is answered or sent again since" in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1]
+    assert (
+        "is answered or sent again since"
+        in ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))[1]
+    )
     assert ann.player.does("inbox")["games"][0]["bounced"] == []
 
 
@@ -156,7 +176,9 @@ def test_the_reason_is_in_our_words(ann: Sender, status: str, why: str) -> None:
 
 
 def other_id(mail: bytes) -> bytes:
-    return mail.replace(parsed(mail)["Message-ID"].encode(), b"<0123456789abcdef.2.0123456789abcdef@pbem.invalid>")
+    return mail.replace(
+        parsed(mail)["Message-ID"].encode(), b"<0123456789abcdef.2.0123456789abcdef@pbem.invalid>"
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,23 +189,28 @@ def other_id(mail: bytes) -> bytes:
         lambda mail: headers_only(mail, "cleo@example.org", "5.1.1"),
         lambda mail: headers_only(other_id(mail), "ben@example.org", "5.1.1"),
         lambda mail: headers_only(b"\n", "ben@example.org", "5.1.1"),
-        lambda mail: headers_only(mail, "ben@example.org", "5.1.1").replace(b"delivery-status\n\n", b"other\n\n"),
+        lambda mail: headers_only(mail, "ben@example.org", "5.1.1").replace(
+            b"delivery-status\n\n", b"other\n\n"
+        ),
     ],
     ids=["delayed", "delivered", "another-address", "another-mail", "no-mail", "no-notice"],
 )
-def test_what_is_no_notice_of_an_own_mail_says_nothing(ann: Sender, forge: Callable[[bytes], bytes]) -> None:
+def test_what_is_no_notice_of_an_own_mail_says_nothing(
+    ann: Sender, forge: Callable[[bytes], bytes]
+) -> None:
     out = ann.looks_at(forge(ann.mail()))[1]
     assert "bounce" not in out and "did not reach" not in out
     assert ann.player.does("inbox")["games"][0]["bounced"] == []
 
 
 def test_a_notice_of_many_recipients_or_a_strange_form_costs_little(ann: Sender) -> None:
-    """100,000 recipients, parts in parts, fields without end: read in bounds, and nobody is named who was not written
-    to."""
+    """100,000 recipients, parts in parts, fields without end: read in bounds, and nobody is named
+    who was not written to."""
     one = b"Final-Recipient: rfc822; eve@example.net\nAction: failed\nStatus: 5.1.1\n\n"
     whole = headers_only(ann.mail(), "ben@example.org", "5.1.1")
     assert (
-        len(bounces.read(whole.replace(b"Final-Recipient", one * 100_000 + b"Final-Recipient"))) <= bounces.MAX_GROUPS
+        len(bounces.read(whole.replace(b"Final-Recipient", one * 100_000 + b"Final-Recipient")))
+        <= bounces.MAX_GROUPS
     )
     for strange in (
         whole.replace(b"rfc822; ben", b"rfc822; " + b"<" * 1_000_000 + b"ben"),
@@ -199,14 +226,21 @@ def test_a_notice_of_many_recipients_or_a_strange_form_costs_little(ann: Sender)
 def test_watch_tells_it_once(ann: Sender) -> None:
     told = ann.home.folder.parent / "told"
     path = ann.home.folder / "mail.toml"
-    path.write_text(f'notify = ["sh", "-c", "echo \\"$0\\" >> {told}", "{{text}}"]\n{path.read_text()}')
+    path.write_text(
+        f'notify = ["sh", "-c", "echo \\"$0\\" >> {told}", "{{text}}"]\n{path.read_text()}'
+    )
     ann.player.types("watch", "--once")
     ann.stage.one.receive(postfix(ann.mail(), "ben@example.org", "5.1.1"))
     code, out, _ = ann.player.types("watch", "--once")
-    assert code == 0 and out.count("turn 2 did not reach Ben, says their mail system: no such user") == 1
+    assert (
+        code == 0
+        and out.count("turn 2 did not reach Ben, says their mail system: no such user") == 1
+    )
     assert told.read_text().count("turn 2 did not reach Ben") == 1
     ann.stage.one.receive(headers_only(ann.mail(), "ben@example.org", "5.1.1"))
-    assert ann.player.types("watch", "--once")[1] == "nothing new\n", "one notice counts for one mail and one address"
+    assert ann.player.types("watch", "--once")[1] == "nothing new\n", (
+        "one notice counts for one mail and one address"
+    )
 
 
 @NEEDS_DOVECOT
@@ -226,6 +260,8 @@ def test_fetch_keeps_a_notice_of_an_own_mail_and_no_other(ann: Sender) -> None:
         code, out, _ = ann.player.types("fetch", "--json")
         facts = json.loads(out)
         assert code == 0 and facts["looked_at"] == 2 and len(facts["fetched"]) == 1
-        assert facts["games"][0]["bounced"] == [WORDS] and [one["kind"] for one in facts["files"]] == ["bounce"]
+        assert facts["games"][0]["bounced"] == [WORDS] and [
+            one["kind"] for one in facts["files"]
+        ] == ["bounce"]
         (mails / "new" / "2.host").write_bytes(notices[2])
         assert json.loads(ann.player.types("fetch", "--json")[1])["fetched"] == [], "it is known"

@@ -1,5 +1,5 @@
-"""What a hostile mail costs: memory and work in proportion to its size, and never the run (tests/bench/hostile_mail.py
-prints the seconds)."""
+"""What a hostile mail costs: memory and work in proportion to its size, and never the run
+(tests/bench/hostile_mail.py prints the seconds)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,19 @@ from tests.support.hostile_mails import MAILS, text_part, zipped
 from tests.support.mail_kit import Played, mail_of, make_home
 
 ROOT = Path(__file__).parents[2]
-DEAREST = ("blanks in armor, 14 MB", "tags", "entities", "carriage returns", "a zip of much", "two long turns")
+DEAREST = (
+    "blanks in armor, 14 MB",
+    "tags",
+    "entities",
+    "carriage returns",
+    "a zip of much",
+    "two long turns",
+)
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the most memory of a process is read from /proc")
+@pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="the most memory of a process is read from /proc"
+)
 def test_a_mail_of_25_mb_takes_150_mb_at_most(tmp_path: Path) -> None:
     paths = []
     for number, name in enumerate(DEAREST):
@@ -39,7 +48,10 @@ def test_a_mail_of_25_mb_takes_150_mb_at_most(tmp_path: Path) -> None:
 def test_no_mail_is_opened_without_end() -> None:
     for name in ("parts", "delimiters of others", "many uuencoded", "parts in parts"):
         budget = Budget()
-        assert len(list(bounded_mime.contents(MAILS[name]()[:2_000_000], budget))) <= 2 * Budget.parts + 1, name
+        assert (
+            len(list(bounded_mime.contents(MAILS[name]()[:2_000_000], budget)))
+            <= 2 * Budget.parts + 1
+        ), name
 
 
 def test_tags_are_taken_out_of_so_much_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +70,12 @@ def test_a_zip_is_opened_to_a_size() -> None:
     assert list(unpack.files_in(zipped(b" " * 50_000_000), budget)) == []
     assert list(unpack.files_in(zipped(b" " * 1_000_000, 50), Budget())) == [b" " * 1_000_000] * 8
     assert list(unpack.files_in(zipped(b"x", 300), Budget())) == []  # too long a list
-    for damaged in (zipped(b"x" * 99)[:60], zipped(b"x" * 99)[:-1], b"PK\x03\x04" * 30, b"PK\x03\x04"):
+    for damaged in (
+        zipped(b"x" * 99)[:60],
+        zipped(b"x" * 99)[:-1],
+        b"PK\x03\x04" * 30,
+        b"PK\x03\x04",
+    ):
         assert list(unpack.files_in(damaged, Budget())) == []
 
 

@@ -108,7 +108,10 @@ def test_a_mail_has_the_parts_that_readers_expect(played: Played) -> None:
         "application/octet-stream",
     ]
     assert message["X-Unsent"] == "1"
-    assert str(message["To"]) == "Ben <ben@example.org>" or str(message["To"]) == "Ann <ann@example.org>"
+    assert (
+        str(message["To"]) == "Ben <ben@example.org>"
+        or str(message["To"]) == "Ann <ann@example.org>"
+    )
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert f"cid:{image['Content-ID'][1:-1]}" in body(message, "html")
     (file,) = message.iter_attachments()
@@ -150,7 +153,15 @@ def test_the_text_tells_everything(played: Played) -> None:
     for place in facts.report.view["board"]:
         assert place in text
         assert place in html
-    for words in ("Good luck!", "And fair winds.", "gold", "in hand", "in the pile", "discarded", "pbem verify"):
+    for words in (
+        "Good luck!",
+        "And fair winds.",
+        "gold",
+        "in hand",
+        "in the pile",
+        "discarded",
+        "pbem verify",
+    ):
         assert words in text
         assert words in html
     for player in facts.report.players:
@@ -164,14 +175,25 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
         go_on(game, 1, seed=seed)
         followed, seen = compose.follow(read(game.newest))
         facts, _ = compose.facts_of(followed, seen)
-        dice = [line for turn in facts.report.entries for line in turn.lines if isinstance(line, DiceLine)]
+        dice = [
+            line
+            for turn in facts.report.entries
+            for line in turn.lines
+            if isinstance(line, DiceLine)
+        ]
         if not dice:
             continue
         made = parsed(mail_of(game.newest))
-        text, html = re.sub(r"\s+", " ", body(made, "plain")), re.sub(r"\s+", " ", body(made, "html"))
+        text, html = (
+            re.sub(r"\s+", " ", body(made, "plain")),
+            re.sub(r"\s+", " ", body(made, "html")),
+        )
         for line in dice:
             name = {"american": "Ann", "tripolitan": "Ben"}[line.witnesses[0]]
-            for told in (" ".join(map(str, line.dice)) + " (", f"turn {line.entry} and the secret part of {name}"):
+            for told in (
+                " ".join(map(str, line.dice)) + " (",
+                f"turn {line.entry} and the secret part of {name}",
+            ):
                 assert told in text
                 assert told in html
         return
@@ -186,7 +208,9 @@ def test_html_is_what_mail_services_let_through(played: Played) -> None:
         assert found.tags <= PLAIN_TAGS
         assert all(link.startswith("cid:") for link in found.links)
         assert "url(" not in html
-        assert "http" not in html or data == played.files[0], "an invitation says where Python comes from"
+        assert "http" not in html or data == played.files[0], (
+            "an invitation says where Python comes from"
+        )
         assert "data:" not in html
 
 
@@ -195,7 +219,9 @@ def test_one_thread_without_a_store(played: Played) -> None:
     subjects = [str(message["Subject"]) for message in mails]
     code = subjects[0].rpartition(" ")[2]
     assert subjects[0] == f"The Shores of Tripoli: Ann invites you, {code}"
-    turns = {re.sub(r"(Spring|Summer|Fall|Winter) 180\d", "WHEN", subject) for subject in subjects[1:]}
+    turns = {
+        re.sub(r"(Spring|Summer|Fall|Winter) 180\d", "WHEN", subject) for subject in subjects[1:]
+    }
     assert turns == {f"The Shores of Tripoli: your turn, WHEN, {code}"}
     ids = [str(message["Message-ID"]) for message in mails]
     assert len(set(ids)) == len(ids)
@@ -216,7 +242,9 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
     game = go_on(start(tmp_path), 9, seed=2)
     for data in game.files[2:]:
         message = parsed(mail_once(data))
-        shown = re.sub(r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html"))
+        shown = re.sub(
+            r"\s+", " ", body(message, "plain").split(armor.BEGIN)[0] + body(message, "html")
+        )
         public = read_game.replay_bytes(data)
         faces = public.begun().referee.game.faces()
         for home in game.homes.values():
@@ -225,7 +253,9 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
             known = open_game.own_faces(opened)
             hand = set(public.begun().referee.game.hand(opened.seat))
             open_names = {public.rules.cards[card] for card in faces.values()}
-            hidden = {public.rules.cards[known[handle]] for handle in hand if handle not in faces} - open_names
+            hidden = {
+                public.rules.cards[known[handle]] for handle in hand if handle not in faces
+            } - open_names
             assert hidden
             for name in hidden:
                 assert name not in shown
@@ -233,15 +263,19 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
             assert secrets.root.hex() not in shown
 
 
-@pytest.mark.parametrize(("name", "other"), [*zip(HOSTILE[::2], [*HOSTILE[1::2], "Ben"], strict=True)])
+@pytest.mark.parametrize(
+    ("name", "other"), [*zip(HOSTILE[::2], [*HOSTILE[1::2], "Ben"], strict=True)]
+)
 def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
     mails = (name[:60] + "@example.org", other[:60] + "@example.org")
-    game = go_on(start(tmp_path, names=(name[:80], other[:80]), mails=mails), 2, message="\n".join(HOSTILE))
+    game = go_on(
+        start(tmp_path, names=(name[:80], other[:80]), mails=mails), 2, message="\n".join(HOSTILE)
+    )
     for data in game.files:
         made = mail_once(data)
         raw = email.message_from_bytes(made)
         assert set(raw.keys()) <= {
-            "Subject", "From", "To", "Date", "Message-ID", "In-Reply-To", "References", "X-Unsent", "X-PBEM-Game",
+            "Subject", "From", "To", "Date", "Message-ID", "In-Reply-To", "References", "X-Unsent", "X-PBEM-Game",  # noqa: E501
             "MIME-Version", "Content-Type",
         }  # fmt: skip
         for header in ("From", "To"):
@@ -259,7 +293,9 @@ def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
         assert named_file.turn_or_whole(made, "") == data
 
 
-addresses = st.one_of(st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails())
+addresses = st.one_of(
+    st.text(max_size=60), st.from_regex(r"[a-z,<>@ \"().;:]{1,40}", fullmatch=True), st.emails()
+)
 
 
 @examples(50)
@@ -288,7 +324,9 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
     assert armor.BEGIN not in body(parsed(made), "plain")
     assert [found.data for found in find_turns.turns_in(made, "")] == [played.newest]
     for kind in ("plain", "html"):
-        short, long = (re.sub(r"(<[^>]*>|\s)+", " ", body(parsed(data), kind)) for data in (usual, made))
+        short, long = (
+            re.sub(r"(<[^>]*>|\s)+", " ", body(parsed(data), kind)) for data in (usual, made)
+        )
         for words in ("keep the attachment", "send the file again"):
             assert words in long
             assert words not in short
@@ -300,9 +338,12 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
 def test_the_picture_is_always_there_and_the_armor_as_long_as_there_is_room(
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Less and less room: a wide picture and the armor, a narrow one and the armor, the wide one alone."""
+    """Less and less room: a wide picture and the armor, a narrow one and the armor, the wide one
+    alone."""
     wide = compose.WIDTHS[0]
-    monkeypatch.setattr(compose.picture, "png", lambda _drawing, width: bytes(20_000 if width == wide else 9_000))
+    monkeypatch.setattr(
+        compose.picture, "png", lambda _drawing, width: bytes(20_000 if width == wide else 9_000)
+    )
     seen = []
     for room in range(80_000, 2_000, -2_000):
         monkeypatch.setattr(compose, "MAX_MAIL", room)
@@ -324,12 +365,18 @@ def test_a_picture_of_a_players_own_template_becomes_narrower_until_it_is_small_
     played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(compose.picture, "png", lambda _drawing, width: bytes(500 * width))
-    (image,) = [part for part in parsed(mail_of(played.newest)).walk() if part.get_content_type() == "image/png"]
+    (image,) = [
+        part
+        for part in parsed(mail_of(played.newest)).walk()
+        if part.get_content_type() == "image/png"
+    ]
     assert 40_000 < len(image.get_payload(decode=True)) <= compose.MAX_PICTURE  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("true_pictures")
-def test_a_mail_without_a_library_for_pictures_needs_none(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mail_without_a_library_for_pictures_needs_none(
+    played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def missing(_drawing: str, _width: int) -> bytes:
         raise ImportError
 
@@ -337,7 +384,9 @@ def test_a_mail_without_a_library_for_pictures_needs_none(played: Played, monkey
     for room in (compose.MAX_MAIL, 2_000):
         monkeypatch.setattr(compose, "MAX_MAIL", room)
         message = parsed(mail_of(played.newest))
-        assert "cid:" not in body(message, "html") and (armor.BEGIN in body(message, "plain")) == (room > 2_000)
+        assert "cid:" not in body(message, "html") and (armor.BEGIN in body(message, "plain")) == (
+            room > 2_000
+        )
         assert "image/png" not in [part.get_content_type() for part in message.walk()]
 
 
@@ -370,8 +419,11 @@ def test_an_own_template_takes_the_place_of_ours(played: Played, tmp_path: Path)
 @pytest.mark.parametrize(
     "reach", ["''.__class__.__mro__", "cycler.__init__.__globals__.os", "'{0.__class__}'.format(1)"]
 )
-def test_an_own_template_reaches_nothing_of_python(played: Played, tmp_path: Path, reach: str) -> None:
-    """A home that comes out of a pack brings its templates along, and any other player may have packed it."""
+def test_an_own_template_reaches_nothing_of_python(
+    played: Played, tmp_path: Path, reach: str
+) -> None:
+    """A home that comes out of a pack brings its templates along, and any other player may have
+    packed it."""
     own = tmp_path / "home" / "templates"
     own.mkdir(parents=True)
     for _ in range(2):  # compiled, and read back
@@ -414,7 +466,9 @@ def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
 
 def test_a_real_entry_is_quoted_line_by_line(tmp_path: Path) -> None:
     game = start(tmp_path)
-    data = one_entry(game, game.newest, random.Random(1), message="one\n.\nFrom here\n--\n" + "long " * 100)
+    data = one_entry(
+        game, game.newest, random.Random(1), message="one\n.\nFrom here\n--\n" + "long " * 100
+    )
     text = body(parsed(mail_once(data)), "plain")
     assert "  | From here" in text
     assert "\nFrom here" not in text

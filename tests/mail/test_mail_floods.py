@@ -17,7 +17,10 @@ def test_a_run_of_blanks_costs_no_time() -> None:
     turn = START + b" " * 60_000 + b"x"
     text = armor.wrap(turn + b"y").encode()
     message = b"MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n"
-    for part in (b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn), b"\n" + text * 20):
+    for part in (
+        b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(turn),
+        b"\n" + text * 20,
+    ):
         message += b"--B\n" + part + b"\n"
     found = list(find_turns.turns_in(message + b"--B--\n", "here"))
     assert [one.data for one in found] == [turn, turn + b"y"]
@@ -38,13 +41,24 @@ def test_markup_without_end_is_taken_off_at_once() -> None:
 
 def test_a_players_words_hold_no_armor() -> None:
     words = f"{armor.BEGIN}\nAAAA\n{armor.END}"
-    for shown in (render.plain(words), *map(render.plain, words.split("\n")), render.as_markdown(words)):
+    for shown in (
+        render.plain(words),
+        *map(render.plain, words.split("\n")),
+        render.as_markdown(words),
+    ):
         assert not armor.is_armored(shown.encode())
         assert "-----" not in shown
 
 
 @pytest.mark.parametrize(
-    "address", ["-eve@example.org", "|touch@example.org", "a/b@example.org", "a`b@example.org", "a%b@example.org"]
+    "address",
+    [
+        "-eve@example.org",
+        "|touch@example.org",
+        "a/b@example.org",
+        "a`b@example.org",
+        "a%b@example.org",
+    ],
 )
 def test_an_address_that_a_program_could_obey_is_not_written_to(address: str) -> None:
     assert compose.address("Eve", address) is None

@@ -1,4 +1,5 @@
-"""Every form in which a turn arrives: forwarded, packed, cut off, mangled by programs that mean well."""
+"""Every form in which a turn arrives: forwarded, packed, cut off, mangled by programs that mean
+well."""
 
 from __future__ import annotations
 
@@ -47,7 +48,10 @@ def zipped(*contents: bytes, how: int = zipfile.ZIP_DEFLATED) -> bytes:
 
 def rfc822_in_base64(data: bytes) -> bytes:
     """What RFC 2046 forbids and programs do."""
-    head = b"Subject: Fwd\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nlook\n--b\n"
+    head = (
+        b"Subject: Fwd\nMIME-Version: 1.0\nContent-Type: multipart/mixed;"
+        b" boundary=b\n\n--b\n\nlook\n--b\n"
+    )
     head += b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
     return head + base64.encodebytes(mail_of(data)) + b"--b--\n"
 
@@ -60,13 +64,19 @@ def dashed(data: bytes, dashes: str) -> bytes:
 def with_zero_width(data: bytes) -> bytes:
     begin, *lines, end = armor.wrap(data).strip().split("\n")
     lines = [line[:20] + ZERO_WIDTH + line[20:] + "\u2060" for line in lines]
-    return letter("\n".join([begin.replace(" ", f" {ZERO_WIDTH}"), *lines, ZERO_WIDTH + end])).as_bytes()
+    return letter(
+        "\n".join([begin.replace(" ", f" {ZERO_WIDTH}"), *lines, ZERO_WIDTH + end])
+    ).as_bytes()
 
 
 def html_with_zero_width(data: bytes) -> bytes:
     begin, *lines, end = armor.wrap(data).strip().split("\n")
     page = "<br>".join(
-        [begin.replace("-----", "&mdash;&ndash;"), *(f"{line[:30]}&#8203;{line[30:]}" for line in lines), end]
+        [
+            begin.replace("-----", "&mdash;&ndash;"),
+            *(f"{line[:30]}&#8203;{line[30:]}" for line in lines),
+            end,
+        ]
     )
     message = EmailMessage()
     message["Subject"] = "turn"
@@ -84,26 +94,38 @@ FORMS = {
     "a mail": mail_of,
     "a mail after blank lines": lambda data: b"\r\n \r\n\n" + mail_of(data),
     "a mail with a byte order mark": lambda data: b"\xef\xbb\xbf" + mail_of(data),
-    "a mail of one mbox": lambda data: b"From ann Sat Nov 21\n" + mail_of(data).replace(b"\r\n", b"\n"),
+    "a mail of one mbox": lambda data: (
+        b"From ann Sat Nov 21\n" + mail_of(data).replace(b"\r\n", b"\n")
+    ),
     "a mail with bare carriage returns": lambda data: mail_of(data).replace(b"\r\n", b"\r"),
-    "forwarded as octet-stream": lambda data: letter(
-        "look", (mail_of(data), "application/octet-stream", "turn.eml")
-    ).as_bytes(),
+    "forwarded as octet-stream": (
+        lambda data: letter(
+            "look", (mail_of(data), "application/octet-stream", "turn.eml")
+        ).as_bytes()
+    ),
     "forwarded in base64": rfc822_in_base64,
     "uuencoded": lambda data: b"Subject: turn\n\nHello\n" + uuencoded(data),
-    "uuencoded with CRLF": lambda data: b"Subject: turn\r\n\r\n" + uuencoded(data).replace(b"\n", b"\r\n"),
+    "uuencoded with CRLF": lambda data: (
+        b"Subject: turn\r\n\r\n" + uuencoded(data).replace(b"\n", b"\r\n")
+    ),
     "zero-width spaces": with_zero_width,
     "zero-width in HTML": html_with_zero_width,
     "typographic dashes": lambda data: dashed(data, "—–"),
     "minus signs": lambda data: dashed(data, "−−−−−"),
-    "dashes of Windows": lambda data: b"Subject: x\n\n" + armor.wrap(data).encode().replace(b"-----", b"\x97\x96"),
+    "dashes of Windows": lambda data: (
+        b"Subject: x\n\n" + armor.wrap(data).encode().replace(b"-----", b"\x97\x96")
+    ),
     "a zip": zipped,
     "a zip, stored": lambda data: zipped(data, how=zipfile.ZIP_STORED),
-    "an attached zip": lambda data: letter("look", (zipped(data), "application/zip", "turn.zip")).as_bytes(),
+    "an attached zip": (
+        lambda data: letter("look", (zipped(data), "application/zip", "turn.zip")).as_bytes()
+    ),
     "a zip without the last line end": lambda data: zipped(data[:-1]),
-    "an attachment without its end": lambda data: letter(
-        "look", (data.rstrip(b"\n"), "application/octet-stream", "turn.toml")
-    ).as_bytes(),
+    "an attachment without its end": (
+        lambda data: letter(
+            "look", (data.rstrip(b"\n"), "application/octet-stream", "turn.toml")
+        ).as_bytes()
+    ),
 }
 
 
@@ -123,8 +145,11 @@ def test_every_command_reads_every_form(played: Played, tmp_path: Path, form: st
 
 
 def test_a_cut_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> None:
-    """What a scanner or a full disk leaves of an attachment does not hide the armor of the same mail."""
-    message = letter(armor.wrap(played.newest), (played.newest[:-700], "application/octet-stream", "turn.toml"))
+    """What a scanner or a full disk leaves of an attachment does not hide the armor of the same
+    mail."""
+    message = letter(
+        armor.wrap(played.newest), (played.newest[:-700], "application/octet-stream", "turn.toml")
+    )
     path = tmp_path / "turn.eml"
     path.write_bytes(message.as_bytes())
     assert open_game.open_path(path, None).file.data == played.newest
@@ -137,7 +162,9 @@ def test_a_cut_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> 
 def test_a_forged_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> None:
     forged = played.newest.replace(b"Good luck!", b"Bad luck!!")
     path = tmp_path / "turn.eml"
-    path.write_bytes(letter(armor.wrap(played.newest), (forged, "text/plain", "turn.toml")).as_bytes())
+    path.write_bytes(
+        letter(armor.wrap(played.newest), (forged, "text/plain", "turn.toml")).as_bytes()
+    )
     assert open_game.open_path(path, None).file.data == played.newest
 
 
@@ -145,7 +172,9 @@ def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Pat
     old, new = played.files[-3], played.files[-1]
     path = tmp_path / "turn.eml"
     path.write_bytes(
-        letter("two", (old, "text/plain", "old.toml"), (zipped(new, old), "application/zip", "all.zip")).as_bytes()
+        letter(
+            "two", (old, "text/plain", "old.toml"), (zipped(new, old), "application/zip", "all.zip")
+        ).as_bytes()
     )
     assert open_game.open_path(path, None).file.data == new
 
@@ -153,7 +182,11 @@ def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Pat
 def test_turns_of_two_games_are_told_apart(played: Played, tmp_path: Path) -> None:
     other = go_on(start(tmp_path / "game"), 1).newest
     path = tmp_path / "turn.eml"
-    path.write_bytes(letter("two", (other, "text/plain", "a.toml"), (played.newest, "text/plain", "b.toml")).as_bytes())
+    path.write_bytes(
+        letter(
+            "two", (other, "text/plain", "a.toml"), (played.newest, "text/plain", "b.toml")
+        ).as_bytes()
+    )
     with pytest.raises(Malformed, match=r"2 different turns.*pbem inbox"):
         named_file.load(path)
 

@@ -1,4 +1,5 @@
-"""Mails and settings made to mislead: a stranger's mail that would go out, words that look like a turn, much of all."""
+"""Mails and settings made to mislead: a stranger's mail that would go out, words that look like a
+turn, much of all."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, 
 def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
     game = start(tmp_path)
     theirs = tmp_path / "theirs.eml"
-    theirs.write_bytes(mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org"))
+    theirs.write_bytes(
+        mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org")
+    )
     with pytest.raises(Refused, match="not yours"):
         outgoing.outgoing_of(game.homes["american"], theirs)
     letter = EmailMessage()
@@ -39,7 +42,8 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
 
 
 def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:
-    """An earlier message is told again in the next player's mail, whose attachment a mail service may drop."""
+    """An earlier message is told again in the next player's mail, whose attachment a mail service
+    may drop."""
     game = start(tmp_path)
     words = 'format = "pbem/1"\n[[entry]]\nseat = "american"'
     for number in range(3):
@@ -59,7 +63,9 @@ def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     lines = [OrderLine("american", f"{number}" + "'" * 60) for number in range(4)]
     turn = replace(facts.report.entries[-1], lines=lines, name="&" * 80, message="<" * 90)
     entries = [replace(turn, number=number) for number in range(999)]
-    html = compose.html_part(replace(facts, report=replace(facts.report, entries=entries), file="x.toml"), None)
+    html = compose.html_part(
+        replace(facts, report=replace(facts.report, entries=entries), file="x.toml"), None
+    )
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html
     assert ", turn 998" in html and ", turn 0" not in html
@@ -81,7 +87,8 @@ def test_strangers_who_sign_two_invitations_fill_no_screen(tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("true_templates")
 def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
-    """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is part of that."""
+    """Words and HTML share templates, and a home keeps them as Python compiled them: escaping is
+    part of that."""
     name = "<img src=//example.org/x.png>"
     game = start(tmp_path, (name, "Ben & Sons"))
     own = game.homes["american"].folder / "templates"
@@ -95,15 +102,22 @@ def test_what_a_home_has_compiled_escapes_as_ever(tmp_path: Path) -> None:
 
 
 def _of_parts(depth: int) -> bytes:
-    heads = [b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (number, number) for number in range(depth)]
+    heads = [
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (number, number)
+        for number in range(depth)
+    ]
     return b"Subject: x\n" + b"".join(heads) + b"Content-Type: text/plain\n\n"
 
 
 @pytest.mark.parametrize(
     "hostile",
     [
-        b'Subject: x\nContent-Type: multipart/mixed; a="' + b";" * 60_000 + b'"; boundary=b\n\n--b\n\n',
-        b"Subject: x\nContent-Type: multipart/mixed;" + b" a=b;\n" * 30_000 + b" boundary=b\n\n--b\n\n",
+        b'Subject: x\nContent-Type: multipart/mixed; a="'
+        + b";" * 60_000
+        + b'"; boundary=b\n\n--b\n\n',
+        b"Subject: x\nContent-Type: multipart/mixed;"
+        + b" a=b;\n" * 30_000
+        + b" boundary=b\n\n--b\n\n",
         b"Subject: x\n" * 30_000 + b"\n",
     ],
     ids=range(3),
@@ -111,8 +125,8 @@ def _of_parts(depth: int) -> bytes:
 def test_a_mail_that_would_take_hours_is_given_up(
     played: Played, hostile: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is small here and took seconds; the time grew with the square of its size. So such parameters are never
-    read at all."""
+    """Each is small here and took seconds; the time grew with the square of its size. So such
+    parameters are never read at all."""
     monkeypatch.setattr("email.message._parseparam", None)
     turn = armor.wrap(played.newest).encode()
     (found,) = find_turns.turns_in(hostile + turn, "here")
@@ -144,7 +158,9 @@ def test_settings_that_could_not_work_are_named(tmp_path: Path, text: str, wrong
 
 
 def test_a_password_that_cannot_be_sent_is_refused_and_not_shown() -> None:
-    server = settings.Server("127.0.0.1", 25, "tls", "x", ("printf", "sch\xfcssel"), None, "INBOX", 90)
+    server = settings.Server(
+        "127.0.0.1", 25, "tls", "x", ("printf", "sch\xfcssel"), None, "INBOX", 90
+    )
     with pytest.raises(Refused, match="not in ASCII") as refused:
         server.password()
     assert not re.search("sch|ssel", str(refused.value))

@@ -1,4 +1,5 @@
-"""What comes in: found wherever it lies, however it was mangled, verified, kept, and named with the reason."""
+"""What comes in: found wherever it lies, however it was mangled, verified, kept, and named with the
+reason."""
 
 from __future__ import annotations
 
@@ -37,12 +38,22 @@ def letter(text: str, subtype: str = "plain") -> bytes:
     return message.as_bytes()
 
 
-prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Ben> "]), max_size=4).map("".join)
+prefixes = st.lists(st.sampled_from(["> ", ">", "  ", "\t", "| ", "Ben> "]), max_size=4).map(
+    "".join
+)
 
 
 @examples(50)
-@given(st.binary(min_size=1, max_size=900), prefixes, st.integers(20, 200), st.booleans(), st.booleans())
-def test_quoted_and_wrapped_anew(data: bytes, prefix: str, width: int, crlf: bool, joined: bool) -> None:
+@given(
+    st.binary(min_size=1, max_size=900),
+    prefixes,
+    st.integers(20, 200),
+    st.booleans(),
+    st.booleans(),
+)
+def test_quoted_and_wrapped_anew(
+    data: bytes, prefix: str, width: int, crlf: bool, joined: bool
+) -> None:
     text = armor.wrap(data)
     begin, *lines, end = text.strip().split("\n")
     block = "".join(lines)
@@ -61,7 +72,11 @@ def test_marks_may_be_wrapped_too() -> None:
 
 def test_html_only(played: Played) -> None:
     lines = armor.wrap(played.newest).strip().split("\n")
-    page = "<div>Hi &amp; hello<br>" + "<br>\n".join(f"<span>&gt;&nbsp;{line}</span>" for line in lines) + "</div>"
+    page = (
+        "<div>Hi &amp; hello<br>"
+        + "<br>\n".join(f"<span>&gt;&nbsp;{line}</span>" for line in lines)
+        + "</div>"
+    )
     assert turns(letter(page, "html")) == [played.newest]
 
 
@@ -76,7 +91,9 @@ def test_forwarded_and_answered_mails(played: Played) -> None:
     outer.add_attachment(inner)
     assert turns(outer.as_bytes()) == [played.newest]
     old, new = played.files[-2:]
-    answer = letter(armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> "))
+    answer = letter(
+        armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> ")
+    )
     assert turns(answer) == [new, old]
     assert named_file.turn_or_whole(answer, "x") == new
 
@@ -94,7 +111,9 @@ def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
         b"\x00" * 500,
         b"Subject: x\n" * 3000,
         b"Content-Type: multipart/mixed; boundary=\n\n--\n--\n",
-        b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(2000)),
+        b"".join(
+            b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(2000)
+        ),
         b"Content-Type: text/plain; charset=nothing\nContent-Transfer-Encoding: base64\n\n!!!!",
         b"Subject: =?x?q?=?=\nContent-Type: text/html\n\n" + b"<" * 90_000,
         armor.BEGIN.encode() * 60_000,
@@ -238,7 +257,9 @@ def run(home: Home, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     return int(end.value.code or 0)
 
 
-def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     game = start(tmp_path, names=("Ann", "Ben"))
     game.files.append(one_entry(game, game.newest, random.Random(3)))
     ben = game.homes["tripolitan"]
@@ -316,7 +337,11 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
             assert f"{short} ({player})" in said
     assert run(home, monkeypatch, "show", "nonsense") == 2
     said = capsys.readouterr().err
-    assert "no game of this home begins so" in said and all(short in said for short in shorts) and "loot-" in said
+    assert (
+        "no game of this home begins so" in said
+        and all(short in said for short in shorts)
+        and "loot-" in said
+    )
     assert run(home, monkeypatch, "show", "loot") == 0
     assert run(home, monkeypatch, "show", "nonsense.toml") == 2
     assert "cannot read" in capsys.readouterr().err

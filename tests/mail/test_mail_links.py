@@ -1,4 +1,5 @@
-"""A turn in the address of a page: its length, how it comes out of whatever carried it, and what a forged one does."""
+"""A turn in the address of a page: its length, how it comes out of whatever carried it, and what a
+forged one does."""
 
 from __future__ import annotations
 
@@ -74,7 +75,9 @@ def test_an_invitation_fits_a_link_but_for_loot(invitations: dict[str, bytes]) -
     ("name", "first", "usual"),
     [("tripoli-1.toml", 1950, 700), ("backgammon-1.toml", 700, 600), ("loot-1.toml", 0, 900)],
 )
-def test_a_turn_fits_a_link_but_for_the_first_entries_of_loot(name: str, first: int, usual: int) -> None:
+def test_a_turn_fits_a_link_but_for_the_first_entries_of_loot(
+    name: str, first: int, usual: int
+) -> None:
     file = turnfile.read((ARCHIVE / name).read_bytes())
     number, lengths = game_id(file), []
     for count in range(2, len(file.entries) + 1):
@@ -84,7 +87,9 @@ def test_a_turn_fits_a_link_but_for_the_first_entries_of_loot(name: str, first: 
         if text:
             found = read(text)
             assert isinstance(found, TurnLink)
-            assert found == TurnLink(number[:8].hex(), count - 1, part.entries[-1].before, found.entry)
+            assert found == TurnLink(
+                number[:8].hex(), count - 1, part.entries[-1].before, found.entry
+            )
             assert file.prefix(count - 1) + found.entry == part.data
     assert lengths[0] <= first and (first or lengths[0] == 0)
     assert sorted(lengths)[len(lengths) // 2] <= usual
@@ -101,7 +106,12 @@ gaps = st.sampled_from(["", "\n", "\r\n", "\n> ", "\n>> ", " \n", "\n| "])
 
 
 @examples(40)
-@given(st.integers(20, 200), gaps, st.sampled_from(["#{}=", "%23{}%3D", "%23{}%3d", "#{}%3D"]), st.booleans())
+@given(
+    st.integers(20, 200),
+    gaps,
+    st.sampled_from(["#{}=", "%23{}%3D", "%23{}%3d", "#{}%3D"]),
+    st.booleans(),
+)
 def test_a_link_comes_out_of_what_mail_programs_make_of_it(
     played: Played, width: int, gap: str, spelled: str, is_join: bool
 ) -> None:
@@ -110,7 +120,10 @@ def test_a_link_comes_out_of_what_mail_programs_make_of_it(
     kind = "join" if is_join else "turn"
     address, _, letters = text.partition(f"#{kind}=")
     pieces = [letters[at : at + width] for at in range(0, len(letters), width)]
-    mangled = f"Hello,\nyour turn:\n\n{address}{spelled.format(kind)}{gap.join(pieces)}\n\nBye and good luck\nAnn\n"
+    mangled = (
+        f"Hello,\nyour turn:\n\n{address}{spelled.format(kind)}{gap.join(pieces)}\n\nBye and good"
+        " luck\nAnn\n"
+    )
     assert read(mangled) == read(text)
 
 
@@ -123,7 +136,9 @@ def test_words_straight_behind_a_link_are_none_of_it(played: Played) -> None:
 def test_a_link_in_an_html_mail(played: Played) -> None:
     message = EmailMessage()
     message["Subject"] = "your turn"
-    message.set_content(f'<p>Hello <a href="{turn_link(played.newest)}">open this</a></p>', subtype="html")
+    message.set_content(
+        f'<p>Hello <a href="{turn_link(played.newest)}">open this</a></p>', subtype="html"
+    )
     (found,) = found_in(message.as_bytes())
     assert found.link == read(turn_link(played.newest)) and found.data is None
 
@@ -167,7 +182,9 @@ def test_a_link_goes_on_with_the_file_that_the_home_has(waiting: Played) -> None
     assert opened.seat is not None and not opened.stale
 
 
-def test_a_link_with_an_invitation_is_taken_in_and_joined(tmp_path: Path, invitations: dict[str, bytes]) -> None:
+def test_a_link_with_an_invitation_is_taken_in_and_joined(
+    tmp_path: Path, invitations: dict[str, bytes]
+) -> None:
     ben = Player("Ben", make_home(tmp_path / "ben", "Ben").folder, tmp_path, True)
     text = link.join_link(PAGE, invitations["tripoli"])
     listed = ben.does("inbox", text)
@@ -190,7 +207,10 @@ def test_a_link_whose_file_is_missing_says_which_turns_to_ask_for(tmp_path: Path
     cleo = make_home(tmp_path / "cleo", "Ben", seed=game.homes["tripolitan"].seed())
     item = taken(cleo, turn_link(game.newest))
     assert item.kind == "lost" and item.entry == 7
-    assert "turns 0 to 6 are not here" in item.reason and "ask whoever sent it for the file of turn 7" in item.reason
+    assert (
+        "turns 0 to 6 are not here" in item.reason
+        and "ask whoever sent it for the file of turn 7" in item.reason
+    )
     assert taken(cleo, link.join_link(PAGE, game.files[0])).kind == "new"
     assert item.game == ""
     for count, told in ((7, "turns 1 to 6 are"), (4, "turns 1, 2 and 3 are"), (2, "turn 1 is")):
@@ -275,14 +295,23 @@ def test_a_link_that_was_cut_off_says_so(played: Played) -> None:
     text = turn_link(played.newest)
     for length in (len(text) - 1, len(text) // 2, text.index("=") + 2, text.index("=") + 1):
         (found,) = found_in(text[:length])
-        assert "damaged or was cut off" in found.problem and found.data is None and found.link is None
+        assert (
+            "damaged or was cut off" in found.problem and found.data is None and found.link is None
+        )
 
 
 @examples(200)
-@given(st.sampled_from(["#join=", "#turn=", "#join=1", "#turn=1"]), st.one_of(st.binary(max_size=300), st.text()))
-def test_whatever_stands_in_a_link_is_a_file_an_entry_or_an_error(kind: str, noise: bytes | str) -> None:
+@given(
+    st.sampled_from(["#join=", "#turn=", "#join=1", "#turn=1"]),
+    st.one_of(st.binary(max_size=300), st.text()),
+)
+def test_whatever_stands_in_a_link_is_a_file_an_entry_or_an_error(
+    kind: str, noise: bytes | str
+) -> None:
     if isinstance(noise, bytes):
-        noise = base64.urlsafe_b64encode(noise if kind.startswith("#t") else deflated(noise)).decode()
+        noise = base64.urlsafe_b64encode(
+            noise if kind.startswith("#t") else deflated(noise)
+        ).decode()
     for found in link.links_in((kind + noise).encode("utf-8", "surrogatepass")):
         try:
             made = link.read(found)
@@ -293,12 +322,19 @@ def test_whatever_stands_in_a_link_is_a_file_an_entry_or_an_error(kind: str, noi
 
 @examples(60)
 @given(st.integers(0, 10_000), st.integers(0, 63))
-def test_a_changed_letter_never_becomes_another_turn(played: Played, place: int, letter: int) -> None:
-    """A link is not signed, but what is in it is: whatever comes out is this entry, or does not verify."""
+def test_a_changed_letter_never_becomes_another_turn(
+    played: Played, place: int, letter: int
+) -> None:
+    """A link is not signed, but what is in it is: whatever comes out is this entry, or does not
+    verify."""
     text = turn_link(played.newest)
     start = text.index("=") + 2
     at = start + place % (len(text) - start)
-    changed = text[:at] + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[letter] + text[at + 1 :]
+    changed = (
+        text[:at]
+        + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[letter]
+        + text[at + 1 :]
+    )
     for one in linked.with_files(played.homes["american"], found_in(changed)):
         if one.data is not None and one.data != played.newest:
             with pytest.raises(PbemError):
@@ -320,7 +356,9 @@ def test_links_that_come_in_the_wrong_order_are_all_taken_in_at_last(tmp_path: P
     told = []
     for count in (0, 4, 3, 2, 1):
         data = game.files[count]
-        (places / f"{count}.txt").write_text(turn_link(data) if count else link.join_link(PAGE, data))
+        (places / f"{count}.txt").write_text(
+            turn_link(data) if count else link.join_link(PAGE, data)
+        )
         box = inbox.Inbox(ben, confirmed="")
         intake.take(box, places)
         told.append(sorted(item.kind for item in box.items))

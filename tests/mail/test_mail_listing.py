@@ -1,4 +1,5 @@
-"""What `pbem inbox` prints: every game in its group, and every file that was looked at, however many there are."""
+"""What `pbem inbox` prints: every game in its group, and every file that was looked at, however
+many there are."""
 
 from __future__ import annotations
 
@@ -40,16 +41,23 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
     first, second = listed(text, alone.short)
     assert f"{alone.short}  The Shores of Tripoli" in first and first.endswith(", alone")
     assert listed(text, waiting.short)[0].endswith("nobody has joined yet")
-    assert first.index("The Shores") == second.index("since") == listed(text, waiting.short)[0].index("The Shores")
+    assert (
+        first.index("The Shores")
+        == second.index("since")
+        == listed(text, waiting.short)[0].index("The Shores")
+    )
     assert listed(text, waiting.short)[1].endswith(": somebody to join")
 
 
 def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
-    """Their own proofs and openings come first and need no decision: the listing looks past them, as `show` does."""
+    """Their own proofs and openings come first and need no decision: the listing looks past them,
+    as `show` does."""
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
     invitation = invite.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
-    witnessed = Played({"american": ann, "witness": ben}, [join.join(open_file(invitation, ben), ben)])
+    witnessed = Played(
+        {"american": ann, "witness": ben}, [join.join(open_file(invitation, ben), ben)]
+    )
     told: set[str] = set()
     for number in range(10):
         for one in (game, witnessed):
@@ -82,15 +90,25 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
     assert f"pbem join {facts.games[0].short} takes the seat third" in text
 
 
-@pytest.mark.parametrize("what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"])
+@pytest.mark.parametrize(
+    "what", ["join", "root", "draw", "answer", "open", "seal", "share", "settle", "proof"]
+)
 def test_whatever_is_owed_is_said_in_words(what: str) -> None:
     """Once for all: a list, a report and the table tell the same, and the mail tells its reader."""
     waiting = Waiting("third", "Cleo", what, "an event", "Storms", "dice", readers=["first"])
-    players = [PlayerFacts(seat, name, name) for seat, name in (("first", "Ann"), ("third", "Cleo"))]
+    players = [
+        PlayerFacts(seat, name, name) for seat, name in (("first", "Ann"), ("third", "Cleo"))
+    ]
     names = {"first": "Ann", "third": "Cleo"}
     words = game_summary.due_in_words(waiting, names)
     assert len(words.split()) > 1 and "None" not in words
-    facts = {"game": "loot", "common_deck": True, "players": players, "asked": waiting, "dice": False}
+    facts = {
+        "game": "loot",
+        "common_deck": True,
+        "players": players,
+        "asked": waiting,
+        "dice": False,
+    }
     asks = '{% import "happened.j2" as happened with context %}{{ happened.asks(asked) }}'
     told = render._environment(None, False).from_string(asks).render(facts)
     told = told.removeprefix("Cleo (third): ").removesuffix(" (third)")
@@ -124,7 +142,9 @@ def test_a_device_is_no_place(tmp_path: Path) -> None:
             list(find_turns.look(path))
 
 
-def test_one_locked_folder_hides_no_other(played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_locked_folder_hides_no_other(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("open", "locked"):
         for sub in ("cur", "new"):
             (tmp_path / "all" / name / sub).mkdir(parents=True)
@@ -156,7 +176,9 @@ def test_many_files_of_a_kind_are_counted(tmp_path: Path) -> None:
 
 def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("pbem.home.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind")
+    monkeypatch.setattr(
+        "pbem.home.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind"
+    )
     locked = Home(tmp_path / "locked")
     locked.found("Ann", "", bytes(32), "wind")
     invite.invite(locked, "tripoli", None, {}, [])
@@ -169,9 +191,16 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "called"), [("Ann", "Ann"), ("<b>Ann</b>", "first"), ("", "first"), ("x" * 60, "first"), ("Ben", "first")]
+    ("name", "called"),
+    [("Ann", "Ann"), ("<b>Ann</b>", "first"), ("", "first"), ("x" * 60, "first"), ("Ben", "first")],
 )
 def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> None:
     waiting = Waiting("second", "Ben", "share", prompt="first", readers=["first"])
-    names = dict(zip(("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True))
-    assert game_summary.due_in_words(waiting, names) == f"their turn lets {called} read the new cards"
+    names = dict(
+        zip(
+            ("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True
+        )
+    )
+    assert (
+        game_summary.due_in_words(waiting, names) == f"their turn lets {called} read the new cards"
+    )

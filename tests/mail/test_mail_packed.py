@@ -1,5 +1,6 @@
-"""What a turn goes through on its way: packed in whatever way, typed as whatever, with words around and inside it; and
-what is made to cost its reader much. `test_mail_forms.py` has the forms that mail programs make by themselves."""
+"""What a turn goes through on its way: packed in whatever way, typed as whatever, with words around
+and inside it; and what is made to cost its reader much. `test_mail_forms.py` has the forms that
+mail programs make by themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +27,10 @@ from tests.mail.test_mail_forms import letter, zipped
 from tests.support.effort import PATIENCE, processor_seconds
 from tests.support.mail_kit import Played, mail_of, make_home
 
-FOOTER = b"\n_______________________________________________\nplayers mailing list\nplayers@lists.example.org\n"
+FOOTER = (
+    b"\n_______________________________________________\nplayers mailing"
+    b" list\nplayers@lists.example.org\n"
+)
 
 
 def with_comment(data: bytes) -> bytes:
@@ -79,7 +83,10 @@ def typed(data: bytes, kind: str, encoding: str = "base64", name: str = "turn.to
 def html(data: bytes, encoding: str) -> bytes:
     page = f"<html><body><pre>{armor.wrap(data)}</pre></body></html>".encode(encoding)
 
-    return b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(page)
+    return (
+        b"Subject: x\nContent-Type: text/html\nContent-Transfer-Encoding: base64\n\n"
+        + base64.encodebytes(page)
+    )
 
 
 def words_inside(data: bytes, *words: str) -> bytes:
@@ -95,16 +102,18 @@ def text_attachment(data: bytes) -> bytes:
 
 FORMS = {
     "a zip of the mail": lambda data: zipped(mail_of(data)),
-    "an attached zip of the mail": lambda data: letter(
-        "", (zipped(mail_of(data)), "application/zip", "a.zip")
-    ).as_bytes(),
+    "an attached zip of the mail": (
+        lambda data: letter("", (zipped(mail_of(data)), "application/zip", "a.zip")).as_bytes()
+    ),
     "a zip in a zip": lambda data: zipped(zipped(data)),
     "a zip in a zip of the mail": lambda data: zipped(zipped(mail_of(data))),
     "a zip with a comment": with_comment,
     "an LZMA zip": lambda data: zipped(data, how=zipfile.ZIP_LZMA),
     "a bzip2 zip": lambda data: zipped(data, how=zipfile.ZIP_BZIP2),
     "gzip": gzip.compress,
-    "an attached gzip": lambda data: letter("", (gzip.compress(data), "application/gzip", "turn.gz")).as_bytes(),
+    "an attached gzip": (
+        lambda data: letter("", (gzip.compress(data), "application/gzip", "turn.gz")).as_bytes()
+    ),
     "gzip of the mail": lambda data: gzip.compress(mail_of(data)),
     "bzip2": bz2.compress,
     "xz": lzma.compress,
@@ -114,7 +123,9 @@ FORMS = {
     "tar with a long name": lambda data: tarred(data, name="folder/" * 30 + "turn.toml"),
     "emlx of Apple Mail": emlx,
     "PGP clearsigned armor": lambda data: clearsigned(armor.wrap(data).encode()),
-    "PGP clearsigned, escaped twice": lambda data: clearsigned(clearsigned(armor.wrap(data).encode())),
+    "PGP clearsigned, escaped twice": lambda data: clearsigned(
+        clearsigned(armor.wrap(data).encode())
+    ),
     "PGP clearsigned TOML": clearsigned,
     **{
         f"an attachment typed {kind}": lambda data, kind=kind: typed(data, kind)
@@ -138,12 +149,18 @@ FORMS = {
     "a footer with CRLF": lambda data: text_attachment((data + FOOTER).replace(b"\n", b"\r\n")),
     "a footer without a line end before": lambda data: text_attachment(data.rstrip(b"\n") + FOOTER),
     "a blank line before": lambda data: text_attachment(b"\n" + data),
-    "blank lines and spaces around": lambda data: text_attachment(b" \r\n\r\n" + data + b"\r\n  \r\n"),
+    "blank lines and spaces around": lambda data: text_attachment(
+        b" \r\n\r\n" + data + b"\r\n  \r\n"
+    ),
     "Ctrl-Z at the end": lambda data: text_attachment(data + b"\x1a"),
     "Ctrl-Z after the last line": lambda data: text_attachment(data.rstrip(b"\n") + b"\x1a"),
-    "words inside the armor": lambda data: words_inside(data, "[ this message was checked by Example Mail Guard ]"),
+    "words inside the armor": lambda data: words_inside(
+        data, "[ this message was checked by Example Mail Guard ]"
+    ),
     "short words inside the armor": lambda data: words_inside(data, "advertisement", "Hello there"),
-    "TOML pasted after words": lambda data: b"Subject: x\n\nHello Ben,\nhere it is:\n\n" + data + b"\nBye\n",
+    "TOML pasted after words": lambda data: (
+        b"Subject: x\n\nHello Ben,\nhere it is:\n\n" + data + b"\nBye\n"
+    ),
     "TOML pasted after words in a file": lambda data: b"Here it is:\n" + data + b"Regards,\nAnn\n",
 }
 
@@ -161,13 +178,19 @@ def test_the_turn_is_found_in_every_form(played: Played, tmp_path: Path, form: s
 def test_a_winmail_dat_is_named_with_what_to_do(tmp_path: Path) -> None:
     """No well-kept library reads it."""
     path = tmp_path / "turn.eml"
-    path.write_bytes(letter("", (b"\x78\x9f\x3e\x22" + b"\0" * 500, "application/ms-tnef", "winmail.dat")).as_bytes())
+    path.write_bytes(
+        letter(
+            "", (b"\x78\x9f\x3e\x22" + b"\0" * 500, "application/ms-tnef", "winmail.dat")
+        ).as_bytes()
+    )
     with pytest.raises(Malformed, match=r"winmail\.dat.*\(hint: .*plain text") as told:
         named_file.load(path)
     assert str(told.value).count("(hint: ") == 1
 
 
-def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(played: Played, tmp_path: Path) -> None:
+def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(
+    played: Played, tmp_path: Path
+) -> None:
     home = make_home(tmp_path / "home")
     player = Player("Ann", home.folder, tmp_path, in_process=True)
     cases = {
@@ -175,7 +198,10 @@ def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(played: Pla
         "letter.txt": (b"Dear Ben,\nit is your turn.\n", "there is no turn in it"),
         "letter.eml": (EmailMessage().as_bytes() + b"Subject: hello\n\nhow are you\n", "no turn"),
         "zeros.toml": (b"\0" * 5000, "damaged: it holds nothing but zero bytes"),
-        "armor.txt": (armor.wrap(played.newest).replace("A", "!").encode(), "the armored turn is damaged"),
+        "armor.txt": (
+            armor.wrap(played.newest).replace("A", "!").encode(),
+            "the armored turn is damaged",
+        ),
         "cut.toml": (played.newest[:-300], "incomplete"),
     }
     for name, (data, words) in cases.items():
@@ -190,7 +216,7 @@ def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(played: Pla
     assert code == 3 and "nothing but zero bytes" in out
 
 
-# ---- bounds -----------------------------------------------------------------------------------------------------
+# ---- bounds --------------------------------------------------------------------------------------
 
 
 def nested_zip(depth: int) -> bytes:
@@ -247,7 +273,11 @@ def test_no_mail_costs_more_than_it_may(name: str) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    [b"From x\n\n", b"From x\nSubject: pbem\n\nhi\n\n", b"From x\nContent-Transfer-Encoding: base64\n\nAAAA\n\n"],
+    [
+        b"From x\n\n",
+        b"From x\nSubject: pbem\n\nhi\n\n",
+        b"From x\nContent-Transfer-Encoding: base64\n\nAAAA\n\n",
+    ],
     ids=["empty", "named", "encoded"],
 )
 def test_an_mbox_of_tiny_messages_is_bounded(tmp_path: Path, message: bytes) -> None:

@@ -1,4 +1,5 @@
-"""The page in which whoever gets a mail may play: named once, and in every mail of the game from then on."""
+"""The page in which whoever gets a mail may play: named once, and in every mail of the game from
+then on."""
 
 from __future__ import annotations
 
@@ -56,9 +57,14 @@ def test_the_invitation_says_open_this_link_write_your_name_play(ann: Player, be
     (file,) = [path.name for path in ann.folder.glob("*.toml")]
     message = mail_beside(ann, file)
     text, html = links_of(message)
-    assert len(text) == 1 and html == text and text[0].startswith(PAGE + "#join=1") and text[0] in said
+    assert (
+        len(text) == 1 and html == text and text[0].startswith(PAGE + "#join=1") and text[0] in said
+    )
     words = in_one_line(body(message, "plain"))
-    assert "1. Open this link, write your name, and play." in words and "in another way whether the page" in words
+    assert (
+        "1. Open this link, write your name, and play." in words
+        and "in another way whether the page" in words
+    )
     assert "nothing is installed" in words and "pipx" not in words and f"pbem join {file}" in words
     assert "Join and play in your browser" in body(message, "html")
     assert ben.does("join", text[0])["file"].endswith("-0001.toml")
@@ -74,12 +80,21 @@ def test_every_later_mail_of_the_game_has_its_link(ann: Player, ben: Player) -> 
     (file,) = ann.folder.glob("*-0002.toml")
     message = mail_beside(ann, file.name)
     text, html = links_of(message)
-    assert len(text) == 1 and html == text and text[0].startswith(PAGE + "#turn=1") and len(text[0]) < 800
+    assert (
+        len(text) == 1
+        and html == text
+        and text[0].startswith(PAGE + "#turn=1")
+        and len(text[0]) < 800
+    )
     assert "where you have played this game before" in in_one_line(body(message, "plain"))
-    assert "pbem " not in body(message, "plain").partition("HOW TO GO ON")[0], "whoever has a page has no commands"
+    assert "pbem " not in body(message, "plain").partition("HOW TO GO ON")[0], (
+        "whoever has a page has no commands"
+    )
     for part in list(message.iter_attachments()):
         part.clear()
-    without = re.sub(r"-----BEGIN PBEM TURN.*?END PBEM TURN-----", "", body(message, "plain"), flags=re.DOTALL)
+    without = re.sub(
+        r"-----BEGIN PBEM TURN.*?END PBEM TURN-----", "", body(message, "plain"), flags=re.DOTALL
+    )
     letter = EmailMessage()
     letter["Subject"], letter["From"] = "the same, without its file", "ann@example.org"
     letter.set_content(without)
@@ -94,7 +109,10 @@ def test_a_turn_that_fits_no_link_says_to_choose_the_file(ann: Player) -> None:
     text, html = links_of(message)
     assert text == [] and html == [PAGE]
     words = in_one_line(body(message, "plain"))
-    assert f"Save the attachment of this mail, {file}, open this page, write your name, and choose the file" in words
+    assert (
+        f"Save the attachment of this mail, {file}, open this page, write your name, and choose the"
+        " file" in words
+    )
     assert f" {PAGE} " in words and ">Open the page</a>" in body(message, "html")
 
 
@@ -159,7 +177,9 @@ def test_addresses_of_pages(address: str) -> None:
         "https://bücher.example/",
     ],
 )
-def test_what_is_no_address_of_a_page_is_refused_before_anything_is_signed(ann: Player, address: str) -> None:
+def test_what_is_no_address_of_a_page_is_refused_before_anything_is_signed(
+    ann: Player, address: str
+) -> None:
     with pytest.raises(Usage):
         web_page.check_address(address)
     if address:

@@ -1,4 +1,5 @@
-"""Real readers: mutt shows the text part, Chromium the HTML part on small and large screens, by day and by night."""
+"""Real readers: mutt shows the text part, Chromium the HTML part on small and large screens, by day
+and by night."""
 
 from __future__ import annotations
 
@@ -41,11 +42,18 @@ def test_mutt_shows_the_text(played: Played, tmp_path: Path) -> None:
     (tmp_path / "box" / "new" / "1.host").write_bytes(data.replace(b"\r\n", b"\n"))
     saved, opened = tmp_path / "saved.txt", tmp_path / "rc"
     opened.write_text(
-        "unset mark_old\nset print=yes\nset print_decode=yes\nset print_command='cat > " + str(saved) + "'\n"
+        "unset mark_old\nset print=yes\nset print_decode=yes\nset print_command='cat > "
+        + str(saved)
+        + "'\n"
         "set charset=utf-8\nalternative_order text/plain\nset weed=yes\n"
         "push '<tag-pattern>~A<enter><tag-prefix><print-message><exit>'\n"
     )
-    environment = {"TERM": "vt100", "HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    environment = {
+        "TERM": "vt100",
+        "HOME": str(tmp_path),
+        "PATH": "/usr/bin:/bin",
+        "LC_ALL": "C.UTF-8",
+    }
     subprocess.run(
         ["script", "-qec", f"mutt -n -F {opened} -R -f {tmp_path / 'box'}", "/dev/null"],
         env=environment,
@@ -62,7 +70,8 @@ def test_mutt_shows_the_text(played: Played, tmp_path: Path) -> None:
 
 
 def page(data: bytes, folder: Path) -> Path:
-    """The HTML part as a mail program would lay it out, its picture beside it; it reports its own width."""
+    """The HTML part as a mail program would lay it out, its picture beside it; it reports its own
+    width."""
     message = parsed(data)
     html = body(message, "html")
     (image,) = [part for part in message.walk() if part.get_content_type() == "image/png"]
@@ -85,14 +94,24 @@ def chromium(path: Path, widths: tuple[int, ...], dark: bool, *what: str, script
     # A window is never narrower than 500: a narrow screen is a frame inside it.
     frame = path.with_name("frames.html")
     inner = "".join(
-        f"<iframe src='{path.name}' width={width} height=2400 style='border:0'></iframe>" for width in widths
+        f"<iframe src='{path.name}' width={width} height=2400 style='border:0'></iframe>"
+        for width in widths
     )
     frame.write_text(f"<body style='margin:0'>{inner}{script}")
     night = ["--blink-settings=preferredColorScheme=0"] if dark else []
     profile = f"--user-data-dir={path.parent / 'profile'}"
     size = f"--window-size={max(sum(widths), 500)},2400"
     done = subprocess.run(
-        [HEADLESS, *FLAGS, *night, profile, size, "--allow-file-access-from-files", *what, frame.as_uri()],
+        [
+            HEADLESS,
+            *FLAGS,
+            *night,
+            profile,
+            size,
+            "--allow-file-access-from-files",
+            *what,
+            frame.as_uri(),
+        ],
         capture_output=True,
         check=True,
         timeout=PATIENCE,

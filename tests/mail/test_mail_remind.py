@@ -67,11 +67,18 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
     home, other, path = waiting(pair)
     later.days = 3
     facts = remind.write(home, path, tmp_path)
-    assert facts.name == other.identity().name and facts.to == [other.identity().mail] and not facts.sent
+    assert (
+        facts.name == other.identity().name
+        and facts.to == [other.identity().mail]
+        and not facts.sent
+    )
     mail = email.message_from_bytes(Path(facts.mail or "").read_bytes(), policy=policy.default)
     assert mail["To"] == other.identity().mail and home.identity().mail in mail["From"]
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    assert f"A friendly reminder from {home.identity().name}: since 2026-11-21, 3 days now" in " ".join(text.split())
+    assert (
+        f"A friendly reminder from {home.identity().name}: since 2026-11-21, 3 days now"
+        in " ".join(text.split())
+    )
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert "A friendly reminder" in html
     assert named_file.load(Path(facts.mail or "")) == pair.data
@@ -104,7 +111,9 @@ def test_while_a_seat_is_free_the_inviter_passes_the_file_on(tmp_path: Path) -> 
         remind.reminder(pair.homes[0], path)
 
 
-def test_a_reminder_is_due_once_and_not_to_who_is_away(pair: Pair, tmp_path: Path, later: type[Later]) -> None:
+def test_a_reminder_is_due_once_and_not_to_who_is_away(
+    pair: Pair, tmp_path: Path, later: type[Later]
+) -> None:
     home, other, path = waiting(pair)
     later.days = 2
     assert not remind.is_due(home, told(home), 3) and remind.is_due(home, told(home), 2)
@@ -140,9 +149,14 @@ def test_hostile_words_of_others_do_not_reach_the_mail_as_marks(pair: Pair, tmp_
         remind.send(home, path)
 
 
-@pytest.mark.parametrize(("until", "still"), [("2026-11-20", 0), ("2026-11-30", 9), ("9999-12-31", 20)])
-def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(pair: Pair, until: str, still: int) -> None:
-    """A clock of 30 days, 20 days of leave: what is overdue after 90 days, whatever end of the absence is announced."""
+@pytest.mark.parametrize(
+    ("until", "still"), [("2026-11-20", 0), ("2026-11-30", 9), ("9999-12-31", 20)]
+)
+def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(
+    pair: Pair, until: str, still: int
+) -> None:
+    """A clock of 30 days, 20 days of leave: what is overdue after 90 days, whatever end of the
+    absence is announced."""
     home, _, _ = waiting(pair)
     summary = told(home)
     assert summary.clock is not None

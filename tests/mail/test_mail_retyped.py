@@ -1,5 +1,6 @@
-"""Turns as people send them who mean well: pasted and changed by a program, encrypted, packed otherwise, or elsewhere.
-They are read, or named with what to ask for: as a file, in a mail, and by `pbem inbox`."""
+"""Turns as people send them who mean well: pasted and changed by a program, encrypted, packed
+otherwise, or elsewhere. They are read, or named with what to ask for: as a file, in a mail, and by
+`pbem inbox`."""
 
 from __future__ import annotations
 
@@ -20,13 +21,15 @@ from tests.support.effort import PATIENCE, processor_seconds
 from tests.support.mail_kit import Played, go_on, make_home, start
 
 MESSAGE = (
-    "Ann's \"ship\" said:\nI don't  go \\ “there” now, since the wind has turned and the whole fleet lies in the bay."
+    "Ann's \"ship\" said:\nI don't  go \\ “there” now, since the wind has turned and the whole"
+    " fleet lies in the bay."
 )
 
 
 @pytest.fixture(scope="module")
 def talkative(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Every entry has a message with quotation marks of all kinds, apostrophes, two blanks and a backslash in it."""
+    """Every entry has a message with quotation marks of all kinds, apostrophes, two blanks and a
+    backslash in it."""
     return go_on(start(tmp_path_factory.mktemp("talkative")), 3, message=MESSAGE)
 
 
@@ -43,7 +46,8 @@ def quoted_by(opening: str, closing: str) -> Callable[[str], str]:
 def wrapped(text: str) -> str:
     """At 72 characters, and only at a blank."""
     lines = [
-        textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False) or [""] for line in text.split("\n")
+        textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False) or [""]
+        for line in text.split("\n")
     ]
     return "\n".join(part for line in lines for part in line)
 
@@ -74,7 +78,9 @@ CHANGED: dict[str, Callable[[str], str]] = {
 def in_mail(text: str, charset: str = "utf-8") -> bytes:
     message = EmailMessage()
     message["From"], message["Subject"] = "ann@example.org", "your turn"
-    message.set_content(f"Hello Ben,\nhere it is:\n\n{text}\nGreetings = from me\nAnn\n", charset=charset)
+    message.set_content(
+        f"Hello Ben,\nhere it is:\n\n{text}\nGreetings = from me\nAnn\n", charset=charset
+    )
     return message.as_bytes()
 
 
@@ -111,11 +117,17 @@ def test_wrapped_lines_are_put_together(played: Played, tmp_path: Path) -> None:
 
 def test_the_letters_of_windows_and_a_page_are_read_too(played: Played, tmp_path: Path) -> None:
     text = smart(played.newest.decode())
-    assert [one.data for one in find_turns.turns_in(in_mail(text, "windows-1252"), "x")] == [played.newest]
+    assert [one.data for one in find_turns.turns_in(in_mail(text, "windows-1252"), "x")] == [
+        played.newest
+    ]
     page = EmailMessage()
     page["Subject"] = "turn"
-    lines = "".join(f"<div>{line.replace('“', '&ldquo;') or '<br>'}</div>" for line in text.split("\n"))
-    page.set_content(f"<p>Hello <b>Ben</b></p>{lines}<p>Bye</p>".replace("  ", "&nbsp; "), subtype="html")
+    lines = "".join(
+        f"<div>{line.replace('“', '&ldquo;') or '<br>'}</div>" for line in text.split("\n")
+    )
+    page.set_content(
+        f"<p>Hello <b>Ben</b></p>{lines}<p>Bye</p>".replace("  ", "&nbsp; "), subtype="html"
+    )
     assert [one.data for one in find_turns.turns_in(page.as_bytes(), "x")] == [played.newest]
 
 
@@ -143,12 +155,16 @@ def test_what_was_changed_otherwise_is_named_and_nothing_is_guessed(
 def test_of_two_kinds_of_apostrophes_nobody_knows_which_was_which(tmp_path: Path) -> None:
     played = go_on(start(tmp_path / "homes"), 1, message="Ann's, and Ben’s")
     told_in_each_way(
-        in_mail(smart(played.newest.decode()).replace("'", "’")), "pasted into it", "from BEGIN to", tmp_path
+        in_mail(smart(played.newest.decode()).replace("'", "’")),
+        "pasted into it",
+        "from BEGIN to",
+        tmp_path,
     )
 
 
 def told_in_each_way(raw: bytes, words: str, hint: str, folder: Path) -> None:
-    """One line with one hint: by a command that is given the file, and by `inbox` of it and of its folder."""
+    """One line with one hint: by a command that is given the file, and by `inbox` of it and of its
+    folder."""
     place = folder / "place"
     place.mkdir()
     (place / "turn.eml").write_bytes(raw)
@@ -185,28 +201,74 @@ UNREAD: dict[str, tuple[Callable[[bytes], Attached | str], str, str]] = {
         "7z archive",
         "by itself",
     ),
-    "rar": (lambda _: (b"Rar!\x1a\x07\x01\0" + bytes(99), "application/vnd.rar", "x.rar"), "rar archive", "by itself"),
-    "rar 4": (lambda _: (b"Rar!\x1a\x07\0" + bytes(99), "application/octet-stream", "x"), "rar archive", "by itself"),
+    "rar": (
+        lambda _: (b"Rar!\x1a\x07\x01\0" + bytes(99), "application/vnd.rar", "x.rar"),
+        "rar archive",
+        "by itself",
+    ),
+    "rar 4": (
+        lambda _: (b"Rar!\x1a\x07\0" + bytes(99), "application/octet-stream", "x"),
+        "rar archive",
+        "by itself",
+    ),
     "PGP": (lambda _: PGP.decode(), "encrypted with PGP", "decrypt it with your own mail program"),
-    "PGP/MIME": (lambda _: (PGP, "application/octet-stream", "encrypted.asc"), "encrypted with PGP", "decrypt it"),
+    "PGP/MIME": (
+        lambda _: (PGP, "application/octet-stream", "encrypted.asc"),
+        "encrypted with PGP",
+        "decrypt it",
+    ),
     "PGP, binary": (
         lambda _: (b"\x85\x01\x0c\x03" + bytes(300), "application/pgp", "turn.toml.gpg"),
         "with PGP",
         "decrypt it",
     ),
-    "PGP with a passphrase": (lambda _: (b"\x8c\x0d\x04\x09" + bytes(99), "x/y", "turn.gpg"), "with PGP", "decrypt it"),
-    "S/MIME": (lambda _: (CMS, "application/pkcs7-mime", "smime.p7m"), "S/MIME", "open it with your own mail program"),
-    "S/MIME, signed": (lambda _: (CMS.replace(b"\x07\x03", b"\x07\x02"), "x/y", "smime.p7m"), "S/MIME", "open it"),
-    "Google Drive": (lambda _: "https://drive.google.com/file/d/1x/view?usp=sharing", "cloud drive", "attach it"),
-    "OneDrive": (lambda _: "here: https://1drv.ms/u/s!AbC", "cloud drive", "download the turn file"),
-    "SharePoint": (lambda _: "https://club-my.sharepoint.com/:u:/g/x", "cloud drive", "download the turn file"),
-    "Dropbox": (lambda _: "<https://www.dropbox.com/scl/fi/x/turn.toml?dl=0>", "cloud drive", "download the turn file"),
-    "iCloud": (lambda _: "https://www.icloud.com/iclouddrive/0a", "cloud drive", "download the turn file"),
+    "PGP with a passphrase": (
+        lambda _: (b"\x8c\x0d\x04\x09" + bytes(99), "x/y", "turn.gpg"),
+        "with PGP",
+        "decrypt it",
+    ),
+    "S/MIME": (
+        lambda _: (CMS, "application/pkcs7-mime", "smime.p7m"),
+        "S/MIME",
+        "open it with your own mail program",
+    ),
+    "S/MIME, signed": (
+        lambda _: (CMS.replace(b"\x07\x03", b"\x07\x02"), "x/y", "smime.p7m"),
+        "S/MIME",
+        "open it",
+    ),
+    "Google Drive": (
+        lambda _: "https://drive.google.com/file/d/1x/view?usp=sharing",
+        "cloud drive",
+        "attach it",
+    ),
+    "OneDrive": (
+        lambda _: "here: https://1drv.ms/u/s!AbC",
+        "cloud drive",
+        "download the turn file",
+    ),
+    "SharePoint": (
+        lambda _: "https://club-my.sharepoint.com/:u:/g/x",
+        "cloud drive",
+        "download the turn file",
+    ),
+    "Dropbox": (
+        lambda _: "<https://www.dropbox.com/scl/fi/x/turn.toml?dl=0>",
+        "cloud drive",
+        "download the turn file",
+    ),
+    "iCloud": (
+        lambda _: "https://www.icloud.com/iclouddrive/0a",
+        "cloud drive",
+        "download the turn file",
+    ),
 }
 
 
 @pytest.mark.parametrize("form", UNREAD)
-def test_a_form_that_is_not_read_is_named_with_what_to_ask_for(played: Played, tmp_path: Path, form: str) -> None:
+def test_a_form_that_is_not_read_is_named_with_what_to_ask_for(
+    played: Played, tmp_path: Path, form: str
+) -> None:
     """In a mail that its sender wrote by hand, about a game."""
     make, words, hint = UNREAD[form]
     made = make(played.newest)
@@ -216,13 +278,17 @@ def test_a_form_that_is_not_read_is_named_with_what_to_ask_for(played: Played, t
 
 
 @pytest.mark.parametrize("form", UNREAD)
-def test_as_a_file_and_in_the_mail_of_a_game_it_is_named_too(played: Played, tmp_path: Path, form: str) -> None:
+def test_as_a_file_and_in_the_mail_of_a_game_it_is_named_too(
+    played: Played, tmp_path: Path, form: str
+) -> None:
     make, words, hint = UNREAD[form]
     made = make(played.newest)
     plain = made.encode() if isinstance(made, str) else made[0]
     path = tmp_path / "turn.saved"
     path.write_bytes(plain)
-    reader = Player("Eve", make_home(tmp_path / "home", "Eve", "").folder, tmp_path, in_process=True)
+    reader = Player(
+        "Eve", make_home(tmp_path / "home", "Eve", "").folder, tmp_path, in_process=True
+    )
     for command in ("show", "verify", "inbox"):
         code, out, said = reader.types(command, "turn.saved")
         assert code == 3 and words in out + said and hint in out + said, (command, out, said)
@@ -238,9 +304,13 @@ def test_in_a_folder_of_other_things_nothing_is_told(played: Played, tmp_path: P
         made = make(played.newest)
         mail = letter(made) if isinstance(made, str) else letter("see you", made)
         (tmp_path / f"{number}.eml").write_bytes(mail.as_bytes())
-        raw = letter(made if isinstance(made, str) else "look", (played.newest, "text/plain", "t.toml")).as_bytes()
+        raw = letter(
+            made if isinstance(made, str) else "look", (played.newest, "text/plain", "t.toml")
+        ).as_bytes()
         assert [one.data for one in find_turns.turns_in(raw, "x")] == [played.newest]
-    (tmp_path / "all.mbox").write_bytes(b"".join(b"From x\n" + p.read_bytes() + b"\n" for p in tmp_path.glob("*.eml")))
+    (tmp_path / "all.mbox").write_bytes(
+        b"".join(b"From x\n" + p.read_bytes() + b"\n" for p in tmp_path.glob("*.eml"))
+    )
     assert list(find_turns.look(tmp_path)) == []
 
 

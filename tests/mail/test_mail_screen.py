@@ -29,10 +29,21 @@ def shown(board: Any, width: int = 100) -> str:
 
 def test_every_piece_and_every_change() -> None:
     before = TRIPOLI.begin({}).view(None, {})
-    view = {**before, "board": {**before["board"], "Tripoli Patrol Zone": {"us_frigates": 2}}, "gold": 3}
+    view = {
+        **before,
+        "board": {**before["board"], "Tripoli Patrol Zone": {"us_frigates": 2}},
+        "gold": 3,
+    }
     view["board"]["Gibraltar"] = {"us_frigates": 1, "tr_corsairs": 2}
     text = shown(terminal.board("tripoli", view, before))
-    for words in ("2 frigates (+2)", "1 frigate (-2)", "4 corsairs", "Gold 3 (+3) ●●●○", "> 1801 <", "Alexandria"):
+    for words in (
+        "2 frigates (+2)",
+        "1 frigate (-2)",
+        "4 corsairs",
+        "Gold 3 (+3) ●●●○",
+        "> 1801 <",
+        "Alexandria",
+    ):
         assert words in text
 
 
@@ -59,14 +70,21 @@ def test_loot_in_a_terminal() -> None:
                 assert f"{attacker['side']} with {attacker['strength']} skull" in text
             for trump in ship["trumps"]:
                 assert f"{trump['card']} of {trump['seat']}" in text
-            leads = f"{ship['leader']}, taken when {ship['taken_by']} is next" if ship["leader"] else "nobody: a tie"
+            leads = (
+                f"{ship['leader']}, taken when {ship['taken_by']} is next"
+                if ship["leader"]
+                else "nobody: a tie"
+            )
             assert f"leads: {leads}" in text
         for side in view["captured"]:
             assert f"{side['gold']} gold" in text
 
 
 def test_a_report_is_printed_whole(
-    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    played: Played,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     told = ""
@@ -83,7 +101,9 @@ def test_a_report_is_printed_whole(
         above, below = text.split("╰", 1)
         last = "It is your turn" if "It is your turn" in below else "The game waits for"
         order = ["gold ", "face up, ", "Your hand:", "Standing orders of Ann: hits", last]
-        assert sorted(order, key=below.index) == order, "status, hand, orders, and last what is asked"
+        assert sorted(order, key=below.index) == order, (
+            "status, hand, orders, and last what is asked"
+        )
         assert not [words for words in order[1:] if words in above]
         assert (facts.players[0].fingerprint or "?") in text
     assert "Good luck!" in told
@@ -91,7 +111,9 @@ def test_a_report_is_printed_whole(
 
 def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = go_on(
-        start(tmp_path, names=("[bold red]Ann[/]", "Ben [link=http://x]")), 1, message=":smile: [blink]x[/blink]"
+        start(tmp_path, names=("[bold red]Ann[/]", "Ben [link=http://x]")),
+        1,
+        message=":smile: [blink]x[/blink]",
     )
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)

@@ -32,7 +32,8 @@ pytestmark = [  # raised inside the server, they would only stop its answer
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 NEEDS_DOVECOT = pytest.mark.skipif(
-    not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"), reason="dovecot is not installed"
+    not shutil.which("dovecot", path=os.environ.get("PATH", "") + ":/usr/sbin"),
+    reason="dovecot is not installed",
 )
 
 
@@ -44,7 +45,9 @@ def printing(text: str) -> list[str]:
 COMMAND, NO_COMMAND = printing(PASSWORD), printing("wrong")
 
 
-def write_settings(home: Home, kind: str, port: int, security: str, cert: Path, command: list[str] = COMMAND) -> None:
+def write_settings(
+    home: Home, kind: str, port: int, security: str, cert: Path, command: list[str] = COMMAND
+) -> None:
     (home.folder / "mail.toml").write_text(
         f"[{kind}]\nhost = '{HOST}'\nport = {port}\nsecurity = '{security}'\nuser = '{USER}'\n"
         f"ca-file = '{cert}'\npassword-command = {command!r}\n"
@@ -79,7 +82,10 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
         assert message["X-Unsent"] is None
         assert attachment(message) == game.newest
     own = parsed(written.mail.read_bytes())["Message-ID"]
-    assert [parsed(content)["Message-ID"] == own for _, _, content in letters.taken] == [True, False]
+    assert [parsed(content)["Message-ID"] == own for _, _, content in letters.taken] == [
+        True,
+        False,
+    ]
 
 
 def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
@@ -87,15 +93,21 @@ def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     other = tmp_path / "other"
     other.mkdir()
-    with smtp_server(tmp_path, "starttls") as (port, letters, _), smtp_server(other, "tls") as (_, _, wrong):
+    with (
+        smtp_server(tmp_path, "starttls") as (port, letters, _),
+        smtp_server(other, "tls") as (_, _, wrong),
+    ):
         write_settings(ben, "send", port, "starttls", wrong)
         with pytest.raises(Refused, match="certificate"):
             mail.send(ben, Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or ""))
     assert letters.taken == []
 
 
-def test_an_interrupt_while_a_mail_is_sent_stays_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes on with it would never know that it was to end, as a watcher that is sent SIGTERM."""
+def test_an_interrupt_while_a_mail_is_sent_stays_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever goes on with it would never know that it was to end, as a watcher that is sent
+    SIGTERM."""
 
     def interrupted(smtp: smtplib.SMTP, _message: object) -> None:
         smtp.putcmd("data")
@@ -136,7 +148,9 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     program = tmp_path / "sendmail"
-    program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n")
+    program.write_text(
+        f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n"
+    )
     program.chmod(0o755)
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
     written = turn_files.write_turn(game.newest, tmp_path, ben)
@@ -168,7 +182,9 @@ def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
         transport.letter_of(mail_of(game.newest))
 
 
-def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_keyring_is_asked_and_nothing_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, str]] = []
 
     def get_password(service: str, user: str) -> str | None:
@@ -192,8 +208,11 @@ def test_the_keyring_is_asked_and_nothing_stored(tmp_path: Path, monkeypatch: py
 
 @pytest.fixture
 def file_keyring(tmp_path: Path) -> Iterator[Any]:
-    """The library `keyring` with a backend of its own, which keeps passwords in a file outside of every home."""
-    keyring = pytest.importorskip("keyring", reason="the library keyring is not installed: pip install pbem[keyring]")
+    """The library `keyring` with a backend of its own, which keeps passwords in a file outside of
+    every home."""
+    keyring = pytest.importorskip(
+        "keyring", reason="the library keyring is not installed: pip install pbem[keyring]"
+    )
     backend: Any = pytest.importorskip("keyring.backend")
 
     class InOneFile(backend.KeyringBackend):  # type: ignore[misc]
@@ -217,7 +236,9 @@ def file_keyring(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("security", ["starttls", "tls"])
-def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, security: str) -> None:
+def test_a_real_keyring_opens_a_real_server(
+    tmp_path: Path, file_keyring: Any, security: str
+) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     written = turn_files.write_turn(game.newest, tmp_path, ben)
@@ -232,10 +253,14 @@ def test_a_real_keyring_opens_a_real_server(tmp_path: Path, file_keyring: Any, s
         file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
         assert mail.send(ben, written.mail) == (["ann@example.org"], "")
     assert len(letters.taken) == 1
-    assert not any(PASSWORD.encode() in path.read_bytes() for path in ben.folder.rglob("*") if path.is_file())
+    assert not any(
+        PASSWORD.encode() in path.read_bytes() for path in ben.folder.rglob("*") if path.is_file()
+    )
 
 
-def test_a_machine_without_a_keyring_is_told_what_else_there_is(tmp_path: Path, file_keyring: Any) -> None:
+def test_a_machine_without_a_keyring_is_told_what_else_there_is(
+    tmp_path: Path, file_keyring: Any
+) -> None:
     file_keyring.set_keyring(pytest.importorskip("keyring.backends.fail").Keyring())
     server = settings.Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
     with pytest.raises(Refused, match=r"does not answer.*password-command"):
@@ -267,7 +292,9 @@ def test_wrong_settings_are_named(tmp_path: Path, text: str, wrong: str) -> None
 def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     with dovecot() as (plain, tls, cert, mails):
-        for number, data in enumerate((mail_of(played.files[0]), b"Subject: hello\r\n\r\nno turn\r\n")):
+        for number, data in enumerate(
+            (mail_of(played.files[0]), b"Subject: hello\r\n\r\nno turn\r\n")
+        ):
             (mails / "new" / f"{number}.host").write_bytes(data)
         write_settings(home, "fetch", plain, "starttls", cert)
         written, looked = mail.fetch(home)[:2]
@@ -287,7 +314,8 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no folder"):
             mail.fetch(home)
         write_settings(home, "fetch", tls, "tls", cert, NO_COMMAND)
-        with pytest.raises(Refused, match=r"(?i)authentication"):  # last: whoever comes after it has to wait
+        # last: whoever comes after it has to wait
+        with pytest.raises(Refused, match=r"(?i)authentication"):
             mail.fetch(home)
 
 
@@ -314,7 +342,8 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         assert [done for done, _ in told] == list(range(1, 11)) and told[-1] == (10, 10)
         (item,) = [file for file in mail.look(home, [])[0].files if file.kind == "lost"]
         assert item.entry == 2
-        assert mail.fetch(home)[:2] == ([], 1)  # looked at again, and told by the inbox until its turn is here
+        # looked at again, and told by the inbox until its turn is here
+        assert mail.fetch(home)[:2] == ([], 1)
         fetched = json.loads((home.folder / "inbox" / "fetched.json").read_text())
         assert [len(account["again"]) for account in fetched.values()] == [1]
         (tmp_path / "turn.toml").write_bytes(played.files[2])
@@ -325,9 +354,13 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         mail.look(home, [tmp_path / "turn.toml"], "")
         assert mail.fetch(home)[:2] == ([], 1)
         assert mail.fetch(home)[:2] == ([], 0)
-        (mails / "new" / "10.host").write_bytes(stripped.replace(b" 2\r\n", b" 7\r\n") + b"spam\r\n" * 50_000)
+        (mails / "new" / "10.host").write_bytes(
+            stripped.replace(b" 2\r\n", b" 7\r\n") + b"spam\r\n" * 50_000
+        )
         assert [len(mails) for mails in (mail.fetch(home)[0], mail.fetch(home)[0])] == [1, 0]
-        assert mail.fetch(home)[:2] == ([], 0), "a long one is told by the inbox, and not loaded with every fetch"
+        assert mail.fetch(home)[:2] == ([], 0), (
+            "a long one is told by the inbox, and not loaded with every fetch"
+        )
 
 
 def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:
@@ -336,13 +369,17 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
     draft = Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or "")
     with smtp_server(tmp_path, "starttls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
-        with pytest.raises(Refused, match=r'begins without TLS.*nothing was sent.*security = "starttls"'):
+        with pytest.raises(
+            Refused, match=r'begins without TLS.*nothing was sent.*security = "starttls"'
+        ):
             mail.send(ben, draft)
         write_settings(ben, "send", free_port(), "tls", cert)
         with pytest.raises(Refused, match=r"takes no connection on port.*check port"):
             mail.send(ben, draft)
         write_settings(ben, "send", port, "starttls", cert, NO_COMMAND)
-        with pytest.raises(Refused, match=r"does not take this user and password.*made for programs"):
+        with pytest.raises(
+            Refused, match=r"does not take this user and password.*made for programs"
+        ):
             mail.send(ben, draft)
     assert letters.taken == []
 
@@ -353,9 +390,18 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
         (socket.gaierror(-2, "Name or service not known"), "no server imap.example.org"),
         (TimeoutError("timed out"), "does not answer on port 993"),
         (imaplib.IMAP4.abort("socket error: EOF"), "closed the connection"),
-        (imaplib.IMAP4.error("STARTTLS extension not supported by server"), 'no STARTTLS.*security = "tls"'),
-        (smtplib.SMTPNotSupportedError("STARTTLS extension not supported by server."), "no STARTTLS"),
-        (failures.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"), "made for programs"),
+        (
+            imaplib.IMAP4.error("STARTTLS extension not supported by server"),
+            'no STARTTLS.*security = "tls"',
+        ),
+        (
+            smtplib.SMTPNotSupportedError("STARTTLS extension not supported by server."),
+            "no STARTTLS",
+        ),
+        (
+            failures.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
+            "made for programs",
+        ),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
         (ValueError("odd"), "imap.example.org: odd"),
     ],

@@ -39,7 +39,9 @@ def test_whoever_sends_for_the_first_time_is_led_to_it(
 ) -> None:
     """With something wrong in each answer, and a password that the server does not take."""
     home, short, newest = ben
-    (home.folder / "mail.toml").write_text("# mine\ninbox = []\n\n[fetch]\nhost = 'imap.example.org'\nuser = 'ben'\n")
+    (home.folder / "mail.toml").write_text(
+        "# mine\ninbox = []\n\n[fetch]\nhost = 'imap.example.org'\nuser = 'ben'\n"
+    )
     with smtp_server(tmp_path, "starttls") as (port, letters, cert):
         entered = [
             *("ben at home", "ben@example.org"),
@@ -50,7 +52,9 @@ def test_whoever_sends_for_the_first_time_is_led_to_it(
             "y",  # and once more, where Enter keeps what was right
             *("", "", "", "", WITH_PASSWORD, ""),
         ]
-        shown = at_a_terminal(home.folder, tmp_path, ["send", short], entered, 200, SSL_CERT_FILE=str(cert))
+        shown = at_a_terminal(
+            home.folder, tmp_path, ["send", short], entered, 200, SSL_CERT_FILE=str(cert)
+        )
         told = (
             *("Nothing is set up for sending yet", '"ben at home" is no plain mail address'),
             *('"two words" is no server', '"eighty" is no port', "no program /no/such/program"),
@@ -65,7 +69,10 @@ def test_whoever_sends_for_the_first_time_is_led_to_it(
         assert trial_to == ["ben@example.org"] and parsed(trial)["Subject"] == "pbem: a trial mail"
         assert to == ["ann@example.org"] and attachment(parsed(turn)) == newest
         text = (home.folder / "mail.toml").read_text()
-        assert text.startswith("# mine\n") and tomllib.loads(text)["fetch"]["host"] == "imap.example.org"
+        assert (
+            text.startswith("# mine\n")
+            and tomllib.loads(text)["fetch"]["host"] == "imap.example.org"
+        )
         assert tomllib.loads(text)["send"] == {
             "host": HOST,
             "security": "starttls",
@@ -77,11 +84,17 @@ def test_whoever_sends_for_the_first_time_is_led_to_it(
         assert mail.send(home, Path(short)) == (["ann@example.org"], "") and len(letters.taken) == 3
 
 
-def test_a_reminder_asks_too_and_a_program_needs_no_password(ben: tuple[Home, str, bytes], tmp_path: Path) -> None:
+def test_a_reminder_asks_too_and_a_program_needs_no_password(
+    ben: tuple[Home, str, bytes], tmp_path: Path
+) -> None:
     home, short, _ = ben
     program = f"/bin/sh -c 'cat >> {tmp_path}/taken'"
-    shown = at_a_terminal(home.folder, tmp_path, ["remind", short, "--send"], ["", program, "n"], 200)
-    assert "Your mail address [ben@example.org]:" in shown and "was reminded: ann@example.org" in shown
+    shown = at_a_terminal(
+        home.folder, tmp_path, ["remind", short, "--send"], ["", program, "n"], 200
+    )
+    assert (
+        "Your mail address [ben@example.org]:" in shown and "was reminded: ann@example.org" in shown
+    )
     assert settings.read(home).program == ("/bin/sh", "-c", f"cat >> {tmp_path}/taken")
     assert (tmp_path / "taken").read_bytes().count(b"Subject:") == 1, "no trial mail was wanted"
 
@@ -95,7 +108,10 @@ def test_ctrl_c_keeps_nothing(ben: tuple[Home, str, bytes], tmp_path: Path) -> N
         while "Server for sending" not in seat.text():
             assert seat.reads()
         assert seat.keys("\x03").ends() == 1
-        assert "Nothing was kept, and no turn was sent." in seat.text() and "Traceback" not in seat.text()
+        assert (
+            "Nothing was kept, and no turn was sent." in seat.text()
+            and "Traceback" not in seat.text()
+        )
     assert not (home.folder / "mail.toml").exists()
 
 
@@ -128,7 +144,8 @@ def test_doubts_about_names_are_told_once_it_is_known_how_to_send(
 
 @pytest.fixture
 def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Give these answers to the questions, and then press Ctrl-C; the questions as they were put."""
+    """Give these answers to the questions, and then press Ctrl-C; the questions as they were
+    put."""
 
     def begin(*answers: str) -> list[str]:
         left, put = [*answers], list[str]()
@@ -140,7 +157,10 @@ def answering(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
             return left.pop(0) or default
 
         def confirm(words: str, **more: object) -> bool:
-            return prompt(words, "y", **{name: more[name] for name in more if name != "default"}) == "y"
+            return (
+                prompt(words, "y", **{name: more[name] for name in more if name != "default"})
+                == "y"
+            )
 
         monkeypatch.setattr(mail_setup.typer, "prompt", prompt)
         monkeypatch.setattr(mail_setup.typer, "confirm", confirm)
@@ -170,7 +190,9 @@ def test_ctrl_c_at_any_question_keeps_nothing(
 
 
 def test_the_server_of_a_known_service_needs_only_a_password(
-    ben: tuple[Home, str, bytes], answering: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+    ben: tuple[Home, str, bytes],
+    answering: Callable[..., list[str]],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     home, _, _ = ben
     put = answering("ben@gmail.com", "", "", WITH_PASSWORD, "n")
@@ -178,29 +200,42 @@ def test_the_server_of_a_known_service_needs_only_a_password(
     assert put[1].endswith("[smtp.gmail.com]") and len(put) == 5
     assert "gmail.com takes a password that is made for programs" in capsys.readouterr().err
     found = settings.read(home).send
-    assert found is not None and (found.host, found.port, found.user) == ("smtp.gmail.com", 587, "ben@gmail.com")
+    assert found is not None and (found.host, found.port, found.user) == (
+        "smtp.gmail.com",
+        587,
+        "ben@gmail.com",
+    )
 
 
 def test_a_service_without_passwords_for_programs_is_told(
-    ben: tuple[Home, str, bytes], answering: Callable[..., list[str]], capsys: pytest.CaptureFixture[str]
+    ben: tuple[Home, str, bytes],
+    answering: Callable[..., list[str]],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     home, _, _ = ben
     answering("ben@outlook.com")
     with pytest.raises(typer.Abort):
         mail_setup._lead(home)
-    assert "outlook.com takes no password from programs: use your mail program and pbem sent" in capsys.readouterr().err
+    assert (
+        "outlook.com takes no password from programs: use your mail program and pbem sent"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("port", [0, 465, 587, 2525])
 def test_each_port_comes_with_a_security(port: int, answering: Callable[..., list[str]]) -> None:
     put = answering("")
-    found = mail_setup._secured(Sending("ben@example.org", host="smtp.example.org", port=port, user="ben"))
+    found = mail_setup._secured(
+        Sending("ben@example.org", host="smtp.example.org", port=port, user="ben")
+    )
     assert found.security == {465: "tls"}.get(port, "starttls") and len(put) == 1
     server = found.settings().send
     assert server is not None and server.port == (port or 587)
 
 
-def test_what_stands_in_the_settings_stays_or_nothing_is_written(ben: tuple[Home, str, bytes], tmp_path: Path) -> None:
+def test_what_stands_in_the_settings_stays_or_nothing_is_written(
+    ben: tuple[Home, str, bytes], tmp_path: Path
+) -> None:
     home, _, _ = ben
     kept, path = tmp_path / "dotfiles.toml", home.folder / "mail.toml"
     path.symlink_to(kept)

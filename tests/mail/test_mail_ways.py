@@ -1,5 +1,5 @@
-"""Ways of a turn: passed on to who is to join, sent again to who lost it, written and not sent; and what a mail says of
-the turn that was taken out of it."""
+"""Ways of a turn: passed on to who is to join, sent again to who lost it, written and not sent; and
+what a mail says of the turn that was taken out of it."""
 
 from __future__ import annotations
 
@@ -35,13 +35,18 @@ def plain_shuffles(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def taking(home: Home, folder: Path) -> Path:
     """Let the home send by a program that writes what it is given to a file."""
-    (home.folder / "mail.toml").write_text(f"[send]\nprogram = ['/bin/sh', '-c', 'cat > {folder}/taken']\n")
+    (home.folder / "mail.toml").write_text(
+        f"[send]\nprogram = ['/bin/sh', '-c', 'cat > {folder}/taken']\n"
+    )
     return folder / "taken"
 
 
 def three(tmp_path: Path, mails: tuple[str, str, str]) -> tuple[list[Home], list[bytes]]:
     """Three homes, an invitation to Loot by the first, and the join of the second."""
-    homes = [make_home(tmp_path / name, name, mail) for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)]
+    homes = [
+        make_home(tmp_path / name, name, mail)
+        for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)
+    ]
     data = [invite.invite(homes[0], "loot", None, {"players": 3}, [])]
     data.append(join.join(open_file(data[0], homes[1]), homes[1]))
     return homes, data
@@ -61,7 +66,10 @@ def test_an_invitation_goes_to_an_address(tmp_path: Path) -> None:
         mail.send(ann, path, ["ben at example"])
     assert mail.send(ann, path, ["ben@example.org"]) == (["ben@example.org"], "")
     message = parsed(taken.read_bytes())
-    assert (str(message["From"]), str(message["To"])) == ("Ann <ann@example.org>", "ben@example.org")
+    assert (str(message["From"]), str(message["To"])) == (
+        "Ann <ann@example.org>",
+        "ben@example.org",
+    )
     assert "pbem join " in body(message, "plain")
 
 
@@ -71,9 +79,15 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     assert str(made["To"]) == "Ann <ann@example.org>"
     for kind in ("plain", "html"):
         words = " ".join(body(made, kind).split())
-        assert "Ann, the seat third is still free: pass this turn on to one player who is to have it" in words
+        assert (
+            "Ann, the seat third is still free: pass this turn on to one player who is to have it"
+            in words
+        )
         assert re.search(r"Type pbem send loot-\w{8} --to THEIR-ADDRESS", words)
-        assert "How to join, for the player whom you invite" in words or "HOW TO JOIN, for the player whom" in words
+        assert (
+            "How to join, for the player whom you invite" in words
+            or "HOW TO JOIN, for the player whom" in words
+        )
         assert "invites you" not in words
     assert str(made["Subject"]).startswith("Loot: a seat is free, pass it on, loot-")
     assert "Ann, who passes it on to whoever takes the next seat" in turn_files.next_step(
@@ -120,7 +134,8 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
 
 
 def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) -> None:
-    """A turn once more to somebody who has to wait: the sender's own turn, or an address that is in the file."""
+    """A turn once more to somebody who has to wait: the sender's own turn, or an address that is in
+    the file."""
     game = read_game.replay_bytes(start(tmp_path).newest)
     turn = game.to_act()
     assert turn is not None
@@ -128,7 +143,10 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
     assert waits_for.mail and other.mail
     author = game.seat_of(game.entries[-1])
     assert author == 1 - turn, "the last join; now the inviter plays"
-    assert outgoing.nobody_can_act(game, [other.mail], turn) == "the game waits for you: pbem play FILE"
+    assert (
+        outgoing.nobody_can_act(game, [other.mail], turn)
+        == "the game waits for you: pbem play FILE"
+    )
     told = outgoing.nobody_can_act(game, [other.mail], 1 - turn)
     assert told.endswith(f"--to {waits_for.mail}") and "gave no address" not in told
     assert outgoing.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
@@ -167,9 +185,17 @@ def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -
         outgoing.sent_by_hand(ann, older)
     with pytest.raises(Refused, match="no seat"):
         outgoing.sent_by_hand(make_home(tmp_path / "eve", "Eve", ""), newest)
-    assert outgoing.sent_by_hand(ben, Path(short)).game_id == read_game.replay_bytes(game.newest).game_id
+    assert (
+        outgoing.sent_by_hand(ben, Path(short)).game_id
+        == read_game.replay_bytes(game.newest).game_id
+    )
     facts, text, _ = mail.look(ben, [])
-    assert not facts.games[0].not_sent and short in text and "not sent" not in text and "pbem sent" not in text
+    assert (
+        not facts.games[0].not_sent
+        and short in text
+        and "not sent" not in text
+        and "pbem sent" not in text
+    )
     taken = taking(ben, tmp_path)
     assert mail.send(ben, Path(short)) == (["ann@example.org"], ""), "should it be lost"
     assert taken.exists()
@@ -180,14 +206,21 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     ben, short = game.homes["tripolitan"], short_name(read_game.replay_bytes(game.newest))
     folder = ben.folder / "games" / read_game.replay_bytes(game.newest).game_id.hex()[:32]
     number, refused = len(game.files) - 1, {"ann@example.org": "refused"}
-    outbox.note(folder, number, game.newest, lambda turn: turn.went_to(["cleo@example.org"], refused))
-    assert "refused by ann@example.org" in mail.look(ben, [])[1] and not outbox.known(folder, game.newest).is_sent()
+    outbox.note(
+        folder, number, game.newest, lambda turn: turn.went_to(["cleo@example.org"], refused)
+    )
+    assert (
+        "refused by ann@example.org" in mail.look(ben, [])[1]
+        and not outbox.known(folder, game.newest).is_sent()
+    )
     outgoing.sent_by_hand(ben, Path(short))
     assert "refused by" not in mail.look(ben, [])[1] and outbox.known(folder, game.newest).is_sent()
     assert outbox.known(folder, game.newest).missing(["ann@example.org"]) == []
 
 
-def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(tmp_path: Path) -> None:
+def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(
+    tmp_path: Path,
+) -> None:
     (ann, _, _), (_, joined) = three(tmp_path, ADDRESSES)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
@@ -250,7 +283,8 @@ def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Pa
 def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
     sender: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words are put into a sentence that tells the reader what to do; and a long sender costs no time."""
+    """The words are put into a sentence that tells the reader what to do; and a long sender costs
+    no time."""
     read: list[int] = []
     ours = email.utils.parseaddr
     monkeypatch.setattr(email.utils, "parseaddr", lambda text: read.append(len(text)) or ours(text))
@@ -263,12 +297,19 @@ def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
     assert "ask whoever sent it to send it again" in text and "resign" not in text
 
 
-@pytest.mark.parametrize("header", ["x 1", "0" * 64 + " 99999", "0" * 64, "0" * 64 + " -1", "é" * 64 + " 1"])
+@pytest.mark.parametrize(
+    "header", ["x 1", "0" * 64 + " 99999", "0" * 64, "0" * 64 + " -1", "é" * 64 + " 1"]
+)
 def test_headers_that_name_no_game_are_no_lost_turn(header: str) -> None:
-    assert list(find_turns.turns_in(f"Subject: x\nX-PBEM-Game: {header}\n\nhello\n".encode(), "x")) == []
+    assert (
+        list(find_turns.turns_in(f"Subject: x\nX-PBEM-Game: {header}\n\nhello\n".encode(), "x"))
+        == []
+    )
 
 
-def test_the_inbox_is_not_read_from_the_start_each_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_inbox_is_not_read_from_the_start_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = start(tmp_path / "game")
     ann = game.homes["american"]
     folder = ann.make_folder("inbox")

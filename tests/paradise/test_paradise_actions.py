@@ -16,7 +16,7 @@ def at(realm: Realm, name: str) -> IslandGroup:
     return realm.groups[place(realm, name)]
 
 
-# ---- Explore! without a map -------------------------------------------------------------------------------------
+# ---- Explore! without a map ----------------------------------------------------------------------
 
 
 def test_explore_until_five_knots_show() -> None:
@@ -39,7 +39,9 @@ def test_both_cards_allow_six_knots_not_seven() -> None:
     realm = a_realm()
     realm.hidden_cards = 2
     stage = Stage(realm)
-    stage.play(explore(realm), ["card navigation", "card ocean chart", "ocean 3 knots", "ocean 3 knots"])
+    stage.play(
+        explore(realm), ["card navigation", "card ocean chart", "ocean 3 knots", "ocean 3 knots"]
+    )
     assert realm.cards and not realm.hidden_cards
 
 
@@ -56,10 +58,20 @@ def test_a_card_is_revealed_once() -> None:
 def test_a_found_group_gets_a_canoe_and_nothing_else() -> None:
     realm = a_realm()
     stage = Stage(realm)
-    answers = ["island group 1 knot", "found 3 from tonga 2 from samoa: 4 boxes 4 green", "ocean 4 knots"]
+    answers = [
+        "island group 1 knot",
+        "found 3 from tonga 2 from samoa: 4 boxes 4 green",
+        "ocean 4 knots",
+    ]
     stage.play(explore(realm), answers)
     group = at(realm, "group 1")
-    assert group.canoe and not group.villages and not group.warriors and not stage.rolls and not realm.pending
+    assert (
+        group.canoe
+        and not group.villages
+        and not group.warriors
+        and not stage.rolls
+        and not realm.pending
+    )
 
 
 def test_off_course_has_no_effect_on_samoa_but_its_knots_count() -> None:
@@ -73,7 +85,10 @@ def test_off_course_has_no_effect_on_samoa_but_its_knots_count() -> None:
 def test_off_course_knots_can_be_left_out() -> None:
     realm = a_realm(no_off_course_knots=1)
     stage = Stage(realm)
-    stage.play(explore(realm), ["off course 3 knots", "ocean 3 knots", "off course 3 knots", "ocean 2 knots"])
+    stage.play(
+        explore(realm),
+        ["off course 3 knots", "ocean 3 knots", "off course 3 knots", "ocean 2 knots"],
+    )
     assert stage.told()[-1] == "Explore! ends: 5 of 5 knots show"
 
 
@@ -92,7 +107,7 @@ def test_the_south_island_comes_with_samoas_tile_too() -> None:
     assert len(realm.samoan()) == 3 and realm.south_island
 
 
-# ---- Explore! on a map ------------------------------------------------------------------------------------------
+# ---- Explore! on a map ---------------------------------------------------------------------------
 
 
 class Asking(Stage):
@@ -110,8 +125,8 @@ class Asking(Stage):
 
 
 def test_rings_alternate_and_explored_hexes_are_skipped() -> None:
-    """Ruling 5: ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the data, and one hex,
-    so that it is not asked for (ruling 28)."""
+    """Ruling 5: ring 1 counter-clockwise from Niue, ring 2 clockwise; ring 3 has no start in the
+    data, and one hex, so that it is not asked for (ruling 28)."""
     realm = a_realm(lines=SMALL_MAP)
     realm.explored.add(place(realm, "east"))
     stage = Asking(realm)
@@ -120,10 +135,21 @@ def test_rings_alternate_and_explored_hexes_are_skipped() -> None:
         explore(realm),
         [*["ocean 1 knot"] * 2, "island group 1 knot", "2 boxes 1 green", *["ocean 1 knot"] * 2],
     )
-    assert stage.about == ["niue", "north", "tuvalu", "north west", "far north", "north east", "corner"]
+    assert stage.about == [
+        "niue",
+        "north",
+        "tuvalu",
+        "north west",
+        "far north",
+        "north east",
+        "corner",
+    ]
     stage.about.clear()
     stage.play(explore(realm), ["ocean 1 knot", "ocean 1 knot", "ocean 1 knot"])
-    assert stage.about == ["far east", "rarotonga", "tubai"] and "no unexplored hex" in stage.told()[-1]
+    assert (
+        stage.about == ["far east", "rarotonga", "tubai"]
+        and "no unexplored hex" in stage.told()[-1]
+    )
     assert at(realm, "far north").from_samoa == 2 and at(realm, "far north").from_tonga == 3
 
 
@@ -135,7 +161,7 @@ def test_the_hex_of_an_off_course_marker_stays() -> None:
     assert stage.about == ["niue", "niue", "east"] and realm.explored == {place(realm, "niue")}
 
 
-# ---- Attack! ----------------------------------------------------------------------------------------------------
+# ---- Attack! -------------------------------------------------------------------------------------
 
 
 def fleet(canoes: int, warriors: int) -> IslandGroup:
@@ -156,7 +182,8 @@ def test_nothing_in_reach_and_the_pieces_stay() -> None:
 
 
 def test_all_canoes_and_a_warrior_each_attack() -> None:
-    """Samoa wins with the rest of it: one village is saved, no Transport Canoe comes (ruling 13)."""
+    """Samoa wins with the rest of it: one village is saved, no Transport Canoe comes (ruling
+    13)."""
     realm = a_realm({"group 1": fleet(2, 3), "group 2": IslandGroup(4, 4, 2, 3)})
     stage = Stage(realm)
     answers = [
@@ -172,23 +199,41 @@ def test_all_canoes_and_a_warrior_each_attack() -> None:
 
 
 def test_fewest_defenders_are_attacked() -> None:
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 3), "group 3": IslandGroup(4, 4, 2, 3)})
-    answers = ["can reach group 2: 3 defenders", "can reach group 3: 2 defenders", "that is all", "arioi stops it"]
+    realm = a_realm(
+        {
+            "group 1": fleet(1, 0),
+            "group 2": IslandGroup(4, 4, 2, 3),
+            "group 3": IslandGroup(4, 4, 2, 3),
+        }
+    )
+    answers = [
+        "can reach group 2: 3 defenders",
+        "can reach group 3: 2 defenders",
+        "that is all",
+        "arioi stops it",
+    ]
     stage = Stage(realm)
     stage.play(attack(realm), answers)
     assert (
-        "move 1 War Canoe of Samoa's from group 1 to group 3, to attack it: the fewest defenders, 2" in stage.told()[0]
+        "move 1 War Canoe of Samoa's from group 1 to group 3, to attack it: the fewest defenders, 2"
+        in stage.told()[0]
     )
 
 
 def test_a_tie_goes_to_the_nearest_to_samoa() -> None:
-    """Asked once where nobody has told: a constant (ruling 16). Nearest to Samoa, not to the fleet."""
+    """Asked once where nobody has told: a constant (ruling 16). Nearest to Samoa, not to the
+    fleet."""
     realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 3)})
     answers = ["can reach group 2: 2 defenders", "can reach hawaii: 2 defenders", "that is all"]
     stage = Stage(realm)
     stage.play(
         attack(realm),
-        [*answers, "hawaii is 2 from samoa", "the attack goes on", "battle at hawaii won, lost 1 war canoe"],
+        [
+            *answers,
+            "hawaii is 2 from samoa",
+            "the attack goes on",
+            "battle at hawaii won, lost 1 war canoe",
+        ],
     )
     assert not at(realm, "group 1").war_canoes
     realm.groups[place(realm, "group 1")] = fleet(1, 0)
@@ -198,7 +243,11 @@ def test_a_tie_goes_to_the_nearest_to_samoa() -> None:
 
 def test_a_tie_of_distance_is_broken_by_die() -> None:
     realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(4, 4, 2, 1)})
-    answers = ["can reach group 2: 1 defender", "can reach tonga: 1 defender", "can reach fiji: 1 defender"]
+    answers = [
+        "can reach group 2: 1 defender",
+        "can reach tonga: 1 defender",
+        "can reach fiji: 1 defender",
+    ]
     stage = Stage(realm)
     stage.play(attack(realm), [*answers, "that is all", "arioi stops it"], [5])
     assert "to Fiji, to attack it" in stage.told()[0] and "5 to 6 Fiji" in stage.rolls[0].why
@@ -219,7 +268,12 @@ def test_fleets_combine_against_one_target() -> None:
 
 def test_different_targets_are_attacked_in_an_order_by_die() -> None:
     realm = a_realm({"group 1": fleet(1, 0), "group 2": fleet(1, 0)})
-    answers = ["can reach fiji: 1 defender", "that is all", "can reach tonga: 0 defenders", "that is all"]
+    answers = [
+        "can reach fiji: 1 defender",
+        "that is all",
+        "can reach tonga: 0 defenders",
+        "that is all",
+    ]
     lost = [
         "the attack goes on",
         "battle at tonga won, lost 1 war canoe",
@@ -237,7 +291,12 @@ def test_an_arioi_stops_one_whole_battle_once() -> None:
     stage.play(attack(realm), ["can reach fiji: 1 defender", "that is all", "arioi stops it"])
     assert at(realm, "group 1").war_canoes == 1
     stage.play(
-        attack(realm), ["can reach fiji: 1 defender", "that is all", "battle at fiji won, lost 1 warrior 1 war canoe"]
+        attack(realm),
+        [
+            "can reach fiji: 1 defender",
+            "that is all",
+            "battle at fiji won, lost 1 warrior 1 war canoe",
+        ],
     )
     assert not at(realm, "group 1").war_canoes
 
@@ -245,7 +304,9 @@ def test_an_arioi_stops_one_whole_battle_once() -> None:
 def test_an_arioi_may_stop_more_if_chosen() -> None:
     realm = a_realm({"group 1": fleet(1, 1)}, arioi_again=1)
     for _ in range(2):
-        Stage(realm).play(attack(realm), ["can reach fiji: 1 defender", "that is all", "arioi stops it"])
+        Stage(realm).play(
+            attack(realm), ["can reach fiji: 1 defender", "that is all", "arioi stops it"]
+        )
     assert at(realm, "group 1").war_canoes == 1
 
 
@@ -266,9 +327,18 @@ def test_a_beaten_attack_retreats_where_the_player_says_or_is_removed() -> None:
 
 def test_a_printed_group_that_samoa_takes_is_charted_once() -> None:
     realm = a_realm({"group 1": fleet(1, 0)})
-    answers = ["can reach fiji: 0 defenders", "that is all", "the attack goes on", "battle at fiji lost, lost nothing"]
+    answers = [
+        "can reach fiji: 0 defenders",
+        "that is all",
+        "the attack goes on",
+        "battle at fiji lost, lost nothing",
+    ]
     Stage(realm).play(attack(realm), [*answers, "4 boxes 3 green"])
-    assert at(realm, "fiji").villages == 1 and at(realm, "fiji").boxes == 4 and at(realm, "fiji").war_canoes == 1
+    assert (
+        at(realm, "fiji").villages == 1
+        and at(realm, "fiji").boxes == 4
+        and at(realm, "fiji").war_canoes == 1
+    )
 
 
 def test_warriors_are_removed_before_war_canoes() -> None:
@@ -277,7 +347,14 @@ def test_warriors_are_removed_before_war_canoes() -> None:
     stage = Stage(realm)
     battle = "battle at fiji lost, lost 2 warriors 1 war canoe"
     stage.play(
-        attack(realm), ["can reach fiji: 1 defender", "that is all", "the attack goes on", battle, "2 boxes 2 green"]
+        attack(realm),
+        [
+            "can reach fiji: 1 defender",
+            "that is all",
+            "the attack goes on",
+            battle,
+            "2 boxes 2 green",
+        ],
     )
     offered = {option[3:] for option in stage.asks[3].options if option[0] == "battle"}
     assert offered == {(0, 0), (1, 0), (2, 0), (2, 1), (2, 2)}
@@ -288,7 +365,12 @@ def test_a_victory_of_samoa_leaves_it_a_piece() -> None:
     stage = Stage(realm)
     stage.play(
         attack(realm),
-        ["can reach fiji: 1 defender", "that is all", "the attack goes on", "battle at fiji won, lost 1 war canoe"],
+        [
+            "can reach fiji: 1 defender",
+            "that is all",
+            "the attack goes on",
+            "battle at fiji won, lost 1 war canoe",
+        ],
     )
     assert ("battle", place(realm, "fiji"), 0, 0, 1) not in stage.asks[-1].options
 
@@ -309,12 +391,15 @@ def test_movement_data_bound_what_is_asked() -> None:
     def offered() -> set[str]:
         stage = Stage(realm)
         stage.play(attack(realm), ["that is all"])
-        return {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}
+        return {
+            realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"
+        }
 
     assert offered() == {"tonga"}
     realm.groups[place(realm, "far east")] = IslandGroup(2, 2, 2, 2)
     realm.explored |= {place(realm, "far east"), place(realm, "east")}
-    assert offered() == {"tonga", "far east"}  # nobody lives in an ocean hex or in an unexplored one
+    # nobody lives in an ocean hex or in an unexplored one
+    assert offered() == {"tonga", "far east"}
     realm.cards.append(realm.data.card_names.index("poi"))
     assert offered() == {"tonga", "far east", "fiji"}
     realm.cards.clear()
@@ -324,14 +409,20 @@ def test_movement_data_bound_what_is_asked() -> None:
     at(realm, "samoa").canoe = True
     assert offered() == {"tonga"}
     realm.cards.append(realm.data.card_names.index("double-hulled canoes"))
-    assert offered() == {"tonga", "fiji"}  # the data do not say how far it goes, so everything is asked about
+    # the data do not say how far it goes, so everything is asked about
+    assert offered() == {"tonga", "fiji"}
 
 
 def test_pieces_that_retreat_do_not_attack_again() -> None:
     """Ruling 10: a hex attacks with what it had when it chose."""
     realm = a_realm({"group 1": fleet(1, 1), "group 2": fleet(1, 1)})
     stage = Stage(realm)
-    reach = ["can reach fiji: 1 defender", "that is all", "can reach tonga: 0 defenders", "that is all"]
+    reach = [
+        "can reach fiji: 1 defender",
+        "that is all",
+        "can reach tonga: 0 defenders",
+        "that is all",
+    ]
     first = ["the attack goes on", "battle at fiji won, lost nothing", "retreat to group 2"]
     second = ["the attack goes on", "battle at tonga lost, lost nothing", "4 boxes 4 green"]
     stage.play(attack(realm), [*reach, *first, *second], [1])
@@ -341,10 +432,18 @@ def test_pieces_that_retreat_do_not_attack_again() -> None:
 
 def test_atolls_hold_no_village_and_are_no_targets() -> None:
     """Ruling 18."""
-    realm = a_realm({"group 1": fleet(1, 0), "group 2": IslandGroup(0, 0, 2, 2), "group 3": IslandGroup(2, 1, 2, 2)})
+    realm = a_realm(
+        {
+            "group 1": fleet(1, 0),
+            "group 2": IslandGroup(0, 0, 2, 2),
+            "group 3": IslandGroup(2, 1, 2, 2),
+        }
+    )
     stage = Stage(realm)
     stage.play(attack(realm), ["that is all"])
-    offered = {realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"}
+    offered = {
+        realm.data.names[option[1]] for option in stage.asks[0].options if option[0] == "reach"
+    }
     assert "group 2" not in offered and "group 3" in offered
 
 
@@ -353,7 +452,12 @@ def test_an_arioi_of_samoas_is_not_yours() -> None:
     realm = a_realm({"group 1": fleet(1, 0)})
     realm.hidden_cards = 1
     stage = Stage(realm)
-    answers = ["card arioi", "can reach fiji: 1 defender", "that is all", "battle at fiji won, lost 1 war canoe"]
+    answers = [
+        "card arioi",
+        "can reach fiji: 1 defender",
+        "that is all",
+        "battle at fiji won, lost 1 war canoe",
+    ]
     stage.play(attack(realm), answers)
     assert all(ask.rule != "arioi" for ask in stage.asks)
 
@@ -371,14 +475,31 @@ def test_a_village_is_saved_only_if_one_is_left() -> None:
     """Ruling 12."""
     realm = a_realm({"group 1": fleet(1, 0)}, lines=("setup: supply villages 2",))
     stage = Stage(realm)
-    answers = ["can reach fiji: 0 defenders", "that is all", "the attack goes on", "battle at fiji lost, lost nothing"]
+    answers = [
+        "can reach fiji: 0 defenders",
+        "that is all",
+        "the attack goes on",
+        "battle at fiji lost, lost nothing",
+    ]
     stage.play(attack(realm), [*answers, "4 boxes 3 green"])
-    assert not at(realm, "fiji").villages and "place no village, for none is left," in stage.told()[-1]
+    assert (
+        not at(realm, "fiji").villages and "place no village, for none is left," in stage.told()[-1]
+    )
 
 
 def test_the_south_island_lies_where_the_player_says() -> None:
     """Ruling 19, also when Samoa finds it: no source says where."""
     realm = a_realm(lines=SMALL_MAP, south_island=1)
-    answers = ["island group 4 knots", "2 boxes 1 green", "the south island comes too", "discover at tubai", "atoll"]
+    answers = [
+        "island group 4 knots",
+        "2 boxes 1 green",
+        "the south island comes too",
+        "discover at tubai",
+        "atoll",
+    ]
     Stage(realm).play(explore(realm), [*answers, "ocean 1 knot"])
-    assert at(realm, "tubai").canoe and at(realm, "tubai").is_atoll() and not realm.is_known(place(realm, "rarotonga"))
+    assert (
+        at(realm, "tubai").canoe
+        and at(realm, "tubai").is_atoll()
+        and not realm.is_known(place(realm, "rarotonga"))
+    )

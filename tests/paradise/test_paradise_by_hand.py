@@ -1,5 +1,6 @@
-"""A result of dice that the player entered by hand is unproven wherever it is told (paradise ruling 26): in words and
-in JSON, one test for each place. Roots are all there, so that nothing else keeps it from being proven."""
+"""A result of dice that the player entered by hand is unproven wherever it is told (paradise ruling
+26): in words and in JSON, one test for each place. Roots are all there, so that nothing else keeps
+it from being proven."""
 
 from __future__ import annotations
 
@@ -54,7 +55,12 @@ def player(ann: Home, data: bytes, tmp_path: Path) -> Player:
 
 
 def test_it_is_over_with_nothing_left_to_do(game: Ledger) -> None:
-    assert game.is_over() and game.to_act() is None and not game.begun().unrevealed() and not game.is_proven()
+    assert (
+        game.is_over()
+        and game.to_act() is None
+        and not game.begun().unrevealed()
+        and not game.is_proven()
+    )
 
 
 def test_verify(player: Player, data: bytes) -> None:
@@ -85,7 +91,10 @@ def test_inbox(player: Player, game: Ledger) -> None:
 @pytest.mark.parametrize("how", [["show"], ["show", "--format", "md"], ["log"]], ids=" ".join)
 def test_show_and_log(player: Player, how: list[str]) -> None:
     said = player.types(how[0], "turn.toml", *how[1:])[1]
-    assert "It is unproven: the dice were thrown at the table and entered" in said and "and proven" not in said
+    assert (
+        "It is unproven: the dice were thrown at the table and entered" in said
+        and "and proven" not in said
+    )
 
 
 def test_show_as_json(player: Player) -> None:
@@ -97,16 +106,23 @@ def test_the_pages_of_the_table(ann: Home, game: Ledger, tmp_path: Path) -> None
     reader, name = Reader(ann, tmp_path / "files"), short_name(game)
     assert "; unproven, with dice entered by hand" in reader.ask("GET", "/").body.decode()
     page = reader.ask("GET", f"/game/{name}").body.decode()
-    assert "It is unproven: the dice were thrown at the table and entered" in page and "and proven" not in page
+    assert (
+        "It is unproven: the dice were thrown at the table and entered" in page
+        and "and proven" not in page
+    )
 
 
 def test_what_play_says_and_mails(data: bytes, game: Ledger) -> None:
-    """Nobody else plays, so there is no mail of it; a template of the player's own that makes one says it as well."""
+    """Nobody else plays, so there is no mail of it; a template of the player's own that makes one
+    says it as well."""
     assert "unproven, with dice that were entered by hand" in turn_files.next_step(game)
     facts = report(game, None, {}, 0)
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(template, facts)
-        assert "It is unproven: the dice were thrown at the table and entered" in text and "and proven" not in text
+        assert (
+            "It is unproven: the dice were thrown at the table and entered" in text
+            and "and proven" not in text
+        )
 
 
 def test_archive_and_library(player: Player, data: bytes, tmp_path: Path) -> None:

@@ -20,9 +20,15 @@ THIRTY = tuple(f"tiles: isle {number}: atoll" for number in range(1, 31))
     [
         (SMALL_MAP, {"map": "14 hexes, and no line"}),
         ((*SMALL_MAP, COMPLETE), {}),
-        ((*SMALL_MAP, COMPLETE, "map: hex far 0 -4 unexplored"), {"map": "no hex at 0 -3, between far and far north"}),
+        (
+            (*SMALL_MAP, COMPLETE, "map: hex far 0 -4 unexplored"),
+            {"map": "no hex at 0 -3, between far and far north"},
+        ),
         ((*SMALL_MAP, COMPLETE, "map: hex far 5 0 unexplored"), {"map": "no hex in column 4"}),
-        ((*SMALL_MAP, COMPLETE, "map: hex far 4 9 unexplored"), {"map": "nothing joins far to samoa"}),
+        (
+            (*SMALL_MAP, COMPLETE, "map: hex far 4 9 unexplored"),
+            {"map": "nothing joins far to samoa"},
+        ),
         (THIRTY, {}),
         (THIRTY[1:], {"tiles": "29 of 30 tiles"}),
         ((*THIRTY[1:], "tiles: complete"), {}),
@@ -39,19 +45,27 @@ def test_what_is_missing_is_found(lines: tuple[str, ...], missing: dict[str, str
 def test_a_file_that_is_not_complete_is_left_out_of_a_new_game(tmp_path: Path) -> None:
     game = registry.descriptor("paradise")
     write_templates(game, tmp_path)
-    (tmp_path / "map.txt").write_text("\n".join(line.removeprefix("map: ") for line in SMALL_MAP), encoding="utf-8")
+    (tmp_path / "map.txt").write_text(
+        "\n".join(line.removeprefix("map: ") for line in SMALL_MAP), encoding="utf-8"
+    )
     (tmp_path / "setup.txt").write_text("boxes 4\n", encoding="utf-8")
     lines, left_out = finished(RULES, read(game, tmp_path))
     assert not [line for line in lines if line.line.startswith("map: ")] and "setup: boxes 4" in [
         line.line for line in lines
     ]
     assert left_out == [
-        'map.txt is left out, as it is not complete: 14 hexes, and no line "complete", which says that these are all '
-        "hexes of the board"
+        'map.txt is left out, as it is not complete: 14 hexes, and no line "complete", which says'
+        " that these are all hexes of the board"
     ]
     states = {state.path.stem: state for state in check(game, RULES, tmp_path)}
-    assert states["map"].missing and not states["setup"].missing and "not filled in" in str(states["chits"])
-    assert "a game is made without it" in str(states["map"]) and "1 lines" not in str(states["setup"])
+    assert (
+        states["map"].missing
+        and not states["setup"].missing
+        and "not filled in" in str(states["chits"])
+    )
+    assert "a game is made without it" in str(states["map"]) and "1 lines" not in str(
+        states["setup"]
+    )
 
 
 def test_who_makes_a_game_is_told_that_practice_chits_are_made_up() -> None:

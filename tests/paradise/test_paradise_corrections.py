@@ -29,9 +29,24 @@ def test_boxes_distance_and_pieces_are_stated_anew() -> None:
     """Ruling 27: they hold from then on, and the log tells what was kept before."""
     realm = a_realm({"group 1": IslandGroup(3, 2, 3, 2, villages=1, warriors=1)})
     group, stage = realm.groups[place(realm, "group 1")], Stage(realm)
-    answers = ["correct group 1", "4 boxes 3 green", "correct distance of group 1", "5 from tonga 4 from samoa"]
-    answers += ["correct pieces on group 1", "2 villages", "correct pieces on group 1", "0 warriors"]
-    answers += ["correct pieces on group 1", "1 transport canoe", "correct samoa", "samoa has 5 boxes"]
+    answers = [
+        "correct group 1",
+        "4 boxes 3 green",
+        "correct distance of group 1",
+        "5 from tonga 4 from samoa",
+    ]
+    answers += [
+        "correct pieces on group 1",
+        "2 villages",
+        "correct pieces on group 1",
+        "0 warriors",
+    ]
+    answers += [
+        "correct pieces on group 1",
+        "1 transport canoe",
+        "correct samoa",
+        "samoa has 5 boxes",
+    ]
     stage.play(exploration(realm), [*answers, "exploration complete"])
     assert (group.boxes, group.green, group.from_tonga, group.from_samoa) == (4, 3, 5, 4)
     assert (group.villages, group.warriors, group.war_canoes, group.canoe) == (2, 0, 0, True)
@@ -47,10 +62,15 @@ def test_boxes_distance_and_pieces_are_stated_anew() -> None:
 
 
 def test_what_was_decided_stays() -> None:
-    """Ruling 27: a group that turns out to have four boxes brings no chit any more; nothing is thrown again."""
+    """Ruling 27: a group that turns out to have four boxes brings no chit any more; nothing is
+    thrown again."""
     realm = a_realm()
     stage = Stage(realm)
-    answers = ["discover 3 from tonga 4 from samoa: 3 boxes 1 green", "correct group 1", "4 boxes 1 green"]
+    answers = [
+        "discover 3 from tonga 4 from samoa: 3 boxes 1 green",
+        "correct group 1",
+        "4 boxes 1 green",
+    ]
     stage.play(exploration(realm), [*answers, "exploration complete"], [6])
     assert realm.pending == 0 and realm.groups[place(realm, "group 1")].boxes == 4
 
@@ -74,13 +94,20 @@ def test_a_home_without_pieces_is_lost_and_a_village_makes_one() -> None:
 
 
 def test_only_what_can_be_is_offered() -> None:
-    """No more pieces than the supply has; no fewer boxes than villages; no distance where a map tells it."""
+    """No more pieces than the supply has; no fewer boxes than villages; no distance where a map
+    tells it."""
     lines = ("setup: supply warriors 1", "setup: supply war canoes 0")
     realm = a_realm({"group 1": IslandGroup(3, 2, 3, 2, villages=2)}, lines=lines)
     stage = Stage(realm)
     stage.play(
         movement(realm),
-        ["correct group 1", "3 boxes 3 green", "correct pieces on group 1", "1 warrior", "movement complete"],
+        [
+            "correct group 1",
+            "3 boxes 3 green",
+            "correct pieces on group 1",
+            "1 warrior",
+            "movement complete",
+        ],
     )
     boxes, pieces = (ask.options for ask in stage.asks if ask.rule == "correction")
     assert min(option[1] for option in boxes) == 2 and ("boxes", 3, 2) not in boxes
@@ -108,7 +135,9 @@ class Told:
         """Answer what is asked, and throw these dice if any are asked for; what is asked then."""
         assert isinstance(self.request, Ask)
         legal = sentences(self.rules, self.request, {})
-        self.request = self.flow.send(understand_answer(self.rules, self.game, self.request, text, legal, {}))
+        self.request = self.flow.send(
+            understand_answer(self.rules, self.game, self.request, text, legal, {})
+        )
         if dice:
             self.request = self.flow.send(dice)
         return self.request
@@ -142,11 +171,14 @@ def test_what_has_one_answer_left_is_not_asked() -> None:
     realm = a_realm()
     stage = Stage(realm)
     stage.play(retreat(realm, 0, 1, 0))
-    assert not stage.asks and stage.told() == ["remove 1 warrior of Samoa's: no retreat is possible"]
+    assert not stage.asks and stage.told() == [
+        "remove 1 warrior of Samoa's: no retreat is possible"
+    ]
 
 
 def test_random_tables_correct_and_go_on() -> None:
-    """What is kept stays possible: no more villages than boxes, no negative piece, and every game ends."""
+    """What is kept stays possible: no more villages than boxes, no negative piece, and every game
+    ends."""
     corrections = 0
     for seed in range(6):
         chance = random.Random(seed)
@@ -156,17 +188,29 @@ def test_random_tables_correct_and_go_on() -> None:
         realm = table.game.realm
         corrections += realm.corrections
         for group in realm.groups.values():
-            assert 0 <= group.villages <= max(group.boxes, 2) and min(group.warriors, group.war_canoes) >= 0
+            assert (
+                0 <= group.villages <= max(group.boxes, 2)
+                and min(group.warriors, group.war_canoes) >= 0
+            )
     assert corrections > 5
 
 
 @pytest.mark.parametrize(
     ("entered", "reason"),
     [
-        ("discover 5 from tonga 2 from samoa: atoll", "neighbours, so that distances .* (ruling 18)"),
-        ("discover 3 from tonga 2 from samoa: 2 boxes 3 green", "no more green boxes than boxes (ruling 18)"),
+        (
+            "discover 5 from tonga 2 from samoa: atoll",
+            "neighbours, so that distances .* (ruling 18)",
+        ),
+        (
+            "discover 3 from tonga 2 from samoa: 2 boxes 3 green",
+            "no more green boxes than boxes (ruling 18)",
+        ),
         ("discover 13 from tonga 13 from samoa: atoll", "at most 12 hexes in a report (ruling 22)"),
-        ("discover 3 from tonga 2 from samoa: 5 boxes 1 green", "at most 4 boxes in a report (ruling 22)"),
+        (
+            "discover 3 from tonga 2 from samoa: 5 boxes 1 green",
+            "at most 4 boxes in a report (ruling 22)",
+        ),
         ("victory 12", "ruling 16"),
     ],
 )
@@ -196,8 +240,14 @@ def test_refusals_of_a_battle_name_what_stands_there() -> None:
     told.enter("correct pieces on samoa")
     told.enter("2 warriors")
     for entered, reason in (
-        ("take samoa", "Samoa has 2 warriors on Samoa, so that it is fought for: battle at (ruling 21)"),
-        ("battle at samoa lost, lost 2 warriors", "not all where you were beaten off (rulings 14 and 18)"),
+        (
+            "take samoa",
+            "Samoa has 2 warriors on Samoa, so that it is fought for: battle at (ruling 21)",
+        ),
+        (
+            "battle at samoa lost, lost 2 warriors",
+            "not all where you were beaten off (rulings 14 and 18)",
+        ),
     ):
         with pytest.raises(Refusal) as refused:
             told.enter(entered)
@@ -216,7 +266,10 @@ def test_when_nothing_more_can_be_taken_back_the_reason_is_told() -> None:
         told.enter("off course among 1")
         told.enter("undo")
     told.enter("off course among 1")
-    with pytest.raises(Illegal, match=r"300 reports were taken back, and no more can be \(ruling 22\); correct states"):
+    with pytest.raises(
+        Illegal,
+        match=r"300 reports were taken back, and no more can be \(ruling 22\); correct states",
+    ):
         told.enter("undo")
 
 
@@ -225,7 +278,9 @@ def test_a_correction_in_the_middle_of_samoas_turn_is_refused_with_the_time_for_
     told = Told()
     told.request = Ask(0, "explore", (("ocean", 1),))
     told.game.realm.step, told.game.realm.about = "turn order", (1, None, 0, 5)
-    with pytest.raises(Illegal, match=r"in your Exploration, Movement and Battle, and Victory Step \(ruling 27\)"):
+    with pytest.raises(
+        Illegal, match=r"in your Exploration, Movement and Battle, and Victory Step \(ruling 27\)"
+    ):
         told.enter("correct samoa")
 
 

@@ -1,4 +1,5 @@
-"""The lines that players fill in from their copy: what is read, what is refused, and at which line."""
+"""The lines that players fill in from their copy: what is read, what is refused, and at which
+line."""
 
 from __future__ import annotations
 
@@ -24,7 +25,11 @@ HOMES = ["map: hex samoa 0 0 known", "map: hex tonga 0 1 known"]
 WRONG = {
     "no such file": (["boats: 4"], 0, "belongs to none of"),
     "no colon": (["chits 1 Village / Build"], 0, "belongs to none of"),
-    "not ascii": (["tiles: h\N{LATIN SMALL LETTER I WITH DIAERESIS}va: atoll"], 0, "letters other than"),
+    "not ascii": (
+        ["tiles: h\N{LATIN SMALL LETTER I WITH DIAERESIS}va: atoll"],
+        0,
+        "letters other than",
+    ),
     "an unknown expand": (["chits: 1 Elephant / Build"], 0, "is no chit"),
     "an unknown action": (["chits: 1 Village / Sleep"], 0, "is no chit"),
     "no slash": (["chits: 1 Village Build"], 0, "is no chit"),
@@ -32,12 +37,28 @@ WRONG = {
     "a twelfth quiet chit": ([*CHITS[:11], "chits: 1 Card / Defend"], 11, "do not say Attack!"),
     "a fifth Attack!": ([*CHITS[11:], "chits: 1 Card / Attack!"], 4, "say Attack!"),
     "a sixteenth chit": ([*CHITS, "chits: 1 Card / Build"], 15, "one more"),
-    "no Tonga": ([HOMES[0], "map: hex fiji -1 1 known", "setup: boxes 4"], 1, "the hex tonga, known"),
-    "an unexplored Samoa": (["map: hex samoa 0 0 unexplored", HOMES[1], "setup: boxes 4"], 0, "the hex samoa, known"),
-    "Tonga far away": ([HOMES[0], "map: hex tonga 0 2 known", "map: hex fiji -1 1 known"], 1, "are neighbours"),
+    "no Tonga": (
+        [HOMES[0], "map: hex fiji -1 1 known", "setup: boxes 4"],
+        1,
+        "the hex tonga, known",
+    ),
+    "an unexplored Samoa": (
+        ["map: hex samoa 0 0 unexplored", HOMES[1], "setup: boxes 4"],
+        0,
+        "the hex samoa, known",
+    ),
+    "Tonga far away": (
+        [HOMES[0], "map: hex tonga 0 2 known", "map: hex fiji -1 1 known"],
+        1,
+        "are neighbours",
+    ),
     "a hex twice": ([*HOMES, "map: hex tonga 1 1 known"], 2, "stands twice"),
     "two hexes in one place": ([*HOMES, "map: hex fiji 0 1 known"], 2, "two hexes lie at 0 1"),
-    "a start in another ring": ([*SMALL_MAP, "map: start 3 corner", "setup: boxes 4"], 16, "is 2 hexes from Samoa"),
+    "a start in another ring": (
+        [*SMALL_MAP, "map: start 3 corner", "setup: boxes 4"],
+        16,
+        "is 2 hexes from Samoa",
+    ),
     "a start that is no hex": ([*HOMES, "map: start 1 fiji"], 2, "is no hex named above"),
     "two starts of a ring": ([*SMALL_MAP, "map: start 1 tuvalu"], 16, "has its start already"),
     "no line of a map": ([*HOMES, "map: island fiji"], 2, "is neither"),
@@ -55,14 +76,23 @@ WRONG = {
     "too few boxes": (["setup: boxes 1"], 0, "at least 2"),
     "setup twice": (["setup: boxes 4", "setup: boxes 4"], 1, "stands twice"),
     "a supply twice": (["setup: supply warriors 4", "setup: supply warriors 4"], 1, "stands twice"),
-    "two villages stand at the start": (["setup: supply villages 1", "setup: boxes 4"], 0, "the supply has 1"),
+    "two villages stand at the start": (
+        ["setup: supply villages 1", "setup: boxes 4"],
+        0,
+        "the supply has 1",
+    ),
     "more warriors than there are": (
         ["setup: warriors 3", "setup: war canoes 0", "setup: supply warriors 2", "setup: boxes 4"],
         2,
         "the supply has 2",
     ),
     "a canoe that is not there": (
-        ["setup: supply transport canoes 0", "setup: warriors 0", "setup: war canoes 0", "setup: transport canoe yes"],
+        [
+            "setup: supply transport canoes 0",
+            "setup: warriors 0",
+            "setup: war canoes 0",
+            "setup: transport canoe yes",
+        ],
         0,
         "the supply has 0",
     ),
@@ -79,9 +109,14 @@ def test_what_does_not_hold_is_refused_at_its_line(name: str) -> None:
 
 
 def test_case_does_not_matter() -> None:
-    lines = [line.lower() for line in CHITS] + ["map: hex Samoa 0 0 Known", "map: Hex TONGA 0 1 known"]
+    lines = [line.lower() for line in CHITS] + [
+        "map: hex Samoa 0 0 Known",
+        "map: Hex TONGA 0 1 known",
+    ]
     data = read(lines)
-    assert data.chits == read(CHITS).chits and sum(chit.action == ATTACK for chit in data.chits) == 4
+    assert (
+        data.chits == read(CHITS).chits and sum(chit.action == ATTACK for chit in data.chits) == 4
+    )
     assert data.names[0] == "samoa" and len(data.map) == 2
 
 
@@ -98,14 +133,32 @@ def test_templates_hold_when_every_line_is_filled_in() -> None:
             line = re.sub(r"^#(?=hex |start )", "", raw)
             if not line or line.startswith("#") or name == "chits":
                 continue
-            for left_out, filled in (("transit ?", "yes"), ("canoe ?", "yes"), ("flint: ?", "atoll")):
+            for left_out, filled in (
+                ("transit ?", "yes"),
+                ("canoe ?", "yes"),
+                ("flint: ?", "atoll"),
+            ):
                 line = line.replace(left_out, left_out.replace("?", filled))
             lines.append(f"{name}: {line.replace('?', '2')}")
     data = read([*CHITS, *lines])
     known = {data.names[place] for place in data.known}
     assert len(data.map) == 8 and known == {"samoa", "tonga", "fiji"} and data.starts[1] == "niue"
-    assert len(data.tiles) == 10 and data.reach == 2 and data.setup["boxes"] == 2 and len(data.supply) == 4
-    assert len([line for line in (TEMPLATES / "chits.txt").read_text().splitlines() if line.startswith("?")]) == 15
+    assert (
+        len(data.tiles) == 10
+        and data.reach == 2
+        and data.setup["boxes"] == 2
+        and len(data.supply) == 4
+    )
+    assert (
+        len(
+            [
+                line
+                for line in (TEMPLATES / "chits.txt").read_text().splitlines()
+                if line.startswith("?")
+            ]
+        )
+        == 15
+    )
 
 
 def test_every_template_says_what_to_look_up_where() -> None:
@@ -114,10 +167,42 @@ def test_every_template_says_what_to_look_up_where() -> None:
         assert text.startswith("# ") and re.search(r"[Ll]ook at|How many", text), name
 
 
-FIRST = ("chits", "hex", "start", "supply", "boxes", "warriors", "reach", "transit", "hiva", "samoa", "group", "poi")
-LAST = ("/", ":", "known", "unexplored", "atoll", "green", "Build", "1 Card", "adds", "yes", "knots")
+FIRST = (
+    "chits",
+    "hex",
+    "start",
+    "supply",
+    "boxes",
+    "warriors",
+    "reach",
+    "transit",
+    "hiva",
+    "samoa",
+    "group",
+    "poi",
+)
+LAST = (
+    "/",
+    ":",
+    "known",
+    "unexplored",
+    "atoll",
+    "green",
+    "Build",
+    "1 Card",
+    "adds",
+    "yes",
+    "knots",
+)
 PIECES = st.one_of(st.sampled_from(FIRST), st.integers(-9, 99).map(str), st.sampled_from(LAST))
-GOOD = (*SMALL_MAP, *CHITS, "tiles: hiva: atoll", "setup: boxes 4", "movement: reach 2", "cards: hui: knots")
+GOOD = (
+    *SMALL_MAP,
+    *CHITS,
+    "tiles: hiva: atoll",
+    "setup: boxes 4",
+    "movement: reach 2",
+    "cards: hui: knots",
+)
 LINES = st.one_of(
     st.text(max_size=40),
     st.builds("{}: {}".format, st.sampled_from(FILES), st.lists(PIECES, max_size=6).map(" ".join)),

@@ -1,4 +1,5 @@
-"""Conquest of Paradise by ledger: alone, with a witness, with data of the players' own; and what it shows."""
+"""Conquest of Paradise by ledger: alone, with a witness, with data of the players' own; and what it
+shows."""
 
 from __future__ import annotations
 
@@ -66,11 +67,14 @@ def test_alone_to_the_end(alone: bytes) -> None:
     game = opened(alone)
     assert game.is_over() and {entry.seat for entry in game.entries} == {"tonga"}
     facts, failure = verification.verify(alone)
-    assert failure is None and facts.witnessed is False and facts.rolls > 0 and b"unwitnessed" in alone
+    assert (
+        failure is None and facts.witnessed is False and facts.rolls > 0 and b"unwitnessed" in alone
+    )
 
 
 def test_nobody_has_cards_so_nobody_reveals_a_root(alone: bytes, witnessed: bytes) -> None:
-    """The result is proven with the last entry: there is no own deck of anybody's (docs/format.md, section 7)."""
+    """The result is proven with the last entry: there is no own deck of anybody's (docs/format.md,
+    section 7)."""
     for data in (alone, witnessed):
         assert opened(data).is_proven() and b"root = " not in data and b"seals = " not in data
 
@@ -83,10 +87,13 @@ def test_the_witness_only_proves(homes: tuple[Home, Home], witnessed: bytes) -> 
     assert rolls and all(roll.witness == "witness" for roll in rolls)
 
 
-def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Home], witnessed: bytes) -> None:
+def test_reports_say_practice_unofficial_and_quote_rulings(
+    homes: tuple[Home, Home], witnessed: bytes
+) -> None:
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(
-            template, player_report.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0]
+            template,
+            player_report.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0],
         )
         assert "practice" in text and "unofficial" in text
     everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
@@ -96,26 +103,38 @@ def test_reports_say_practice_unofficial_and_quote_rulings(homes: tuple[Home, Ho
 def test_what_is_asked_is_listed_by_shape(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = invite(ann)
-    facts = open_game.moves(open_game.open_file(data, ann), ["samoa has 4 boxes", "samoa starts with nothing"])
+    facts = open_game.moves(
+        open_game.open_file(data, ann), ["samoa has 4 boxes", "samoa starts with nothing"]
+    )
     shapes = opened(data).rules.shapes(facts.options)
-    assert "discover N from tonga N from samoa: N boxes N green" in shapes and len(shapes) < 10 < len(facts.options)
+    assert "discover N from tonga N from samoa: N boxes N green" in shapes and len(
+        shapes
+    ) < 10 < len(facts.options)
     assert "exploration complete" in shapes and "undo" in shapes
 
 
 def test_undo_by_ledger_keeps_dice(homes: tuple[Home, Home]) -> None:
-    """The corrected report is a new decision; the die that fell before is the die of the corrected report."""
+    """The corrected report is a new decision; the die that fell before is the die of the corrected
+    report."""
     ann, ben = homes
     data = join(ben, invite(ann, ben))
 
     def says(data: bytes, *answers: str) -> bytes:
         return take_turn.next_entry(open_game.open_file(data, ann), Intent(list(answers)))
 
-    wrong, right = "discover 1 from tonga 2 from samoa: atoll", "discover 9 from tonga 8 from samoa: atoll"
+    wrong, right = (
+        "discover 1 from tonga 2 from samoa: atoll",
+        "discover 9 from tonga 8 from samoa: atoll",
+    )
     data = write(ben, says(data, "samoa has 4 boxes", "samoa starts with nothing", wrong))
     die = list(game_in(data).dice)
     data = says(data, "undo", right, "exploration complete", "movement complete", "victory 1")
     game = game_in(data)
-    assert len(die) == 1 and game.dice == die and game.realm.groups[game.realm.data.names.index("group 1")].canoe
+    assert (
+        len(die) == 1
+        and game.dice == die
+        and game.realm.groups[game.realm.data.names.index("group 1")].canoe
+    )
     assert (game.undos, game.undos_after_chance) == (1, 1)
     text = render.render("report.md.j2", report(opened(data), None, {}, 0))
     assert f"Taken back: {wrong}, after dice" in text and "Kept from before the undo" in text
@@ -126,7 +145,9 @@ def test_own_dice_are_told_everywhere(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = play_on(invite(ann, own_dice=1), [ann], by_verb(random.Random(4)))
     assert b'"own-dice",' in data and not dice_count.dice(data).rolls
-    text = render.render("report.txt.j2", player_report.facts_for(open_game.open_file(data, ann), public=False)[0])
+    text = render.render(
+        "report.txt.j2", player_report.facts_for(open_game.open_file(data, ann), public=False)[0]
+    )
     assert "own dice" in text and "nothing proves them" in text
 
 
@@ -149,7 +170,12 @@ def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
     """With own dice a whole turn at the table can take hundreds; that many are not made here."""
     monkeypatch.setattr(sign, "MAX_ELEMENTS", 3)
     opened_file = open_game.open_file(invite(homes[0], own_dice=1), homes[0])
-    answers = ["samoa has 4 boxes", "samoa starts with nothing", "exploration complete", "movement complete"]
+    answers = [
+        "samoa has 4 boxes",
+        "samoa starts with nothing",
+        "exploration complete",
+        "movement complete",
+    ]
     with pytest.raises(Refused, match="at most 3 answers, and these are 4"):
         take_turn.next_entry(opened_file, Intent(answers))
     assert take_turn.next_entry(opened_file, Intent(answers[:3]))
@@ -170,8 +196,11 @@ def test_a_practice_chit_says_so_wherever_it_is_shown() -> None:
 
 
 def test_simulated_with_data(tmp_path: Path) -> None:
-    """In memory, in several processes and through the ledger; what does not hold names its file and line."""
-    (tmp_path / "map.txt").write_text("\n".join(line.removeprefix("map: ") for line in SMALL_MAP), encoding="utf-8")
+    """In memory, in several processes and through the ledger; what does not hold names its file and
+    line."""
+    (tmp_path / "map.txt").write_text(
+        "\n".join(line.removeprefix("map: ") for line in SMALL_MAP), encoding="utf-8"
+    )
     data = read(registry.descriptor("paradise"), tmp_path)
     one, two = (simulate("paradise", 12, "1", data=data, jobs=jobs) for jobs in (1, 2))
     assert one.results == two.results != simulate("paradise", 12, "1").results
@@ -182,7 +211,7 @@ def test_simulated_with_data(tmp_path: Path) -> None:
     assert refused.value.where.endswith("map.txt, line 2")
 
 
-# ---- data -------------------------------------------------------------------------------------------------------
+# ---- data ----------------------------------------------------------------------------------------
 
 
 def test_data_stand_in_the_invitation_and_everybody_reads_them(homes: tuple[Home, Home]) -> None:
@@ -219,7 +248,9 @@ def test_a_later_entry_has_no_data(homes: tuple[Home, Home]) -> None:
         (["setup: boxes 4", "setup: boxes 5"], "stands twice"),
     ],
 )
-def test_a_file_with_data_that_do_not_hold_is_refused(homes: tuple[Home, Home], lines: list[str], words: str) -> None:
+def test_a_file_with_data_that_do_not_hold_is_refused(
+    homes: tuple[Home, Home], lines: list[str], words: str
+) -> None:
     with pytest.raises(Malformed, match=words) as refused:
         opened(forged(invite(homes[0]), homes[0], 0, {"data": lines}))
     assert f"data {len(lines)}" in refused.value.where
@@ -247,7 +278,7 @@ def forged(data: bytes, home: Home, number: int, fields: dict[str, list[str]]) -
     return before + body + turnfile.write_signature(signature)
 
 
-# ---- files to fill in -------------------------------------------------------------------------------------------
+# ---- files to fill in ----------------------------------------------------------------------------
 
 
 def test_templates_are_written_and_read_back(tmp_path: Path, homes: tuple[Home, Home]) -> None:
@@ -260,19 +291,26 @@ def test_templates_are_written_and_read_back(tmp_path: Path, homes: tuple[Home, 
     assert rules.settings_in_words({}) == ["practice chits (unofficial)"]
 
 
-def test_filled_in_chits_are_not_called_unofficial(tmp_path: Path, homes: tuple[Home, Home]) -> None:
+def test_filled_in_chits_are_not_called_unofficial(
+    tmp_path: Path, homes: tuple[Home, Home]
+) -> None:
     paradise = registry.descriptor("paradise")
     write_templates(paradise, tmp_path)
     chits = ["1 Village / Build"] * 11 + ["1 Card/Attack!  # the one with the shark"] * 4
     (tmp_path / "chits.txt").write_text("\n".join(chits) + "\n", encoding="utf-8")
     data = invite(homes[0], None, read(paradise, tmp_path))
     assert opened(data).rules.settings_in_words({}) == []
-    text = render.render("report.txt.j2", player_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0])
+    text = render.render(
+        "report.txt.j2",
+        player_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0],
+    )
     assert "unofficial" not in text and "practice" not in text
 
 
 def test_errors_name_file_and_line(tmp_path: Path, homes: tuple[Home, Home]) -> None:
-    (tmp_path / "setup.txt").write_text("# what Samoa has\nboxes 4\n\nwarriors many\n", encoding="utf-8")
+    (tmp_path / "setup.txt").write_text(
+        "# what Samoa has\nboxes 4\n\nwarriors many\n", encoding="utf-8"
+    )
     with pytest.raises(Usage, match="warriors many") as refused:
         invite(homes[0], None, read(registry.descriptor("paradise"), tmp_path))
     assert refused.value.where.endswith("setup.txt, line 4")
@@ -301,8 +339,8 @@ def test_other_games_take_no_data(tmp_path: Path) -> None:
 
 
 def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> None:
-    """Ruling 27: alone, and only where the fact has just been stated; with a witness, and in games that were begun with
-    version 2, an entry goes on to where chance is waited for."""
+    """Ruling 27: alone, and only where the fact has just been stated; with a witness, and in games
+    that were begun with version 2, an entry goes on to where chance is waited for."""
     ann, ben = homes
     began = ("samoa has 4 boxes", "samoa starts with nothing")
     mended = ("correct pieces on samoa", "2 warriors")
@@ -314,13 +352,20 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> No
     data = says(data, *mended)
     assert turnfile.read(data).entries[2].list("answers") == list(mended)
     assert game_in(data).realm.groups[0].warriors == 2 and opened(data).to_act() == 0
-    for answers in (mended[:1], ("exploration complete",), (mended[0], "3 warriors", "exploration complete")):
+    for answers in (
+        mended[:1],
+        ("exploration complete",),
+        (mended[0], "3 warriors", "exploration complete"),
+    ):
         with pytest.raises(take_turn.MoreNeeded):
             says(data, *answers)
     data = says(data, "undo", "3 warriors")
     assert game_in(data).realm.groups[0].warriors == 3 and game_in(data).realm.corrections == 2
     told = render.render("report.md.j2", report(opened(data), None, {}, 0))
-    assert "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays (ruling 27)" in told
+    assert (
+        "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays"
+        " (ruling 27)" in told
+    )
     (newest,) = player_report.facts_for(open_game.open_file(data, ann), public=False)[0].entries
     assert newest.number == 3, "nobody else writes: show tells what was said last"
     with pytest.raises(take_turn.MoreNeeded):
@@ -332,9 +377,15 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> No
 
 
 def test_a_correction_is_told_as_one(tmp_path: Path) -> None:
-    """Ruling 27: in the story of the game, with what was kept before, and not as an ordinary report."""
+    """Ruling 27: in the story of the game, with what was kept before, and not as an ordinary
+    report."""
     data = (Path(__file__).parents[1] / "archive" / "paradise-2.toml").read_bytes()
     text = render.render("report.md.j2", report(opened(data), None, {}, 0))
     told = [line for line in text.splitlines() if "Correction: " in line]
-    assert told and all("what was decided before stays (ruling 27)" in line and ", not " in line for line in told)
-    assert "reports: correct" not in text and f"Facts stated anew: {game_in(data).realm.corrections}" in text
+    assert told and all(
+        "what was decided before stays (ruling 27)" in line and ", not " in line for line in told
+    )
+    assert (
+        "reports: correct" not in text
+        and f"Facts stated anew: {game_in(data).realm.corrections}" in text
+    )

@@ -1,4 +1,5 @@
-"""Discoveries: whether Samoa is there already, its pieces, the chit for a free group, Off Course."""
+"""Discoveries: whether Samoa is there already, its pieces, the chit for a free group, Off
+Course."""
 
 from __future__ import annotations
 
@@ -89,7 +90,12 @@ def test_an_occupied_group_of_four_boxes_brings_no_chit() -> None:
 
 def test_groups_are_numbered_and_can_be_named() -> None:
     realm = a_realm()
-    answers = [f"{FREE}: 2 boxes 1 green", "call group 1 rarotonga", f"{FREE}: atoll", "exploration complete"]
+    answers = [
+        f"{FREE}: 2 boxes 1 green",
+        "call group 1 rarotonga",
+        f"{FREE}: atoll",
+        "exploration complete",
+    ]
     Stage(realm).play(exploration(realm), answers, [6, 6])
     assert [realm.data.names[at] for at in realm.groups] == ["samoa", "rarotonga", "group 2"]
 
@@ -109,14 +115,20 @@ def test_distances_that_cannot_be_are_not_offered() -> None:
     stage = Stage(realm)
     stage.play(exploration(realm), ["exploration complete"])
     found = [option for option in stage.asks[0].options if option[0] == "discover"]
-    assert found and all(abs(option[1] - option[2]) <= 1 and option[4] <= option[3] for option in found)
+    assert found and all(
+        abs(option[1] - option[2]) <= 1 and option[4] <= option[3] for option in found
+    )
 
 
 def test_off_course_goes_to_the_farthest_hex_by_die() -> None:
     """Ruling 4: with one eligible hex nothing is thrown, with five a six is thrown again."""
     realm = a_realm()
     stage = Stage(realm)
-    stage.play(exploration(realm), ["off course among 1", "off course among 5", "exploration complete"], [6, 3])
+    stage.play(
+        exploration(realm),
+        ["off course among 1", "off course among 5", "exploration complete"],
+        [6, 3],
+    )
     assert "number 1 of 1" in stage.told()[0] and "number 3 of 5" in stage.told()[1]
 
 
@@ -124,14 +136,19 @@ def test_off_course_among_many_takes_two_dice() -> None:
     realm = a_realm()
     stage = Stage(realm)
     stage.play(exploration(realm), ["off course among 7", "exploration complete"], [6, 6, 2, 5])
-    assert stage.rolls[0].number == 2 and "number 3 of 7" in stage.told()[0]  # 36 is above 7 x 5; 11 is the third
+    # 36 is above 7 x 5; 11 is the third
+    assert stage.rolls[0].number == 2 and "number 3 of 7" in stage.told()[0]
 
 
 def test_the_south_island_is_asked_until_it_comes() -> None:
     """Ruling 19: it is a second tile, discovered as any other."""
     realm = a_realm(south_island=1)
     answers = [f"{FREE}: atoll", "no south island", f"{FREE}: atoll", "the south island comes too"]
-    answers += ["discover 2 from tonga 3 from samoa: 4 boxes 4 green", f"{FREE}: atoll", "exploration complete"]
+    answers += [
+        "discover 2 from tonga 3 from samoa: 4 boxes 4 green",
+        f"{FREE}: atoll",
+        "exploration complete",
+    ]
     Stage(realm).play(exploration(realm), answers, [6, 6, 6, 6])
     assert len(realm.groups) == 5 and realm.pending == 1
 
@@ -148,9 +165,13 @@ def test_a_group_of_samoas_without_a_piece_left_for_it_brings_no_chit() -> None:
 
 def test_any_numbered_group_can_be_named_later() -> None:
     """Groups that Samoa found too; what is printed next to Samoa is none of the names."""
-    realm = a_realm({"group 1": IslandGroup(2, 1, 3, 2, canoe=True), "group 2": IslandGroup(0, 0, 3, 3)})
+    realm = a_realm(
+        {"group 1": IslandGroup(2, 1, 3, 2, canoe=True), "group 2": IslandGroup(0, 0, 3, 3)}
+    )
     stage = Stage(realm)
-    stage.play(exploration(realm), ["call group 1 hiva", "call group 2 rapa nui", "exploration complete"])
+    stage.play(
+        exploration(realm), ["call group 1 hiva", "call group 2 rapa nui", "exploration complete"]
+    )
     assert [realm.data.names[at] for at in realm.groups] == ["samoa", "hiva", "rapa nui"]
     names = {realm.data.names[option[2]] for option in stage.asks[0].options if option[0] == "call"}
     assert names.isdisjoint({"samoa", "tonga", "fiji"}) and "niue" in names
@@ -158,6 +179,11 @@ def test_any_numbered_group_can_be_named_later() -> None:
 
 def test_a_group_has_the_name_of_its_tile() -> None:
     realm = a_realm(lines=("tiles: hiva: 2 boxes 1 green", "tiles: pukapuka: atoll"))
-    answers = [f"{FREE}: hiva", f"{FREE}: pukapuka", f"{FREE}: 2 boxes 1 green", "exploration complete"]
+    answers = [
+        f"{FREE}: hiva",
+        f"{FREE}: pukapuka",
+        f"{FREE}: 2 boxes 1 green",
+        "exploration complete",
+    ]
     Stage(realm).play(exploration(realm), answers, [6, 6, 6])
     assert [realm.data.names[at] for at in realm.groups] == ["samoa", "hiva", "pukapuka", "group 1"]

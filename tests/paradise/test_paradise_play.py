@@ -1,4 +1,5 @@
-"""Whole tables in memory: no stall, no piece where the procedure forbids it, the same story on every machine."""
+"""Whole tables in memory: no stall, no piece where the procedure forbids it, the same story on
+every machine."""
 
 from __future__ import annotations
 
@@ -61,13 +62,23 @@ def check(realm: Realm) -> None:
         assert min(group.warriors, group.war_canoes) >= 0
         if data.map:
             assert place in data.map and realm.is_known(place)
-    assert all(realm.is_known(place) for place in realm.chain) and not realm.chain & realm.groups.keys()
-    assert realm.home is None or realm.groups[realm.home].villages or realm.groups[realm.home].is_samoan()
+    assert (
+        all(realm.is_known(place) for place in realm.chain)
+        and not realm.chain & realm.groups.keys()
+    )
+    assert (
+        realm.home is None
+        or realm.groups[realm.home].villages
+        or realm.groups[realm.home].is_samoan()
+    )
     for kind, most in data.supply.items():
         if kind == "transport canoes":
             assert sum(group.canoe for group in realm.groups.values()) + len(realm.chain) <= most
         else:
-            assert sum(getattr(group, kind.replace(" ", "_")) for group in realm.groups.values()) <= most
+            assert (
+                sum(getattr(group, kind.replace(" ", "_")) for group in realm.groups.values())
+                <= most
+            )
 
 
 def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
@@ -84,7 +95,9 @@ def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
             legal = {say(rules, one, at_table.faces): one for one in answers}
             assert len(legal) == len(answers)
             assert understand(rules, say(rules, answer, at_table.faces), legal) == answer
-            assert set(tokens(say(rules, answer, at_table.faces))) <= rules.vocabulary() | set(map(str, range(100)))
+            assert set(tokens(say(rules, answer, at_table.faces))) <= rules.vocabulary() | set(
+                map(str, range(100))
+            )
             assert game.prompt(ask) and game.position().isascii() and game.view(None, {})
         return answer
 
@@ -131,8 +144,11 @@ def test_everything_happens_at_random_tables() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_golden_table(name: str) -> None:
-    """Regenerate with `python -m tests.paradise.golden_paradise` when the game was changed on purpose."""
-    assert transcript(name) == (DATA / f"golden-{name}.txt").read_text(encoding="utf-8").splitlines()
+    """Regenerate with `python -m tests.paradise.golden_paradise` when the game was changed on
+    purpose."""
+    assert (
+        transcript(name) == (DATA / f"golden-{name}.txt").read_text(encoding="utf-8").splitlines()
+    )
 
 
 def test_the_bot_is_never_asked() -> None:
@@ -148,7 +164,9 @@ def test_the_bot_is_never_asked() -> None:
 
 
 def test_the_practice_set_has_every_expand_and_action() -> None:
-    assert {chit.expand for chit in PRACTICE} == set(range(8)) and {chit.action for chit in PRACTICE} == set(range(4))
+    assert {chit.expand for chit in PRACTICE} == set(range(8)) and {
+        chit.action for chit in PRACTICE
+    } == set(range(4))
     assert RULES.settings_in_words({}) == ["practice chits (unofficial)"]
 
 
@@ -159,12 +177,13 @@ def test_every_setting_is_told() -> None:
             RULES.seats({name: 2})
 
 
-# ---- ties -------------------------------------------------------------------------------------------------------
+# ---- ties ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 7, 8, 12, 13, 19, 36, 37, 60])
 def test_ties_are_fair_and_told_before_the_throw(count: int) -> None:
-    """Every thing has as many faces as any other, the rest are thrown again, and the words say the same."""
+    """Every thing has as many faces as any other, the rest are thrown again, and the words say the
+    same."""
     realm = a_realm()
     realm.story = []
     names = [f"thing {chr(97 + number % 26)}{number // 26}" for number in range(count)]
@@ -175,7 +194,11 @@ def test_ties_are_fair_and_told_before_the_throw(count: int) -> None:
         dice = [(face - 1) // 6**at % 6 + 1 for at in reversed(range(needed))]
         flow = realm.choose_one(names, "why")
         roll = flow.send(None)
-        assert isinstance(roll, Roll) and roll.number == needed and roll.why == f"why: {faces_of(names)}"
+        assert (
+            isinstance(roll, Roll)
+            and roll.number == needed
+            and roll.why == f"why: {faces_of(names)}"
+        )
         with contextlib.suppress(StopIteration):
             chosen[-1] += isinstance(flow.send(tuple(dice)), Roll)
             continue
@@ -189,7 +212,9 @@ def test_ties_are_fair_and_told_before_the_throw(count: int) -> None:
 def test_faces_in_words() -> None:
     assert faces_of(["Samoa", "Hiva"]) == "1 to 3 Samoa, 4 to 6 Hiva"
     assert faces_of(["a", "b", "c", "d"]) == "1 a, 2 b, 3 c, 4 d, above 4 again"
-    assert faces_of(list("abcdefg")).startswith("two dice, 6 x (first - 1) + second: 1 to 5 a, 6 to 10 b")
+    assert faces_of(list("abcdefg")).startswith(
+        "two dice, 6 x (first - 1) + second: 1 to 5 a, 6 to 10 b"
+    )
     assert faces_of(list(map(str, range(40)))).startswith(
         "three dice, 36 x (first - 1) + 6 x (second - 1) + third: 1 to"
     )
@@ -201,29 +226,45 @@ def test_one_candidate_needs_no_die() -> None:
     assert stage.play(realm.choose([3], "why")) == 3 and not stage.rolls
 
 
-# ---- what is shown ----------------------------------------------------------------------------------------------
+# ---- what is shown -------------------------------------------------------------------------------
 
 
 def test_long_lists_show_numbers_and_names_once() -> None:
     """What differs in a name only is one line; two verbs with the same names share it."""
-    at_map = [f"{verb} at {name}" for verb in ("discover", "ocean") for name in ("niue", "east", *map(str, range(20)))]
-    shapes = RULES.shapes([*at_map, "call group 1 hiva", "call group 2 hiva", "can reach fiji: 1 defender", "undo"])
+    at_map = [
+        f"{verb} at {name}"
+        for verb in ("discover", "ocean")
+        for name in ("niue", "east", *map(str, range(20)))
+    ]
+    shapes = RULES.shapes(
+        [*at_map, "call group 1 hiva", "call group 2 hiva", "can reach fiji: 1 defender", "undo"]
+    )
     assert shapes[0] == "undo" and shapes[1].startswith(
         "discover at NAME or ocean at NAME, NAME one of niue, east, 0, "
     )
-    assert shapes[2:] == ["call group N NAME, NAME one of hiva", "can reach NAME: N defenders, NAME one of fiji"]
+    assert shapes[2:] == [
+        "call group N NAME, NAME one of hiva",
+        "can reach NAME: N defenders, NAME one of fiji",
+    ]
 
 
 def test_a_name_has_two_lines_on_the_map_at_most() -> None:
     """Below them stand the pieces."""
-    rules = RULES.with_data((*SMALL_MAP, "map: hex isle of the winds 4 0 known", "map: hex te waka maui 5 0 known"))
+    rules = RULES.with_data(
+        (*SMALL_MAP, "map: hex isle of the winds 4 0 known", "map: hex te waka maui 5 0 known")
+    )
     drawn = realm_map.layout(rules.begin({}).view(None, {}), None, ())
     names = {" ".join(one["name"]): one["name"] for one in drawn["hexes"]}
-    assert names["Isle Of The Winds"] == ["Isle Of", "The Winds"] and names["Te Waka Maui"] == ["Te Waka", "Maui"]
+    assert names["Isle Of The Winds"] == ["Isle Of", "The Winds"] and names["Te Waka Maui"] == [
+        "Te Waka",
+        "Maui",
+    ]
     assert max(map(len, names.values())) == 2
 
 
-@pytest.mark.parametrize(("pieces", "told"), [((1, 0), "1 warrior"), ((2, 1), "2 warriors and 1 War Canoe")])
+@pytest.mark.parametrize(
+    ("pieces", "told"), [((1, 0), "1 warrior"), ((2, 1), "2 warriors and 1 War Canoe")]
+)
 def test_pieces_retreat_in_good_english(pieces: tuple[int, int], told: str) -> None:
     stage = Stage(a_realm())
     stage.play(retreat(stage.realm, 5, *pieces), ["retreat to samoa"])

@@ -23,7 +23,7 @@ def at(realm: Realm, name: str) -> IslandGroup:
     return realm.groups[place(realm, name)]
 
 
-# ---- the cup ----------------------------------------------------------------------------------------------------
+# ---- the cup -------------------------------------------------------------------------------------
 
 
 def test_attack_chits_join_after_the_sixth_draw() -> None:
@@ -51,7 +51,9 @@ def test_expand_comes_first_then_the_action() -> None:
     realm = a_realm()
     realm.pending = 1
     stage = Stage(realm)
-    stage.play(pending_chits(realm), ["card navigation", "ocean 4 knots", "ocean 2 knots"], chits=[11])
+    stage.play(
+        pending_chits(realm), ["card navigation", "ocean 4 knots", "ocean 2 knots"], chits=[11]
+    )
     assert stage.rulings()[:2] == [15, 15] and realm.more_knots()
 
 
@@ -59,8 +61,13 @@ def test_pending_chits_are_drawn_one_after_the_other() -> None:
     realm = a_realm({"group 1": IslandGroup(2, 1, 3, 3, canoe=True)})
     realm.pending = 2
     stage = Stage(realm)
-    stage.play(pending_chits(realm), chits=[4, 10])  # a village per island, Build; a War Canoe, Defend
-    assert len(realm.drawn) == 2 and not realm.pending and [len(pick.handles) for pick in stage.picks] == [11, 10]
+    # a village per island, Build; a War Canoe, Defend
+    stage.play(pending_chits(realm), chits=[4, 10])
+    assert (
+        len(realm.drawn) == 2
+        and not realm.pending
+        and [len(pick.handles) for pick in stage.picks] == [11, 10]
+    )
 
 
 def test_open_chits_are_ordered_by_the_player() -> None:
@@ -75,7 +82,9 @@ def test_open_chits_are_told_with_what_they_say() -> None:
     realm = a_realm(open_chits=1)
     realm.open = [4, 9]
     told = prompt(realm, Ask(0, "resolve", ()))
-    assert told.endswith("unofficial; chit 4: 1 Village per Island / Build, chit 9: 1 War Canoe / Build")
+    assert told.endswith(
+        "unofficial; chit 4: 1 Village per Island / Build, chit 9: 1 War Canoe / Build"
+    )
 
 
 def test_no_chit_in_the_first_turn_order_step() -> None:
@@ -93,7 +102,12 @@ def test_no_chit_in_the_first_turn_order_step() -> None:
 def test_a_chit_each_turn_from_the_second() -> None:
     realm = a_realm()
     quiet = ["exploration complete", "movement complete"]
-    answers = ["samoa has 4 boxes", "samoa starts with 1 warrior and a transport canoe", *quiet, "victory 3"]
+    answers = [
+        "samoa has 4 boxes",
+        "samoa starts with 1 warrior and a transport canoe",
+        *quiet,
+        "victory 3",
+    ]
     answers += [*quiet, "victory 4", *quiet, "victory 30", "the game is over"]
     stage = Stage(realm)
     outcome = stage.play(whole_game(realm), answers, chits=[9, 10])
@@ -101,30 +115,53 @@ def test_a_chit_each_turn_from_the_second() -> None:
 
 
 def test_starting_pieces_of_the_data_are_not_asked_for() -> None:
-    lines = ("setup: boxes 5", "setup: warriors 2", "setup: war canoes 1", "setup: transport canoe yes")
+    lines = (
+        "setup: boxes 5",
+        "setup: warriors 2",
+        "setup: war canoes 1",
+        "setup: transport canoe yes",
+    )
     realm = a_realm(lines=lines)
     stage = Stage(realm)
     stage.play(set_up(realm))
     home = at(realm, "samoa")
-    assert (home.boxes, home.villages, home.warriors, home.war_canoes, home.canoe) == (5, 2, 2, 1, True)
+    assert (home.boxes, home.villages, home.warriors, home.war_canoes, home.canoe) == (
+        5,
+        2,
+        2,
+        1,
+        True,
+    )
 
 
-# ---- the end ----------------------------------------------------------------------------------------------------
+# ---- the end -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("points", "left", "winner"),
-    [(30, 2, 0), (30, 3, 0), (29, 3, None), (29, 2, 1), (30, 1, 1), (80, 0, 1), (30, 15, 0), (0, 9, None)],
+    [
+        (30, 2, 0),
+        (30, 3, 0),
+        (29, 3, None),
+        (29, 2, 1),
+        (30, 1, 1),
+        (80, 0, 1),
+        (30, 15, 0),
+        (0, 9, None),
+    ],
 )
 def test_how_a_victory_step_ends_the_game(points: int, left: int, winner: int | None) -> None:
-    """Thirty points with at least two chits win, also at exactly two; otherwise two or fewer lose (ruling 1)."""
+    """Thirty points with at least two chits win, also at exactly two; otherwise two or fewer lose
+    (ruling 1)."""
     realm = a_realm()
     realm.cup = list(HANDLES[:left])
     outcome = ending(realm, points)
-    assert outcome is None if winner is None else outcome is not None and outcome.winners == (winner,)
+    assert (
+        outcome is None if winner is None else outcome is not None and outcome.winners == (winner,)
+    )
 
 
-# ---- battles and the home group ---------------------------------------------------------------------------------
+# ---- battles and the home group ------------------------------------------------------------------
 
 
 def test_a_group_that_is_taken_is_no_longer_samoas() -> None:
@@ -137,7 +174,9 @@ def test_a_group_that_is_taken_is_no_longer_samoas() -> None:
 
 def test_a_lost_battle_costs_samoa_pieces_only() -> None:
     realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=2, warriors=2, canoe=True)})
-    Stage(realm).play(movement(realm), ["battle at group 1 lost, lost 1 warrior", "movement complete"])
+    Stage(realm).play(
+        movement(realm), ["battle at group 1 lost, lost 1 warrior", "movement complete"]
+    )
     assert (at(realm, "group 1").villages, at(realm, "group 1").warriors) == (2, 1)
 
 
@@ -154,7 +193,12 @@ def test_cards_are_revealed_when_the_player_attacks() -> None:
     realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=1)})
     realm.hidden_cards = 2
     stage = Stage(realm)
-    answers = ["battle at group 1 won, lost 1 warrior", "card poi", "another card", "movement complete"]
+    answers = [
+        "battle at group 1 won, lost 1 warrior",
+        "card poi",
+        "another card",
+        "movement complete",
+    ]
     stage.play(movement(realm), answers)
     assert not realm.hidden_cards and len(realm.cards) == 2
 
@@ -166,13 +210,23 @@ def test_the_order_of_casualties() -> None:
 
 
 def test_a_new_home_is_the_group_with_the_most_villages() -> None:
-    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, villages=2)})
+    realm = a_realm(
+        {
+            "group 1": IslandGroup(3, 3, 3, 3, villages=1),
+            "group 2": IslandGroup(3, 3, 3, 3, villages=2),
+        }
+    )
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"])
     assert realm.home == place(realm, "group 2")
 
 
 def test_a_new_home_is_tied_by_die() -> None:
-    realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, villages=1)})
+    realm = a_realm(
+        {
+            "group 1": IslandGroup(3, 3, 3, 3, villages=1),
+            "group 2": IslandGroup(3, 3, 3, 3, villages=1),
+        }
+    )
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"], [3])
     assert realm.home == place(realm, "group 1")
 
@@ -198,7 +252,10 @@ def test_several_at_once_the_most_villages_then_the_die() -> None:
 
 def test_a_new_home_asks_about_chains_anew() -> None:
     realm = a_realm(
-        {"group 1": IslandGroup(3, 3, 3, 3, villages=1), "group 2": IslandGroup(3, 3, 3, 3, canoe=True, linked=True)}
+        {
+            "group 1": IslandGroup(3, 3, 3, 3, villages=1),
+            "group 2": IslandGroup(3, 3, 3, 3, canoe=True, linked=True),
+        }
     )
     Stage(realm).play(movement(realm), ["take samoa", "movement complete"])
     assert not at(realm, "group 2").linked
@@ -222,7 +279,11 @@ def test_malaria_is_asked_about_where_it_was_chosen() -> None:
     for settings, offered in (({}, False), ({"malaria": 1}, True)):
         realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=2)}, **settings)
         stage = Stage(realm)
-        answers = ["malaria at group 1, lost 1 warrior", "movement complete"] if offered else ["movement complete"]
+        answers = (
+            ["malaria at group 1, lost 1 warrior", "movement complete"]
+            if offered
+            else ["movement complete"]
+        )
         stage.play(movement(realm), answers)
         assert any(option[0] == "malaria" for option in stage.asks[0].options) == offered
         assert at(realm, "group 1").warriors == 2 - offered
@@ -230,13 +291,13 @@ def test_malaria_is_asked_about_where_it_was_chosen() -> None:
 
 def test_words_of_the_issue_are_words_of_the_game() -> None:
     said = (
-        "discover 3 from tonga 2 from samoa: 4 boxes 3 green; exploration complete; victory 23; undo; "
-        "battle at rarotonga won, lost 1 warrior"
+        "discover 3 from tonga 2 from samoa: 4 boxes 3 green; exploration complete; victory 23;"
+        " undo; battle at rarotonga won, lost 1 warrior"
     )
     assert {word for word in tokens(said) if not word.isdigit()} <= RULES.vocabulary()
 
 
-# ---- what cannot be taken back, and what is gone ----------------------------------------------------------------
+# ---- what cannot be taken back, and what is gone -------------------------------------------------
 
 
 def test_the_end_is_confirmed() -> None:
@@ -244,7 +305,13 @@ def test_the_end_is_confirmed() -> None:
     realm = a_realm()
     quiet = ["exploration complete", "movement complete"]
     stage = Stage(realm)
-    answers = ["samoa has 4 boxes", "samoa starts with nothing", *quiet, "victory 33", "the game is over"]
+    answers = [
+        "samoa has 4 boxes",
+        "samoa starts with nothing",
+        *quiet,
+        "victory 33",
+        "the game is over",
+    ]
     outcome = stage.play(whole_game(realm), answers)
     assert stage.asks[-1].rule == "over" and stage.story[-1] == ("over", "tonga", outcome.how)
     assert outcome.how == "33 victory points with 11 chits left"
@@ -254,7 +321,10 @@ def test_the_starting_canoe_is_told() -> None:
     for answer, told in (
         ("samoa starts with nothing", "nothing besides"),
         ("samoa starts with nothing and a transport canoe", "and a Transport Canoe besides"),
-        ("samoa starts with 1 warrior and a transport canoe", "and 1 warrior and a Transport Canoe besides"),
+        (
+            "samoa starts with 1 warrior and a transport canoe",
+            "and 1 warrior and a Transport Canoe besides",
+        ),
     ):
         stage = Stage(a_realm())
         stage.play(set_up(stage.realm), ["samoa has 4 boxes", answer])
@@ -271,7 +341,9 @@ def test_starting_pieces_are_in_the_supply() -> None:
 def test_malaria_takes_any_pieces() -> None:
     """Ruling 19: no source says in which order."""
     realm = a_realm({"group 1": IslandGroup(3, 3, 3, 3, warriors=2, war_canoes=1)}, malaria=1)
-    Stage(realm).play(movement(realm), ["malaria at group 1, lost 1 war canoe", "movement complete"])
+    Stage(realm).play(
+        movement(realm), ["malaria at group 1, lost 1 war canoe", "movement complete"]
+    )
     assert (at(realm, "group 1").warriors, at(realm, "group 1").war_canoes) == (2, 0)
 
 
@@ -280,7 +352,9 @@ def test_a_canoe_at_sea_is_removed() -> None:
     realm.sea_canoes = 1
     stage = Stage(realm)
     stage.play(movement(realm), ["a canoe at sea is gone", "movement complete"])
-    assert not realm.sea_canoes and "canoe at sea gone" not in {option[0] for option in stage.asks[1].options}
+    assert not realm.sea_canoes and "canoe at sea gone" not in {
+        option[0] for option in stage.asks[1].options
+    }
 
 
 def test_cards_lie_face_down_until_an_action_or_an_attack() -> None:

@@ -32,7 +32,11 @@ class Play:
         for text in texts:
             while not isinstance(self.request, Ask):
                 self._chance()
-            found = [option for option in self.request.options if tokens(RULES.words(option)) == tokens(text)]
+            found = [
+                option
+                for option in self.request.options
+                if tokens(RULES.words(option)) == tokens(text)
+            ]
             assert found, text
             self._send(Answer(found[0]))
         while self.request is not None and not isinstance(self.request, Ask):
@@ -79,10 +83,14 @@ def test_an_undone_report_leaves_no_trace_but_the_count() -> None:
 
 
 def test_dice_after_the_undone_report_are_used_first() -> None:
-    """The die 1 of the wrong distance is the die of the right one; a new die comes only where more are needed."""
+    """The die 1 of the wrong distance is the die of the right one; a new die comes only where more
+    are needed."""
     play = Play()
     play.say(*START, "discover 1 from tonga 2 from samoa: 3 boxes 3 green")
-    assert play.thrown == [1] and not play.game.realm.groups[play.game.realm.data.names.index("group 1")].canoe
+    assert (
+        play.thrown == [1]
+        and not play.game.realm.groups[play.game.realm.data.names.index("group 1")].canoe
+    )
     play.say("undo", "discover 2 from tonga 1 from samoa: 3 boxes 3 green")
     assert play.thrown == [1, 2, 3, 4, 5, 6]  # Samoa's now: three boxes, two villages
     assert (play.game.undos, play.game.undos_after_chance) == (1, 1)
@@ -91,8 +99,17 @@ def test_dice_after_the_undone_report_are_used_first() -> None:
 
 def test_dice_that_are_left_over_wait() -> None:
     play = Play()
-    play.say(*START, "discover 2 from tonga 1 from samoa: 3 boxes 3 green", "undo", "exploration complete")
-    assert play.game.dice_used == 0 and len(play.game.dice) == 6 and "dice 1,2,3,4,5,6 of 0" in play.game.position()
+    play.say(
+        *START,
+        "discover 2 from tonga 1 from samoa: 3 boxes 3 green",
+        "undo",
+        "exploration complete",
+    )
+    assert (
+        play.game.dice_used == 0
+        and len(play.game.dice) == 6
+        and "dice 1,2,3,4,5,6 of 0" in play.game.position()
+    )
     play.say("undo", "discover 1 from tonga 2 from samoa: atoll")
     assert play.game.dice_used == 1 and len(play.thrown) == 6
 
@@ -130,7 +147,10 @@ def test_undos_are_bounded() -> None:
     assert isinstance(play.request, Ask) and UNDO not in play.request.options
 
 
-WRONG = ("discover 1 from tonga 2 from samoa: 3 boxes 1 green", "discover 2 from tonga 2 from samoa: 3 boxes 0 green")
+WRONG = (
+    "discover 1 from tonga 2 from samoa: 3 boxes 1 green",
+    "discover 2 from tonga 2 from samoa: 3 boxes 0 green",
+)
 LATER = ("discover 5 from tonga 5 from samoa: atoll", "off course among 3", "exploration complete")
 
 
@@ -138,7 +158,9 @@ def test_reports_after_a_late_undo_are_confirmed_one_by_one() -> None:
     """The second discovery was another one, which is found three reports later."""
     play = Play()
     play.say(*START, *WRONG, *LATER, *["undo"] * 4)
-    assert play.asks().endswith("; again confirms: discover 2 from tonga 2 from samoa: 3 boxes 0 green")
+    assert play.asks().endswith(
+        "; again confirms: discover 2 from tonga 2 from samoa: 3 boxes 0 green"
+    )
     play.say("discover 3 from tonga 3 from samoa: 2 boxes 0 green")
     assert [RULES.words(one.option) for one in play.game.unsaid] == list(LATER)
     assert play.game.view(None, {})["to_confirm"] == list(LATER)
@@ -151,7 +173,8 @@ def test_reports_after_a_late_undo_are_confirmed_one_by_one() -> None:
 
 
 def test_a_report_is_confirmed_only_where_it_fits() -> None:
-    """What is asked in between is answered by hand, and what the report of now makes impossible is passed over."""
+    """What is asked in between is answered by hand, and what the report of now makes impossible is
+    passed over."""
     play = Play()
     play.say(*START, WRONG[0], "exploration complete", "movement complete", *["undo"] * 3)
     play.say(WRONG[1])  # stands in place of the first
@@ -163,28 +186,54 @@ def test_a_report_is_confirmed_only_where_it_fits() -> None:
     assert AGAIN not in play.options(), "another turn"
 
 
-LATE = ("card", "battle", "canoe gone", "canoe at sea gone", "take", "cut off", "malaria", "arioi", "retreat", "reach")
-"""Reports that no correction states anew: they are taken back with all that came after them in their turn."""
+LATE = (
+    "card",
+    "battle",
+    "canoe gone",
+    "canoe at sea gone",
+    "take",
+    "cut off",
+    "malaria",
+    "arioi",
+    "retreat",
+    "reach",
+)
+"""Reports that no correction states anew: they are taken back with all that came after them in
+their turn."""
 
 
 def test_whatever_was_wrong_is_told_otherwise_and_the_reports_after_it_are_confirmed() -> None:
-    """At random tables: all reports of a turn back to one of `LATE` are taken back, another answer is given there, and
-    the rest is confirmed as far as it still fits; confirmed all, the table stands as it stood."""
+    """At random tables: all reports of a turn back to one of `LATE` are taken back, another answer
+    is given there, and the rest is confirmed as far as it still fits; confirmed all, the table
+    stands as it stood."""
     mended: set[str] = set()
     for seed in range(40):
         chance, play = random.Random(seed), Play()
         policy = by_verb(chance)
         while isinstance(play.request, Ask) and len(play.game.said) < 120:
-            options = [one for one in (*play.request.options, *play.request.mends) if one not in (UNDO, AGAIN)]
+            options = [
+                one
+                for one in (*play.request.options, *play.request.mends)
+                if one not in (UNDO, AGAIN)
+            ]
             play._send(policy(play.game, play.request, [Answer(one) for one in options]))
             play.say()
             late = [one for one in play.game.said if one.turn == play.game.realm.turn]
             wrong = next(
-                (at for at, one in enumerate(late) if one.option[0] in LATE and one.option[0] not in mended), None
+                (
+                    at
+                    for at, one in enumerate(late)
+                    if one.option[0] in LATE and one.option[0] not in mended
+                ),
+                None,
             )
             if wrong is None or len(late) - wrong < 3 or not isinstance(play.request, Ask):
                 continue
-            before, back, waiting = play.game.realm.position(), len(late) - wrong, list(play.game.unsaid)
+            before, back, waiting = (
+                play.game.realm.position(),
+                len(late) - wrong,
+                list(play.game.unsaid),
+            )
             play.say(*["undo"] * back, *["again"] * back)
             assert play.game.realm.position() == before and play.game.unsaid == waiting
             play.say(*["undo"] * back)
@@ -194,7 +243,9 @@ def test_whatever_was_wrong_is_told_otherwise_and_the_reports_after_it_are_confi
                 continue
             play._send(Answer(others[0]))
             play.say()
-            while play.game.unsaid and isinstance(play.request, Ask) and AGAIN in play.request.options:
+            while (
+                play.game.unsaid and isinstance(play.request, Ask) and AGAIN in play.request.options
+            ):
                 play.say("again")
             assert others[0] in [one.option for one in play.game.said[-back:]]
             mended.add(str(late[wrong].option[0]))
@@ -205,7 +256,10 @@ def test_what_was_taken_back_is_part_of_the_position() -> None:
     play, other = Play(), Play()
     play.say(*START, "exploration complete", "undo")
     other.say(*START, "off course among 2", "undo")
-    assert play.game.realm.position() == other.game.realm.position() and play.game.position() != other.game.position()
+    assert (
+        play.game.realm.position() == other.game.realm.position()
+        and play.game.position() != other.game.position()
+    )
 
 
 def test_in_games_of_before_an_undo_drops_the_reports_after_it() -> None:
@@ -216,7 +270,9 @@ def test_in_games_of_before_an_undo_drops_the_reports_after_it() -> None:
     assert "begun before" in play.game.why_refused(play.request, "again")
     newer = Play()
     assert isinstance(newer.request, Ask)
-    assert "no report that was taken back fits here" in newer.game.why_refused(newer.request, "again")
+    assert "no report that was taken back fits here" in newer.game.why_refused(
+        newer.request, "again"
+    )
 
 
 def test_a_game_with_undos_is_the_game_of_its_reports() -> None:
@@ -241,7 +297,7 @@ def test_a_game_with_undos_is_the_game_of_its_reports() -> None:
         assert not said and again.realm.position() == played.realm.position()
 
 
-# ---- own dice ---------------------------------------------------------------------------------------------------
+# ---- own dice ------------------------------------------------------------------------------------
 
 
 def test_own_dice_are_typed_and_nothing_is_thrown() -> None:
@@ -250,7 +306,9 @@ def test_own_dice_are_typed_and_nothing_is_thrown() -> None:
     play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green")
     assert isinstance(play.request, Ask) and play.request.rule == "die"
     assert play.game.prompt(play.request).endswith("is Samoa's on 1 to 3")
-    play.say("die 2", "die 4", "die 3", "discover 1 from tonga 2 from samoa: 4 boxes 0 green", "die 6")
+    play.say(
+        "die 2", "die 4", "die 3", "discover 1 from tonga 2 from samoa: 4 boxes 0 green", "die 6"
+    )
     play.say("exploration complete", "drew 1 War Canoe / Build")
     assert not play.thrown and play.game.realm.groups[0].war_canoes == 1
 
@@ -266,7 +324,9 @@ def test_a_tie_shows_which_face_means_what_before_the_throw() -> None:
     play.say(*START, "discover 2 from tonga 1 from samoa: 2 boxes 1 green", "die 1", "die 1")
     play.say("exploration complete", "movement complete", "victory 1", "drew 1 Village / Explore!")
     assert isinstance(play.request, Ask)
-    assert play.game.prompt(play.request) == ("throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1")
+    assert play.game.prompt(play.request) == (
+        "throw a die: which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
+    )
 
 
 def test_own_dice_games_end() -> None:
@@ -286,13 +346,20 @@ def test_own_dice_taken_back_are_counted() -> None:
     play = Play(own_dice=1)
     play.say(*START, "discover 2 from tonga 1 from samoa: 1 box 1 green", "die 5", "undo", "undo")
     assert (play.game.undos, play.game.undos_after_chance) == (2, 1)
-    play.say("exploration complete", "movement complete", "victory 1", "drew 1 War Canoe / Build", "undo")
+    play.say(
+        "exploration complete", "movement complete", "victory 1", "drew 1 War Canoe / Build", "undo"
+    )
     assert (play.game.undos, play.game.undos_after_chance) == (3, 2)
 
 
 def test_equal_chits_are_offered_once() -> None:
-    """Nobody can tell them apart: the practice set has eleven chits of eleven kinds, this one has two kinds."""
-    lines = ["chits: 1 Village / Build"] * 6 + ["chits: 1 Card / Explore!"] * 5 + ["chits: 1 Card / Attack!"] * 4
+    """Nobody can tell them apart: the practice set has eleven chits of eleven kinds, this one has
+    two kinds."""
+    lines = (
+        ["chits: 1 Village / Build"] * 6
+        + ["chits: 1 Card / Explore!"] * 5
+        + ["chits: 1 Card / Attack!"] * 4
+    )
     game = RULES.with_data(lines).begin({"own-dice": 1})
     assert isinstance(game, Paradise)
     flow = game.flow()

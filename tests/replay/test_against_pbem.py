@@ -1,4 +1,5 @@
-"""Both verifiers on simulated games of all kinds, and on these games changed in their bytes, lines and meaning."""
+"""Both verifiers on simulated games of all kinds, and on these games changed in their bytes, lines
+and meaning."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ ARCHIVE = Path(__file__).parents[1] / "archive"
 Record = Callable[[str, object], None]
 CHEAP = (TRIPOLI, SOLITAIRE, TRIPOLI, QUICK, SOLITAIRE, WITNESSED)
 FEW = (*CHEAP, *CHEAP, *CHEAP, PARADISE, WITNESSED, *BACKGAMMON)
-"""Twenty-five games. Of Loot there is one more in `test_endings`, from which a seat leaves, with changed files."""
+"""Twenty-five games. Of Loot there is one more in `test_endings`, from which a seat leaves, with
+changed files."""
 
 
 def batch(kinds: Sequence[Kind], seed: str, changes: int) -> Compared:
@@ -56,24 +58,31 @@ def test_twenty_five_games_and_375_changed_files() -> None:
 @needs_node
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(50))
-def test_a_thousand_games_and_ten_thousand_changed_files(part: int, record_property: Record) -> None:
+def test_a_thousand_games_and_ten_thousand_changed_files(
+    part: int, record_property: Record
+) -> None:
     kinds = [KINDS[(part + number) % len(KINDS)] for number in range(2)] + list(CHEAP) * 3
     found = batch(kinds, f"many {part}", 10)
     layers = ", ".join(f"{layer} {count}" for layer, count in Counter(found.layers).most_common())
     record_property(
-        "figure", f"two verifiers, part {part + 1} of 50: {found.judged} files, {found.failed} fail ({layers})"
+        "figure",
+        f"two verifiers, part {part + 1} of 50: {found.judged} files, {found.failed} fail"
+        f" ({layers})",
     )
     assert found.different == []
 
 
 @needs_node
 def test_older_files_changed_in_their_bytes_and_lines() -> None:
-    """Files that do not sign their trace, from the archive: the generator of games makes no such ones any more."""
+    """Files that do not sign their trace, from the archive: the generator of games makes no such
+    ones any more."""
     rng, cases = random.Random("older"), []
     for name in ("tripoli-1-resigned", "tripoli-solitaire-1-alone"):
         data = (ARCHIVE / f"{name}.toml").read_bytes()
         assert b"\ntrace = 1\n" not in data
         cases.append((name, data))
-        cases += [(f"{name}: {one.name}", one.data) for one in (mutated(data, rng) for _ in range(20))]
+        cases += [
+            (f"{name}: {one.name}", one.data) for one in (mutated(data, rng) for _ in range(20))
+        ]
     found = compare(cases)
     assert found.different == [] and found.failed > 25

@@ -1,4 +1,5 @@
-"""The card of a verdict: the same from both verifiers, of the file alone, in words that claim no more than was checked.
+"""The card of a verdict: the same from both verifiers, of the file alone, in words that claim no
+more than was checked.
 
 `test_verdicts.py` compares the cards of every archived file and example.
 """
@@ -24,7 +25,9 @@ from tests.vectors import make_verdicts
 
 ROOT = Path(__file__).parents[2]
 GOOD = sorted(
-    name for name, one in json.loads((make_verdicts.FOLDER / "verdicts.json").read_text()).items() if one["ok"]
+    name
+    for name, one in json.loads((make_verdicts.FOLDER / "verdicts.json").read_text()).items()
+    if one["ok"]
 )
 
 
@@ -47,7 +50,9 @@ def test_both_verifiers_have_the_same_card_of_every_good_vector() -> None:
 
 @needs_node
 @pytest.mark.parametrize("how", ["as it is", "line ends", "armor", "byte order mark", "last line"])
-def test_the_digest_is_of_the_bytes_that_were_checked_and_the_card_says_if_the_file_has_others(how: str) -> None:
+def test_the_digest_is_of_the_bytes_that_were_checked_and_the_card_says_if_the_file_has_others(
+    how: str,
+) -> None:
     data = played(TRIPOLI, "vectors").data
     file = {
         "as it is": data,
@@ -69,7 +74,10 @@ def test_without_a_trace_the_card_says_that_neither_dice_nor_result_were_compute
     (found,) = cards_by_node([(data, None)])
     rows, labels = dict(found["rows"]), verdict_card.words()["labels"]
     assert found["card"]["rolls"] is None and found["card"]["ending"] is None
-    assert "signatures alone" in rows[labels["checked"]] and rows[labels["result"]] == "not computed here"
+    assert (
+        "signatures alone" in rows[labels["checked"]]
+        and rows[labels["result"]] == "not computed here"
+    )
 
 
 def test_a_file_that_does_not_hold_has_no_card() -> None:
@@ -121,7 +129,11 @@ def test_nothing_is_called_proven_where_nobody_had_a_secret_to_open() -> None:
 @pytest.mark.parametrize("kind", [SOLITAIRE, PARADISE])
 def test_nothing_is_called_proven_of_a_player_alone_with_the_dice(kind: object) -> None:
     facts, _ = verification.verify(played(kind, "vectors").data)  # type: ignore[arg-type]
-    assert isinstance(facts, verification.VerifiedGame) and facts.result is not None and not facts.witnessed
+    assert (
+        isinstance(facts, verification.VerifiedGame)
+        and facts.result is not None
+        and not facts.witnessed
+    )
     said = verification.in_words(facts)
     assert facts.result.rests_on == "one player" and "Unwitnessed" in said and "proven" not in said
 
@@ -129,7 +141,9 @@ def test_nothing_is_called_proven_of_a_player_alone_with_the_dice(kind: object) 
 def test_secrets_that_were_opened_prove_the_result() -> None:
     facts, _ = verification.verify(played(TRIPOLI, "vectors").data)
     assert isinstance(facts, verification.VerifiedGame) and facts.result is not None
-    assert facts.result.rests_on == "roots" and "the result is proven" in verification.in_words(facts)
+    assert facts.result.rests_on == "roots" and "the result is proven" in verification.in_words(
+        facts
+    )
 
 
 def test_a_game_without_cards_has_no_opened_card_and_no_deck() -> None:
@@ -159,10 +173,23 @@ def test_verify_shows_which_game_with_which_keys_and_quotes_the_names(alone: Beg
     facts = alone.stranger().does("verify", alone.last)
     card, said = facts["card"], alone.stranger().types("verify", alone.last)[1]
     assert [seat["fingerprint"] for seat in card["seats"]] == keys(alone)
-    assert (card["game"], card["options"], card["ending"]["by"]) == ("tripoli", ["hidden-discard"], "resigned")
-    for shown in (*keys(alone), card["game_id"], card["sha256"], "hidden-discard", "one person may hold several"):
+    assert (card["game"], card["options"], card["ending"]["by"]) == (
+        "tripoli",
+        ["hidden-discard"],
+        "resigned",
+    )
+    for shown in (
+        *keys(alone),
+        card["game_id"],
+        card["sha256"],
+        "hidden-discard",
+        "one person may hold several",
+    ):
         assert shown in said
-    assert 'Result: won by tripolitan, who calls themself "Ben"; american, who calls themself "Ann", resigned' in said
+    assert (
+        'Result: won by tripolitan, who calls themself "Ben"; american, who calls themself "Ann",'
+        " resigned" in said
+    )
     assert not any(line.startswith(("Ben", "Ann")) for line in said.splitlines())
 
 
@@ -171,9 +198,14 @@ def test_what_a_home_knows_of_the_keys_stands_on_its_terminal_alone(alone: Begun
     own = {"PBEM_STATE": str(alone.folder / "state")}
     shown = at_a_terminal(alone.ann.home, alone.folder, ["verify", alone.last], columns=200, **own)
     assert "american: your own key" in shown and "tripolitan: you compared this key on" in shown
-    other = at_a_terminal(alone.stranger_with_key().home, alone.folder, ["verify", alone.last], columns=200, **own)
+    other = at_a_terminal(
+        alone.stranger_with_key().home, alone.folder, ["verify", alone.last], columns=200, **own
+    )
     assert other.count("you have never compared this key") == 2
-    for piped in (alone.ann.types("verify", alone.last)[1], alone.ann.types("verify", alone.last, "--json")[1]):
+    for piped in (
+        alone.ann.types("verify", alone.last)[1],
+        alone.ann.types("verify", alone.last, "--json")[1],
+    ):
         assert "your own key" not in piped and "compared this key" not in piped
 
 

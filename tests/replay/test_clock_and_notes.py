@@ -43,7 +43,9 @@ def test_both_verifiers_agree_about_the_fields(tmp_path: Path) -> None:
         for entries in (1, 2, 3, 4):
             data = prefix(pair, entries)
             cases.append((f"{name} {entries}", data))
-            cases += [(f"{name} {entries} {change}", pair.cheat(data, **change)) for change in CHANGES]
+            cases += [
+                (f"{name} {entries} {change}", pair.cheat(data, **change)) for change in CHANGES
+            ]
     found = compare(cases)
     assert found.different == []
     assert found.judged == len(cases) == 2 * 4 * (1 + len(CHANGES)) and found.failed > 60
@@ -51,7 +53,8 @@ def test_both_verifiers_agree_about_the_fields(tmp_path: Path) -> None:
 
 @needs_node
 def test_both_verifiers_open_the_notes(tmp_path: Path) -> None:
-    """Good ones, one that is no text, and roots that do not give a note, in the entry at hand or an earlier one."""
+    """Good ones, one that is no text, and roots that do not give a note, in the entry at hand or an
+    earlier one."""
     cases = []
     for name, padded in (("good", notes.pad(TEXT)), ("no text", bytes(1024))):
         pair = Pair(tmp_path / name, 7).play(4)

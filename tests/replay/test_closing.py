@@ -1,4 +1,5 @@
-"""Entries that say that the end was seen: who may write them and when, and that they change nothing."""
+"""Entries that say that the end was seen: who may write them and when, and that they change
+nothing."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def second_says(data: bytes) -> dict[str, Any]:
     """All that the second verifier says of a file that holds."""
     line = json.dumps({"file": b64encode(data).decode(), "trace": by_pbem(data)[1]})
     assert NODE is not None
-    run = subprocess.run([NODE, str(VERIFIER), "--batch"], input=line, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [NODE, str(VERIFIER), "--batch"], input=line, capture_output=True, text=True, check=True
+    )
     said: dict[str, Any] = json.loads(run.stdout)
     assert said["ok"], said
     return said
@@ -49,7 +52,8 @@ def second_says(data: bytes) -> dict[str, Any]:
 
 @needs_node
 def test_with_it_every_player_has_signed_on_in_backgammon() -> None:
-    """The winner writes last and nobody owes anything: without it the result stands on their word."""
+    """The winner writes last and nobody owes anything: without it the result stands on their
+    word."""
     _, file = of(BACKGAMMON)
     count = len(file.entries)
     before, after = second_says(file.prefix(count - 1)), second_says(file.data)
@@ -91,7 +95,9 @@ def test_two_who_sign_do_so_in_turn_round_from_the_newest_entry() -> None:
     order = [entry.seat for entry in file.entries[-2:]]
     assert ledger.to_act() is None and ledger.to_close() == ledger.seats.index(order[0])
     early = appended(game, before, dict(last.fields))
-    found = compare([("the first", file.prefix(len(file.entries) - 1)), ("both", file.data), ("early", early)])
+    found = compare(
+        [("the first", file.prefix(len(file.entries) - 1)), ("both", file.data), ("early", early)]
+    )
     assert found.different == [] and found.failed == 1 and found.layers == {"chain": 1}
     assert second_says(before)["result"]["signed"] is False
     assert second_says(file.data)["result"]["signed"] is True
@@ -101,12 +107,28 @@ def test_two_who_sign_do_so_in_turn_round_from_the_newest_entry() -> None:
 def test_no_other_field_stands_in_it() -> None:
     """Each key of the format, with a value that an entry of this or another game holds."""
     game, file = of(BACKGAMMON)
-    values: dict[str, Value] = {"message": "Well played", "leave": "2000-01-31", "received": "2000-01-01T00:00:00Z"}
+    values: dict[str, Value] = {
+        "message": "Well played",
+        "leave": "2000-01-31",
+        "received": "2000-01-01T00:00:00Z",
+    }
     for kind in (LOOT, Kind("tripoli"), Kind("backgammon", {"match": 2, "sealed": 1})):
         for entry in turnfile.read(played(kind, "vectors").data).entries:
             values |= entry.fields
-    values |= {"grant": 1, "leave-days": 1, "clock": "30+3", "draw": "offer", "resign": "yes", "package": "pbem 1"}
-    values |= {"called": "Spring", "mail": "ben@example.org", "data": ["a"], "boxkey": str(values["elgamal"])}
+    values |= {
+        "grant": 1,
+        "leave-days": 1,
+        "clock": "30+3",
+        "draw": "offer",
+        "resign": "yes",
+        "package": "pbem 1",
+    }
+    values |= {
+        "called": "Spring",
+        "mail": "ben@example.org",
+        "data": ["a"],
+        "boxkey": str(values["elgamal"]),
+    }
     values |= {"box": "AAAA", "decryption": str(values["elgamal"]), "note": "AAAA" * 96}
     before, end = file.prefix(len(file.entries) - 1), file.entries[-1].fields
     tried = [key for key in KEYS if key not in (*AROUND, "end")]
@@ -116,7 +138,9 @@ def test_no_other_field_stands_in_it() -> None:
     assert [key for key, data in cases if by_pbem(data)[0].ok] == ["message"]
 
 
-def test_an_older_program_refuses_such_a_game_at_its_invitation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_program_refuses_such_a_game_at_its_invitation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     _, file = of(BACKGAMMON)
     older = {key: value for key, value in KEYS.items() if key not in ("closing", "end")}
     monkeypatch.setattr(turnfile, "KEYS", older)

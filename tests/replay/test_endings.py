@@ -1,4 +1,5 @@
-"""Both verifiers on games from which seats leave, in which draws are offered and answered, and that are resigned."""
+"""Both verifiers on games from which seats leave, in which draws are offered and answered, and that
+are resigned."""
 
 from __future__ import annotations
 
@@ -39,7 +40,11 @@ def left(count: int, partners: int, seed: int) -> Match:
 def is_asked(match: Match, seat: int) -> bool:
     """Whether this seat's own question is what the game waits for."""
     turn = match.maker.begun().referee.turn
-    return isinstance(turn.request, Ask) and turn.request.seat == seat and not turn.seats_owing_shares()
+    return (
+        isinstance(turn.request, Ask)
+        and turn.request.seat == seat
+        and not turn.seats_owing_shares()
+    )
 
 
 def cases(match: Match, name: str, changes: int) -> list[tuple[str, bytes]]:
@@ -47,7 +52,8 @@ def cases(match: Match, name: str, changes: int) -> list[tuple[str, bytes]]:
     signers = {seat: person.sign for seat, person in zip(match.names, match.people, strict=True)}
     made = [(name, match.data)]
     return made + [
-        (f"{name}: {one.name}", one.data) for one in (mutated(match.data, rng, signers) for _ in range(changes))
+        (f"{name}: {one.name}", one.data)
+        for one in (mutated(match.data, rng, signers) for _ in range(changes))
     ]
 
 

@@ -1,4 +1,5 @@
-"""What several files of one game prove of a key that signed two versions: the program and the page say the same."""
+"""What several files of one game prove of a key that signed two versions: the program and the page
+say the same."""
 
 from __future__ import annotations
 
@@ -35,7 +36,10 @@ def by_pbem(files: Files) -> list[Evidence]:
 
 def found_in(files: Files, told: list[Evidence]) -> list[Found]:
     names = list(files)
-    return [Found(one.kind, one.seat, one.number, tuple(sorted(names[file] for file in one.files))) for one in told]
+    return [
+        Found(one.kind, one.seat, one.number, tuple(sorted(names[file] for file in one.files)))
+        for one in told
+    ]
 
 
 def by_node(folder: Path, files: Files) -> list[Evidence]:
@@ -64,12 +68,16 @@ def test_both_say_what_the_files_prove(name: str, tmp_path: Path) -> None:
     swapped, theirs = by_pbem(turned), by_node(tmp_path, turned)
     is_pair = len(files) == 2  # of several files with one entry the first is named
     for one, other in zip(found_in(turned, swapped), found_in(files, ours), strict=True):
-        assert one[:3] == other[:3] and (one.files == other.files or not is_pair), "whichever file comes first"
+        assert one[:3] == other[:3] and (one.files == other.files or not is_pair), (
+            "whichever file comes first"
+        )
     assert theirs == swapped
 
 
 def test_the_cases_are_those_in_the_vectors() -> None:
-    kept = json.loads((make_evidence.HERE / "evidence" / "evidence.json").read_text(encoding="utf-8"))
+    kept = json.loads(
+        (make_evidence.HERE / "evidence" / "evidence.json").read_text(encoding="utf-8")
+    )
     assert make_evidence.listed() == kept
 
 
@@ -86,17 +94,24 @@ def test_both_say_the_same_of_changed_files(tmp_path: Path) -> None:
     for kind in (TRIPOLI, BACKGAMMON[1]):
         good, rng = played(kind, "evidence"), random.Random("evidence")
         for _ in range(12):
-            files = {"good": good.data, **{str(n): mutated(good.data, rng, good.signers).data for n in range(3)}}
+            files = {
+                "good": good.data,
+                **{str(n): mutated(good.data, rng, good.signers).data for n in range(3)},
+            }
             ours = by_pbem(files)
             assert by_node(tmp_path, files) == ours
             kinds |= {one.kind for one in ours}
     assert "twice" in kinds
 
 
-def test_an_honest_guest_of_an_inviter_who_signs_two_invitations_leaves_no_evidence(tmp_path: Path) -> None:
+def test_an_honest_guest_of_an_inviter_who_signs_two_invitations_leaves_no_evidence(
+    tmp_path: Path,
+) -> None:
     """Both have one key and nonce, so one game id; whoever joins one of them joins no other."""
     first = game().upto(0)
-    second = signed_on(game().before(0), {**game().entries[0].fields, "message": "Hi"}, game().signers[author(0)])
+    second = signed_on(
+        game().before(0), {**game().entries[0].fields, "message": "Hi"}, game().signers[author(0)]
+    )
     ben = Player("Ben", tmp_path / "home", tmp_path, in_process=True)
     ben.does("id", "--name", "Ben")
     codes = []
@@ -110,7 +125,9 @@ def test_an_honest_guest_of_an_inviter_who_signs_two_invitations_leaves_no_evide
     assert [(one.seat, one.number) for one in found] == [(author(0), 0)], "only of the inviter"
 
 
-def test_junk_behind_a_long_file_is_passed_over_in_two_readings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_junk_behind_a_long_file_is_passed_over_in_two_readings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nobody who appends something has the file read over and over."""
     good, read = played(BACKGAMMON[0], "evidence").data, turnfile.read
     count: list[int] = []

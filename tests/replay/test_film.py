@@ -1,4 +1,5 @@
-"""The film of a game: each step is what everybody could know then, and the steps together are the game."""
+"""The film of a game: each step is what everybody could know then, and the steps together are the
+game."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ GAMES = ("tripoli", "loot", "solitaire", "paradise", "backgammon")
 def data_of(game: str) -> bytes:
     """The whole example game."""
     return max(
-        (ROOT / "examples" / game).glob("*-[0-9][0-9][0-9][0-9].toml"), key=lambda path: path.stat().st_size
+        (ROOT / "examples" / game).glob("*-[0-9][0-9][0-9][0-9].toml"),
+        key=lambda path: path.stat().st_size,
     ).read_bytes()
 
 
@@ -40,8 +42,8 @@ whole = cache(film_of)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_came_later_is_in_no_step_before_it(game: str) -> None:
-    """The film of a file that ends earlier is the beginning of the whole film, to the last dot of its pictures: no
-    later draw, die, opening or root has left anything in it."""
+    """The film of a file that ends earlier is the beginning of the whole film, to the last dot of
+    its pictures: no later draw, die, opening or root has left anything in it."""
     film, pictures = whole(data_of(game))
     ends = [entry.end for entry in read(data_of(game)).entries]
     for last in (2, len(ends) // 3, len(ends) // 2, len(ends) - 2):
@@ -72,21 +74,31 @@ def test_no_card_is_named_before_it_was_opened(game: str) -> None:
 def test_the_steps_of_an_entry_have_all_of_its_rolls(game: str) -> None:
     replayed = Replayed(data_of(game))
     for steps, traced in zip(replayed.film()[0], replayed.trace["entries"], strict=True):
-        assert sum(step.rolls for step in steps) == sum("rolled" in step for step in traced.get("steps", []))
+        assert sum(step.rolls for step in steps) == sum(
+            "rolled" in step for step in traced.get("steps", [])
+        )
         assert steps and all(step.lines for step in steps)
 
 
 def test_pieces_go_from_place_to_place_of_the_picture_with_its_symbols() -> None:
     film, pictures = whole(data_of("tripoli"))
     moves = [
-        (place, move) for place, step in enumerate(step for steps in film for step in steps) for move in step.moves
+        (place, move)
+        for place, step in enumerate(step for steps in film for step in steps)
+        for move in step.moves
     ]
-    at_sea = [(place, move) for place, move in moves if not move.source.isdigit() and not move.target.isdigit()]
+    at_sea = [
+        (place, move)
+        for place, move in moves
+        if not move.source.isdigit() and not move.target.isdigit()
+    ]
     assert len(at_sea) > 5
     for place, move in at_sea:
         assert isinstance(move, Move) and move.count > 0
         for name in (move.source, move.target):
-            assert f'data-place="{name}"' in pictures[place], "the templates name the place of each piece"
+            assert f'data-place="{name}"' in pictures[place], (
+                "the templates name the place of each piece"
+            )
         assert re.search(rf'id="{move.piece}"', pictures[place])
 
 
@@ -94,9 +106,13 @@ def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
     """The numbers are those of the player who moves, before whom the board lies then."""
     film, pictures = whole(data_of("backgammon"))
     moves = [
-        (place, move) for place, step in enumerate(step for steps in film for step in steps) for move in step.moves
+        (place, move)
+        for place, step in enumerate(step for steps in film for step in steps)
+        for move in step.moves
     ]
-    assert len(moves) > 100 and {"bar", "off"} <= {name for _, move in moves for name in (move.source, move.target)}
+    assert len(moves) > 100 and {"bar", "off"} <= {
+        name for _, move in moves for name in (move.source, move.target)
+    }
     for place, move in moves:
         assert (
             f'data-place="{move.source}"' in pictures[place - 1]

@@ -1,4 +1,5 @@
-"""A trace is from anybody: one that asks for the impossible is told as wrong, and keeps nobody waiting."""
+"""A trace is from anybody: one that asks for the impossible is told as wrong, and keeps nobody
+waiting."""
 
 from __future__ import annotations
 
@@ -32,7 +33,12 @@ def test_no_trace_keeps_the_verifier_waiting(made: Any) -> None:
     for name, values in WRONG.items():
         for value in values:
             other = copy.deepcopy(made)
-            step = next(step for entry in other["entries"] for step in entry.get("steps", ()) if name in step)
+            step = next(
+                step
+                for entry in other["entries"]
+                for step in entry.get("steps", ())
+                if name in step
+            )
             step[name] = value
             cases.append((DATA, other))
     good, *bad = by_node(cases)

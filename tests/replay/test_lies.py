@@ -1,5 +1,6 @@
-"""What is signed of a trace: every lie about a game in which honest players signed on is found, and where nobody honest
-signed, the verifier says whose word it is. What each lie is stands in `tests/vectors/make_lies.py`."""
+"""What is signed of a trace: every lie about a game in which honest players signed on is found, and
+where nobody honest signed, the verifier says whose word it is. What each lie is stands in
+`tests/vectors/make_lies.py`."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def told_by_node(cases: list[tuple[bytes, object]]) -> list[dict[str, Any]]:
     """All that the second verifier prints of files with their traces."""
     lines = "".join(json.dumps({"file": b64(data), "trace": made}) + "\n" for data, made in cases)
     assert NODE is not None
-    run = subprocess.run([NODE, str(VERIFIER), "--batch"], input=lines.encode(), capture_output=True, check=True)
+    run = subprocess.run(
+        [NODE, str(VERIFIER), "--batch"], input=lines.encode(), capture_output=True, check=True
+    )
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
 
 
@@ -41,9 +44,15 @@ def test_the_lies_are_those_that_the_generator_makes() -> None:
 @needs_node
 def test_each_roll_made_longer_contradicts_a_signature() -> None:
     """The dice are those that the proofs give, and so is all that follows from the same proofs."""
-    cases = [(file_of(lie["file"]), changed(trace_of(lie["file"]), lie["changes"])) for lie in LIES["rolls"]]
+    cases = [
+        (file_of(lie["file"]), changed(trace_of(lie["file"]), lie["changes"]))
+        for lie in LIES["rolls"]
+    ]
     for lie, (verdict, reason) in zip(LIES["rolls"], by_node(cases), strict=True):
-        assert (verdict.ok, verdict.entry, verdict.layer) == (False, lie["entry"], "chain"), (lie, reason)
+        assert (verdict.ok, verdict.entry, verdict.layer) == (False, lie["entry"], "chain"), (
+            lie,
+            reason,
+        )
         assert "saw another position" in reason
 
 
@@ -52,14 +61,19 @@ def test_each_change_of_a_trace_is_found_where_it_is() -> None:
     found = by_node((file_of(GENUINE), trace_with(lie)) for lie in ABOUT_TRACES)
     assert len(ABOUT_TRACES) > 20
     for lie, (verdict, reason) in zip(ABOUT_TRACES, found, strict=True):
-        assert (verdict.entry, verdict.layer) == (lie["entry"], lie["layer"]), (lie["about"], reason)
+        assert (verdict.entry, verdict.layer) == (lie["entry"], lie["layer"]), (
+            lie["about"],
+            reason,
+        )
 
 
 @needs_node
 def test_words_that_are_not_signed_refuse_nothing() -> None:
     """`how` may be put better one day."""
     made = json.loads(json.dumps(trace_of(GENUINE)))
-    step = next(step for entry in made["entries"] for step in entry.get("steps", ()) if "over" in step)
+    step = next(
+        step for entry in made["entries"] for step in entry.get("steps", ()) if "over" in step
+    )
     step["how"] = "in other words"
     (found,) = told_by_node([(file_of(GENUINE), made)])
     assert found["ok"] and found["result"]["how"] == "in other words" and found["result"]["signed"]
@@ -73,15 +87,19 @@ def test_longer_rolls_of_an_older_file_hold_and_it_is_said_that_they_are_told() 
     found = told_by_node(cases)
     assert sum(one["ok"] for one in found) > 5, "the verifier cannot know"
     assert all(one["signed"] is None and not (one["result"] or {}).get("signed") for one in found)
-    assert all("an older file signs none of it" in one["unchecked"][-1] for one in found if one["ok"])
+    assert all(
+        "an older file signs none of it" in one["unchecked"][-1] for one in found if one["ok"]
+    )
 
 
 # Where nobody honest signed on
 
 
-def signed_anew(game: Played, lie: dict[int, list[dict[str, Any]]], start: int) -> tuple[bytes, trace_file.Step]:
-    """The file from entry `start` on signed again by whoever holds the keys, with positions that cover a false trace:
-    its entries have these changes of their steps."""
+def signed_anew(
+    game: Played, lie: dict[int, list[dict[str, Any]]], start: int
+) -> tuple[bytes, trace_file.Step]:
+    """The file from entry `start` on signed again by whoever holds the keys, with positions that
+    cover a false trace: its entries have these changes of their steps."""
     made = changed(trace_file.trace(game.data).trace, [])
     for number, changes in lie.items():
         made["entries"][number]["steps"] = changed(made["entries"][number]["steps"], changes)
@@ -103,7 +121,8 @@ def signed_anew(game: Played, lie: dict[int, list[dict[str, Any]]], start: int) 
 
 
 def false_winner(game: Played) -> tuple[int, dict[int, list[dict[str, Any]]], list[str]]:
-    """The entry with which the rules ended, the change that gives the game to the other side, and who wins then."""
+    """The entry with which the rules ended, the change that gives the game to the other side, and
+    who wins then."""
     made = trace_file.trace(game.data).trace
     number, place, step = next(
         (number, place, step)
@@ -117,8 +136,8 @@ def false_winner(game: Played) -> tuple[int, dict[int, list[dict[str, Any]]], li
 
 @needs_node
 def test_the_last_entries_of_one_writer_stand_on_their_word() -> None:
-    """Whoever writes last can sign a false result. The verifier says up to which entry both signed, and gives no result
-    after it as signed; pbem, which has the rules, refuses the entry."""
+    """Whoever writes last can sign a false result. The verifier says up to which entry both signed,
+    and gives no result after it as signed; pbem, which has the rules, refuses the entry."""
     game = ended_by_its_last_entry()
     last, lies, winners = false_winner(game)
     data, made = signed_anew(game, lies, last)
@@ -141,16 +160,20 @@ def ended_by_its_last_entry() -> Played:
 @needs_node
 @pytest.mark.parametrize("kind", [TRIPOLI, SOLITAIRE], ids=str)
 def test_one_person_with_all_keys_signs_whatever_they_like(kind: Kind) -> None:
-    """Of a game of two keys the verifier cannot know that they are one person's, and the page says so; of one key it
-    says that nobody else signed. pbem refuses both."""
+    """Of a game of two keys the verifier cannot know that they are one person's, and the page says
+    so; of one key it says that nobody else signed. pbem refuses both."""
     game = played(kind, "all keys")
     number, lies, winners = false_winner(game)
     entries = turnfile.read(game.data).entries[number + 1 :]
-    assert not any("proof" in entry.fields for entry in entries), "a proof would hang on the digests before"
+    assert not any("proof" in entry.fields for entry in entries), (
+        "a proof would hang on the digests before"
+    )
     data, made = signed_anew(game, lies, number)
     (found,) = told_by_node([(data, made)])
     assert found["ok"] and found["result"]["winners"] == winners
-    assert found["result"]["signed"] is (kind == TRIPOLI) and (found["signed"] is None) is (kind == SOLITAIRE)
+    assert found["result"]["signed"] is (kind == TRIPOLI) and (found["signed"] is None) is (
+        kind == SOLITAIRE
+    )
     refused_by_pbem(data, number)
 
 
@@ -185,7 +208,7 @@ def test_both_programs_spell_a_trace_alike() -> None:
       }});
       const texts = {told}.map(canonical), whole = hex(headDigest({{ ...head, entries: [] }}));
       console.log(JSON.stringify({{ texts, head: whole, refused, traced }}));
-    """
+    """  # noqa: E501
     assert NODE is not None
     run = subprocess.run([NODE, "-e", script], capture_output=True, check=False)
     assert run.returncode == 0, run.stderr.decode()
@@ -196,7 +219,10 @@ def test_both_programs_spell_a_trace_alike() -> None:
 
 
 def test_every_archived_kind_of_game_signs_its_trace_in_one_file() -> None:
-    firsts = [turnfile.read(path.read_bytes()).entries[0] for path in (ROOT / "tests" / "archive").glob("*.toml")]
+    firsts = [
+        turnfile.read(path.read_bytes()).entries[0]
+        for path in (ROOT / "tests" / "archive").glob("*.toml")
+    ]
     assert {entry.text("game") for entry in firsts if entry.fields.get("trace") == 1} >= {
         "tripoli",
         "loot",

@@ -1,6 +1,6 @@
-"""Signatures have one verdict everywhere: in pbem, in plain integers, in libsodium's JavaScript, and in the second
-verifier. OpenSSL, which checked them before libsodium did, agrees on all of them, given a key that is a point of prime
-order."""
+"""Signatures have one verdict everywhere: in pbem, in plain integers, in libsodium's JavaScript,
+and in the second verifier. OpenSSL, which checked them before libsodium did, agrees on all of them,
+given a key that is a point of prime order."""
 
 from __future__ import annotations
 
@@ -49,9 +49,13 @@ class Case(NamedTuple):
 
 
 def vectors() -> dict[Case, bool]:
-    listed = json.loads((ROOT / "tests" / "vectors" / "signatures.json").read_text(encoding="utf-8"))["cases"]
+    listed = json.loads(
+        (ROOT / "tests" / "vectors" / "signatures.json").read_text(encoding="utf-8")
+    )["cases"]
     return {
-        Case(one["name"], *(bytes.fromhex(one[part]) for part in ("key", "message", "signature"))): one["holds"]
+        Case(
+            one["name"], *(bytes.fromhex(one[part]) for part in ("key", "message", "signature"))
+        ): one["holds"]
         for one in listed
     }
 
@@ -76,7 +80,9 @@ def changed(one: Case, rng: random.Random) -> Iterator[Case]:
         for _ in range(4):
             parts = [bytearray(part) for part in (key, message, r, signature[32:])]
             parts[place][rng.randrange(len(parts[place]))] ^= 1 << rng.randrange(8)
-            yield Case(f"a bit of {about} turned", *map(bytes, (parts[0], parts[1], parts[2] + parts[3])))
+            yield Case(
+                f"a bit of {about} turned", *map(bytes, (parts[0], parts[1], parts[2] + parts[3]))
+            )
     for times in range(1, 16):
         yield Case(f"s + {times} L", key, message, r + (s + times * ORDER).to_bytes(32, "little"))
     for value in (0, 1, ORDER - s, ORDER - 1, ORDER, 2**253, 2**255, 2**256 - 1):
@@ -92,9 +98,12 @@ def changed(one: Case, rng: random.Random) -> Iterator[Case]:
 
 
 def crafted(rng: random.Random) -> Iterator[Case]:
-    """What the owner of a key can sign with a nonce of their choice: R of small and of mixed order, in each spelling,
-    with an s that satisfies the equation up to a point of small order."""
-    for about, point in [*BAD.items(), *((f"small order {n}, added", point) for n, point in enumerate(torsion()))]:
+    """What the owner of a key can sign with a nonce of their choice: R of small and of mixed order,
+    in each spelling, with an s that satisfies the equation up to a point of small order."""
+    for about, point in [
+        *BAD.items(),
+        *((f"small order {n}, added", point) for n, point in enumerate(torsion())),
+    ]:
         a, nonce = rng.randrange(1, ORDER), rng.randrange(1, ORDER)
         key, message = group.base(a), SIGNED + rng.randbytes(32)
         is_added = about.endswith("added")
@@ -102,7 +111,9 @@ def crafted(rng: random.Random) -> Iterator[Case]:
         k = int.from_bytes(hashlib.sha512(r + key + message).digest(), "little")
         s = ((nonce if is_added else 1 if "right point" in about else 0) + k * a) % ORDER
         yield Case(f"crafted, R is {about}", key, message, r + s.to_bytes(32, "little"))
-        yield Case(f"crafted, s + L, R is {about}", key, message, r + (s + ORDER).to_bytes(32, "little"))
+        yield Case(
+            f"crafted, s + L, R is {about}", key, message, r + (s + ORDER).to_bytes(32, "little")
+        )
 
 
 @cache
@@ -134,9 +145,17 @@ def test_pbem_says_of_the_vectors_what_is_listed() -> None:
 def test_the_cases_are_of_every_kind() -> None:
     good = [one for one, held in zip(cases(), verdicts(), strict=True) if held]
     assert len(cases()) > 1500
-    assert {one.about for one in good if not one.about.startswith("crafted")} >= {"good", "tripoli-1", "loot-1-two"}
+    assert {one.about for one in good if not one.about.startswith("crafted")} >= {
+        "good",
+        "tripoli-1",
+        "loot-1-two",
+    }
     neutral = {one.about for one in good if one.signature[:32] == IDENTITY}
-    assert neutral == {"R neutral canonical", "crafted, R is identity", "crafted, R is small order, multiple 0"}
+    assert neutral == {
+        "R neutral canonical",
+        "crafted, R is identity",
+        "crafted, R is small order, multiple 0",
+    }
     refused = {one.about for one in cases()} - {one.about for one in good}
     assert {"s+L", "R mixed order 8", "crafted, R is small order 4, added", "s + 1 L"} <= refused
 
@@ -165,9 +184,13 @@ def test_plain_integers_say_so_too() -> None:
 
 def test_libsodium_alone_refuses_what_the_rule_takes() -> None:
     """Only the neutral point: without it no rule of our own would be needed."""
-    alone = [group.is_point(one.key) and primitives.is_signature(*one.statement()) for one in cases()]
+    alone = [
+        group.is_point(one.key) and primitives.is_signature(*one.statement()) for one in cases()
+    ]
     others = different(alone)
-    assert others and all((held and "R neutral" in about) or "crafted, R is" in about for about, held in others)
+    assert others and all(
+        (held and "R neutral" in about) or "crafted, R is" in about for about, held in others
+    )
 
 
 @needs_sodium
@@ -191,18 +214,31 @@ function holds(key, digest, signature) {
   }
 }
 console.log(JSON.stringify(JSON.parse(require("node:fs").readFileSync(0, "utf-8")).map((one) => holds(...one))));
-"""
+"""  # noqa: E501
 
 
 @needs_node
 def test_the_second_verifier_says_so_too() -> None:
     """Of messages as entries have them: the tag and a digest."""
-    ours = [one.message.startswith(SIGNED) and len(one.message) == len(SIGNED) + 32 for one in cases()]
+    ours = [
+        one.message.startswith(SIGNED) and len(one.message) == len(SIGNED) + 32 for one in cases()
+    ]
     assert sum(ours) > 1000
-    given = [[one.key.hex(), one.message.removeprefix(SIGNED).hex(), one.signature.hex()] for one in cases()]
+    given = [
+        [one.key.hex(), one.message.removeprefix(SIGNED).hex(), one.signature.hex()]
+        for one in cases()
+    ]
     asked = [one for one, is_ours in zip(given, ours, strict=True) if is_ours]
     found = iter(in_node(CURVE, json.dumps(asked)))
-    assert different([next(found) if is_ours else held for is_ours, held in zip(ours, verdicts(), strict=True)]) == []
+    assert (
+        different(
+            [
+                next(found) if is_ours else held
+                for is_ours, held in zip(ours, verdicts(), strict=True)
+            ]
+        )
+        == []
+    )
 
 
 def own_text(path: Path) -> str:
@@ -232,14 +268,23 @@ def test_no_page_checks_signatures_by_noble_or_the_browser() -> None:
     assert {path.name: foreign_checks(own_text(path)) for path in [*scripts, *pages]} == {
         path.name: [] for path in [*scripts, *pages]
     }
-    for wrong in ("noble.ed25519.verify(", "const { ed25519 } = noble", "crypto.subtle.verify", 'name: "Ed25519"'):
+    for wrong in (
+        "noble.ed25519.verify(",
+        "const { ed25519 } = noble",
+        "crypto.subtle.verify",
+        'name: "Ed25519"',
+    ):
         assert foreign_checks(wrong), wrong
 
 
 @needs_node
 def test_a_file_is_checked_without_the_signatures_of_noble_and_of_node() -> None:
-    """Both are taken away, and the verdicts on a good file and on one with a wrong signature stay."""
-    names = [str(ROOT / "tests" / "vectors" / "verdicts" / f"{name}.toml") for name in ("tripoli", "signature-bit")]
+    """Both are taken away, and the verdicts on a good file and on one with a wrong signature
+    stay."""
+    names = [
+        str(ROOT / "tests" / "vectors" / "verdicts" / f"{name}.toml")
+        for name in ("tripoli", "signature-bit")
+    ]
     script = f"""
       const place = {json.dumps(str(VERIFIER.with_name("noble.js")))}, noble = require(place);
       const nobody = () => {{ throw new Error("asked for a signature"); }};
@@ -249,7 +294,7 @@ def test_a_file_is_checked_without_the_signatures_of_noble_and_of_node() -> None
       const read = (name) => new Uint8Array(require("node:fs").readFileSync(name));
       const none = pbem.noble.ed25519.verify === undefined && noble.ed25519.verify !== undefined;
       console.log(JSON.stringify([none, ...{json.dumps(names)}.map((name) => pbem.verify(read(name)).ok)]));
-    """
+    """  # noqa: E501
     run = subprocess.run([str(NODE), "-e", script], capture_output=True, check=False)
     assert run.returncode == 0, run.stderr.decode()
     assert json.loads(run.stdout) == [True, True, False]

@@ -1,4 +1,5 @@
-"""The second verifier against pbem: every vector, example and archived file gets the same verdict, entry and layer."""
+"""The second verifier against pbem: every vector, example and archived file gets the same verdict,
+entry and layer."""
 
 from __future__ import annotations
 
@@ -13,13 +14,33 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger import trace_file as trace
-from tests.support.second_verifier import NODE, VERIFIER, Verdict, by_node, by_pbem, compare, needs_node
+from tests.support.second_verifier import (
+    NODE,
+    VERIFIER,
+    Verdict,
+    by_node,
+    by_pbem,
+    compare,
+    needs_node,
+)
 from tests.vectors import make_verdicts
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "vectors" / "verdicts"
 LISTED: dict[str, Any] = json.loads((VECTORS / "verdicts.json").read_text(encoding="utf-8"))
-LAYERS = ["grammar", "limit", "signature", "chain", "proof", "seal", "share", "shuffle", "root", "note", "rules"]
+LAYERS = [
+    "grammar",
+    "limit",
+    "signature",
+    "chain",
+    "proof",
+    "seal",
+    "share",
+    "shuffle",
+    "root",
+    "note",
+    "rules",
+]
 
 
 def vector(name: str) -> bytes:
@@ -35,7 +56,10 @@ def test_every_vector_is_listed_and_every_layer_has_one() -> None:
 
 @pytest.mark.parametrize("name", LISTED)
 def test_pbem_says_of_a_vector_what_is_listed(name: str) -> None:
-    assert make_verdicts.verdict(make_verdicts.Vector(name, vector(name), LISTED[name]["about"])) == LISTED[name]
+    assert (
+        make_verdicts.verdict(make_verdicts.Vector(name, vector(name), LISTED[name]["about"]))
+        == LISTED[name]
+    )
 
 
 @needs_node
@@ -48,8 +72,8 @@ def test_the_second_verifier_says_the_same_of_every_vector() -> None:
 
 
 OTHER_LOOT = ("loot-1.toml", "loot-1-eight.toml", "loot-1-three.toml")
-"""Archived games of Loot that `./run slow` compares: their shuffles and shares cost as much as all other files, and one
-with a signed trace, one without and the example are compared each time."""
+"""Archived games of Loot that `./run slow` compares: their shuffles and shares cost as much as all
+other files, and one with a signed trace, one without and the example are compared each time."""
 
 
 @needs_node
@@ -70,22 +94,31 @@ def test_both_verify_every_example_and_archived_file(files: str, left_out: Seque
 
 @needs_node
 def test_a_file_without_a_trace_has_its_signatures_checked_and_says_so(tmp_path: Path) -> None:
-    good, bad = (subprocess.run([str(NODE), VERIFIER, VECTORS / f"{name}.toml"], capture_output=True, check=False)
+    good, bad = (subprocess.run([str(NODE), VERIFIER, VECTORS / f"{name}.toml"], capture_output=True, check=False)  # noqa: E501
                  for name in ("tripoli", "signature-bit"))  # fmt: skip
     facts = json.loads(good.stdout)
     assert (good.returncode, facts["ok"], facts["layer"]) == (0, True, None)
     assert "proofs, rolls and draws" in facts["unchecked"]
     facts = json.loads(bad.stdout)
-    assert (bad.returncode, facts["ok"], facts["entry"], facts["layer"]) == (1, False, 5, "signature")
+    assert (bad.returncode, facts["ok"], facts["entry"], facts["layer"]) == (
+        1,
+        False,
+        5,
+        "signature",
+    )
 
 
 @needs_node
 def test_the_command_says_what_the_issue_says(tmp_path: Path) -> None:
     place = tmp_path / "trace.json"
     place.write_text(trace.write(trace.trace(vector("seal-salt")).trace), encoding="utf-8")
-    run = subprocess.run([str(NODE), VERIFIER, VECTORS / "seal-salt.toml", place], capture_output=True, check=False)
+    run = subprocess.run(
+        [str(NODE), VERIFIER, VECTORS / "seal-salt.toml", place], capture_output=True, check=False
+    )
     facts = json.loads(run.stdout)
-    assert run.returncode == 1 and list(facts) == [*["ok", "entry", "layer", "reason", "unchecked", "signed", "result"]]
+    assert run.returncode == 1 and list(facts) == [
+        *["ok", "entry", "layer", "reason", "unchecked", "signed", "result"]
+    ]
     assert (facts["ok"], facts["entry"], facts["layer"]) == (False, 2, "seal")
     assert "was not sealed as" in facts["reason"] and "the rules" in facts["unchecked"][0]
 
@@ -96,7 +129,9 @@ def _lies(made: trace.Step) -> list[trace.Step]:
     lies = [json.loads(text) for _ in range(9)]
 
     def step(lie: trace.Step, key: str) -> trace.Step:
-        found: trace.Step = next(s for entry in lie["entries"] for s in entry.get("steps", []) if key in s)
+        found: trace.Step = next(
+            s for entry in lie["entries"] for s in entry.get("steps", []) if key in s
+        )
         return found
 
     step(lies[0], "rolled")["rolled"][0] ^= 1
@@ -130,4 +165,6 @@ def test_the_library_is_the_one_whose_hash_is_published() -> None:
     folder = VERIFIER.parent
     for line in (folder / "noble" / "SHA256SUMS").read_text(encoding="ascii").splitlines():
         digest, name = line.split("  ")
-        assert hashlib.sha256((folder / "noble" / name).resolve().read_bytes()).hexdigest() == digest, name
+        assert (
+            hashlib.sha256((folder / "noble" / name).resolve().read_bytes()).hexdigest() == digest
+        ), name

@@ -1,4 +1,5 @@
-"""What a report tells a player about orders they have not given: to them alone, and only where it would spare mails."""
+"""What a report tells a player about orders they have not given: to them alone, and only where it
+would spare mails."""
 
 from __future__ import annotations
 

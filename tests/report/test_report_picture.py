@@ -46,7 +46,8 @@ pytestmark = pytest.mark.usefixtures("true_pictures")
 
 @pytest.fixture(autouse=True)
 def all_colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To find the fewer colours of a mail's picture takes longer than to draw it; the tests of those ask for them."""
+    """To find the fewer colours of a mail's picture takes longer than to draw it; the tests of
+    those ask for them."""
     if "palette" not in request.fixturenames:
         monkeypatch.setattr(picture, "_with_palette", as_drawn)
 
@@ -68,7 +69,12 @@ def fresh_view() -> dict[str, Any]:
 
 
 def cell_box(cell: dict[str, Any]) -> Box:
-    return Box(cell["x"] - 2.5 * cell["scale"], cell["y"] - 2.5 * cell["scale"], 71 * cell["scale"], 46 * cell["scale"])
+    return Box(
+        cell["x"] - 2.5 * cell["scale"],
+        cell["y"] - 2.5 * cell["scale"],
+        71 * cell["scale"],
+        46 * cell["scale"],
+    )
 
 
 def check_apart(boxes: list[Box]) -> None:
@@ -98,7 +104,9 @@ boards = st.dictionaries(st.sampled_from(PLACES), groups, max_size=len(PLACES))
 
 @examples(30)
 @given(boards, boards)
-def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before: dict[str, Any]) -> None:
+def test_nothing_overlaps_wherever_the_pieces_stand(
+    now: dict[str, Any], before: dict[str, Any]
+) -> None:
     old = fresh_view()
     laid = chart.layout({**old, "board": now}, {**old, "board": before}, [])
     check_apart([place["box"] for place in laid["places"]])
@@ -106,7 +114,10 @@ def test_nothing_overlaps_wherever_the_pieces_stand(now: dict[str, Any], before:
         check_apart([cell_box(cell) for cell in place["cells"]])
         for cell in place["cells"]:
             check_inside(cell_box(cell), place["box"])
-    drawn = {place["label"]: {c["kind"]: c["count"] for c in place["cells"] if c["count"]} for place in laid["places"]}
+    drawn = {
+        place["label"]: {c["kind"]: c["count"] for c in place["cells"] if c["count"]}
+        for place in laid["places"]
+    }
     for name, spot in chart_map.SPOTS.items():
         assert drawn[spot.label] == now.get(name, {})
 
@@ -126,9 +137,15 @@ def test_changes_are_marked_and_what_left_stays_as_an_outline() -> None:
     before, view = fresh_view(), fresh_view()
     view["board"]["Malta"] = {"us_frigates": 2}
     view["board"]["Gibraltar"] = {"us_frigates": 1}
-    lines = [{"kind": "moved", "from": "Gibraltar", "to": "Malta"}, {"kind": "moved", "from": "Malta", "to": "1803"}]
+    lines = [
+        {"kind": "moved", "from": "Gibraltar", "to": "Malta"},
+        {"kind": "moved", "from": "Malta", "to": "1803"},
+    ]
     laid = chart.layout(view, before, lines)
-    cells = {p["label"]: {c["kind"]: (c["count"], c["change"]) for c in p["cells"]} for p in laid["places"]}
+    cells = {
+        p["label"]: {c["kind"]: (c["count"], c["change"]) for c in p["cells"]}
+        for p in laid["places"]
+    }
     assert cells["Malta"] == {"us_frigates": (2, 2)}
     assert cells["Gibraltar"] == {"us_frigates": (1, -2), "tr_corsairs": (0, -2)}
     assert cells["Tripoli"]["tr_corsairs"] == (4, 0)
@@ -141,23 +158,37 @@ def few_pieces(number: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.slow), 2])
 def test_every_way_shows_where_it_goes(number: int) -> None:
-    """Between any two places: something of the way is seen, and its head lies on the map and over nothing else, but
-    for a few neighbours; there it is drawn over what it meets."""
+    """Between any two places: something of the way is seen, and its head lies on the map and over
+    nothing else, but for a few neighbours; there it is drawn over what it meets."""
     view = {**fresh_view(), "board": few_pieces(number)}
     over: list[tuple[str, str]] = []
     crossed = 0
     for source, target in permutations(chart_map.SPOTS, 2):
         laid = chart.layout(view, None, [{"kind": "moved", "from": source, "to": target}])
-        ((arrow,), boxes) = laid["arrows"], [place["box"] for place in laid["places"]]
-        head, way = ([tuple(map(float, p.split(","))) for p in arrow[part].split()] for part in ("head", "way"))
-        assert all(0 < x < chart_map.WIDTH and 0 < y < chart_map.MAP_HEIGHT for x, y in head), (source, target)
+        (arrow,), boxes = laid["arrows"], [place["box"] for place in laid["places"]]
+        head, way = (
+            [tuple(map(float, p.split(","))) for p in arrow[part].split()]
+            for part in ("head", "way")
+        )
+        assert all(0 < x < chart_map.WIDTH and 0 < y < chart_map.MAP_HEIGHT for x, y in head), (
+            source,
+            target,
+        )
         if any(
-            box.meets(Box(x, y, 0.1, 0.1)) for x, y in head for box in (*boxes, *chart_map.HARBORS, chart_map.TITLE)
+            box.meets(Box(x, y, 0.1, 0.1))
+            for x, y in head
+            for box in (*boxes, *chart_map.HARBORS, chart_map.TITLE)
         ):
             over.append((source, target))
-        assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (source, target)
+        assert sum(not any(box.meets(Box(x, y, 0.1, 0.1)) for box in boxes) for x, y in way) >= 4, (
+            source,
+            target,
+        )
         if laid["sea"] is not None:
-            assert not any(laid["sea"].meets(Box(x, y, 0.1, 0.1)) for x, y in (*head, *way)), (source, target)
+            assert not any(laid["sea"].meets(Box(x, y, 0.1, 0.1)) for x, y in (*head, *way)), (
+                source,
+                target,
+            )
         names = [Box(box.x + 6, box.y + 7, box.w - 12, 16) for box in boxes]
         crossed += any(box.meets(Box(x, y, 0.1, 0.1)) for box in names for x, y in head)
     assert crossed <= 1, "neighbours whose panels touch"
@@ -165,9 +196,15 @@ def test_every_way_shows_where_it_goes(number: int) -> None:
 
 
 def test_heads_of_arrows_are_drawn_last() -> None:
-    drawing = picture.svg("tripoli", fresh_view(), None, [{"kind": "moved", "from": "Gibraltar", "to": "Tangier"}])
+    drawing = picture.svg(
+        "tripoli", fresh_view(), None, [{"kind": "moved", "from": "Gibraltar", "to": "Tangier"}]
+    )
     assert drawing is not None
-    assert drawing.index(">Alexandria<") < drawing.index('<polygon points="') < drawing.index(">Spring 1801<")
+    assert (
+        drawing.index(">Alexandria<")
+        < drawing.index('<polygon points="')
+        < drawing.index(">Spring 1801<")
+    )
 
 
 @pytest.mark.parametrize("season", ["spring", "summer", "fall", "winter"])
@@ -213,7 +250,9 @@ def test_the_bots_cards_lie_in_two_lines() -> None:
 def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     game = start(tmp_path)
     home = game.homes[game.to_act()]
-    game.files.append(take_turn.next_entry(open_game.open_file(game.newest, home), Intent(resign=True)))
+    game.files.append(
+        take_turn.next_entry(open_game.open_file(game.newest, home), Intent(resign=True))
+    )
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
     drawing = picture.svg("tripoli", facts.report.view)
@@ -248,8 +287,16 @@ def test_a_picture_needs_no_colour() -> None:
             x, y = side["left"] + 14 + number % 2 * 212, top + number // 2 * 47
             token = grey.crop((int(x) + 2, int(y) + 2, int(x) + 38, int(y) + 38))
             tones[group["kind"]] = sum(token.histogram()[:100]) / (36 * 36)
-    assert min(tones[kind] for kind in ("us_frigates", "us_gunboats", "marines", "arab_infantry")) > 0.4
-    assert max(tones[kind] for kind in ("tr_frigates", "tr_corsairs", "tr_infantry", "allied_corsairs")) < 0.55
+    assert (
+        min(tones[kind] for kind in ("us_frigates", "us_gunboats", "marines", "arab_infantry"))
+        > 0.4
+    )
+    assert (
+        max(
+            tones[kind] for kind in ("tr_frigates", "tr_corsairs", "tr_infantry", "allied_corsairs")
+        )
+        < 0.55
+    )
 
 
 def loot_views(players: int, seed: int, turns: int = 60) -> list[dict[str, Any]]:
@@ -279,16 +326,23 @@ def test_loot_lies_apart_on_its_table(players: int) -> None:
         check_apart(panels)
         for panel in panels:
             check_inside(panel, Box(0, 0, laid["width"], laid["height"]))
-        assert {ship["number"] for ship in laid["ships"]} == {ship["number"] for ship in view["ships"]}
+        assert {ship["number"] for ship in laid["ships"]} == {
+            ship["number"] for ship in view["ships"]
+        }
         for ship in laid["ships"]:
-            attacks = [Box(29 + row["x"] - row["wide"] / 2, row["y"], row["wide"], 128) for row in ship["rows"]]
+            attacks = [
+                Box(29 + row["x"] - row["wide"] / 2, row["y"], row["wide"], 128)
+                for row in ship["rows"]
+            ]
             check_apart([Box(10, 42, 64, 92), *attacks])
             for attack in attacks:
                 check_inside(attack, Box(0, 0, ship["inside"]["w"], ship["inside"]["h"]))
             assert ship["inside"]["w"] * ship["scale"] == pytest.approx(ship["w"], abs=0.2)
             assert sum(row["leads"] for row in ship["rows"]) <= 1
         rows = {y: sum(p.w + 12 for p in panels if p.y == y) for y in {panel.y for panel in panels}}
-        assert all(wide == pytest.approx(laid["width"] - 12, abs=2) for wide in rows.values()), "no row is half empty"
+        assert all(wide == pytest.approx(laid["width"] - 12, abs=2) for wide in rows.values()), (
+            "no row is half empty"
+        )
     final = picture.svg("loot", views[-1], views[-4])
     assert final is not None
     assert len(picture.png(final)) > 5000
@@ -321,10 +375,19 @@ def drawn_texts(drawing: str) -> list[tuple[str, Box]]:
             size, at = float(element.get("font-size", "0")), float(element.get("x", "0"))
             wide = font.getlength(element.text) / 100 * size
             left = at - (
-                wide / 2 if element.get("class") == "m" else wide if element.get("text-anchor") == "end" else 0
+                wide / 2
+                if element.get("class") == "m"
+                else wide
+                if element.get("text-anchor") == "end"
+                else 0
             )
             top = float(element.get("y", "0")) - 0.75 * size
-            found.append((element.text, Box(x + left * scale, y + top * scale, wide * scale, 0.75 * size * scale)))
+            found.append(
+                (
+                    element.text,
+                    Box(x + left * scale, y + top * scale, wide * scale, 0.75 * size * scale),
+                )
+            )
         for child in element:
             walk(child, x, y, scale)
 
@@ -337,20 +400,38 @@ def test_loot_names_its_players_and_names_lie_apart(players: int) -> None:
     views = loot_views(players, players)
     seen: set[str] = set()
     for before, view in [*zip(views, views[3:], strict=False)][::7]:
-        drawing = picture.svg("loot", view, before, called=dict(zip(view["seats"], LONG, strict=False)))
+        drawing = picture.svg(
+            "loot", view, before, called=dict(zip(view["seats"], LONG, strict=False))
+        )
         assert drawing is not None
         texts = drawn_texts(drawing)
         check_apart([box for _, box in texts])
         width = float(re.findall(r'width="([0-9.]+)', drawing)[0])
         assert all(box.x >= 0 and box.x + box.w <= width for _, box in texts)
         words = {word for text, _ in texts for word in re.findall(r"\w+", text)}
-        assert not words & {"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
+        assert not words & {
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+        }
         seen |= words
     assert {"Ann", "Ed"} <= seen or ("Ann" in seen and players < 7)
 
 
 def test_names_in_a_mail_are_such_as_its_letters_can_draw() -> None:
-    names = {"first": "Jörg", "second": "Ωmega", "third": "Zoe", "fourth": "Zoë", "fifth": "Łukasz", "sixth": "Fìrst"}
+    names = {
+        "first": "Jörg",
+        "second": "Ωmega",
+        "third": "Zoe",
+        "fourth": "Zoë",
+        "fifth": "Łukasz",
+        "sixth": "Fìrst",
+    }
     assert picture.drawable(names) == {
         "first": "Jorg",
         "second": "second",
@@ -362,7 +443,10 @@ def test_names_in_a_mail_are_such_as_its_letters_can_draw() -> None:
 
 
 def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> None:
-    homes = [make_home(tmp_path / f"{n}", name, "") for n, name in enumerate(('"/><image href="x', "Ben"))]
+    homes = [
+        make_home(tmp_path / f"{n}", name, "")
+        for n, name in enumerate(('"/><image href="x', "Ben"))
+    ]
     data = invite.invite(homes[0], "loot", None, {"players": 2}, [])
     game = read_game.replay_bytes(join.join(open_game.open_file(data, homes[1]), homes[1]))
     drawn = "".join(film.drawn(game, [film.FilmStep(1, [], public_view(game.begun()))]).elements)
@@ -372,9 +456,13 @@ def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> Non
 def test_a_pairs_gold_is_one_heap() -> None:
     view = next(view for view in loot_views(6, 6) if all(side["gold"] for side in view["captured"]))
     laid = table_layout.layout(view, None, [])
-    assert [panel["gold"] for panel in laid["panels"]] == [side["gold"] for side in view["captured"]]
+    assert [panel["gold"] for panel in laid["panels"]] == [
+        side["gold"] for side in view["captured"]
+    ]
     assert [seat["seat"] for panel in laid["panels"] for seat in panel["seats"]] == view["seats"]
-    assert [seat["hand"] for panel in laid["panels"] for seat in panel["seats"]] == [h["count"] for h in view["hands"]]
+    assert [seat["hand"] for panel in laid["panels"] for seat in panel["seats"]] == [
+        h["count"] for h in view["hands"]
+    ]
     drawing = picture.svg("loot", {**view, "ships": [], "points": None})
     assert drawing is not None
     assert drawing.count('r="14" fill="#e2b12c"') == len(view["captured"]) == 3
@@ -385,7 +473,9 @@ def test_a_pairs_gold_is_one_heap() -> None:
 
 
 def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
-    game = go_on(start(tmp_path, names=("Zebedee Quux", "Yngvild Xylo")), 3, message="Wibble wobble")
+    game = go_on(
+        start(tmp_path, names=("Zebedee Quux", "Yngvild Xylo")), 3, message="Wibble wobble"
+    )
     seen: list[str] = []
     original = picture.png
 
@@ -414,7 +504,8 @@ def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("palette")
 def test_the_pictures_on_the_pages_are_those_of_today() -> None:
-    """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of fonts and edges."""
+    """`./run pictures` makes them anew. Two dots in a hundred may differ, for another library of
+    fonts and edges."""
     folder = Path(__file__).parents[2] / "docs" / "pictures"
     for name, drawn in pictures.boards().items():
         kept = Image.open(folder / name).convert("L")
@@ -433,7 +524,10 @@ def test_both_libraries_draw_the_same() -> None:
         for drawer in (picture._with_resvg(), picture._with_resvg_py())
     )
     assert first.size == second.size
-    assert sum(ImageChops.difference(first, second).histogram()[40:]) < first.width * first.height // 100
+    assert (
+        sum(ImageChops.difference(first, second).histogram()[40:])
+        < first.width * first.height // 100
+    )
 
 
 def test_a_python_without_the_faster_library_draws_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -466,7 +560,10 @@ FRAME = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="{}">{}</svg>
         (FRAME.format(1, 5000, ""), "too high"),
         (FRAME.format(9, 9, '<use xlink:href="#a"/>'), "unbound prefix"),
         (FRAME.format(9, 9, "<g>" * 101 + "</g>" * 101), "more than 100 deep"),
-        ('<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + FRAME.format(9, 9, "<text>&a;</text>"), "entities"),
+        (
+            '<!DOCTYPE svg [<!ENTITY a "aaaa">]>' + FRAME.format(9, 9, "<text>&a;</text>"),
+            "entities",
+        ),
     ],
 )
 def test_what_a_players_own_template_may_make_of_it(
@@ -483,7 +580,10 @@ def test_a_size_in_dots_is_a_size() -> None:
 
 
 def test_a_prefix_that_is_declared_is_a_prefix() -> None:
-    drawing = f'<s:svg xmlns:s="{picture.SVG}" width="90" height="45"><s:rect width="9" height="9"/></s:svg>'
+    drawing = (
+        f'<s:svg xmlns:s="{picture.SVG}" width="90" height="45"><s:rect width="9"'
+        ' height="9"/></s:svg>'
+    )
     assert Image.open(io.BytesIO(picture.png(drawing))).size == (800, 400)
 
 
@@ -528,7 +628,9 @@ def test_a_turns_mail_has_its_picture_whatever_the_turn_weighs(name: str) -> Non
         assert drawn.mode == "P" and drawn.width in compose.WIDTHS
         html, text = body(message, "html"), body(message, "plain")
         assert len(html.encode()) <= compose.MAX_HTML and f"cid:{image['Content-ID'][1:-1]}" in html
-        assert len(made) <= compose.MAX_MAIL or (armor.BEGIN not in text and drawn.width == compose.WIDTHS[0])
+        assert len(made) <= compose.MAX_MAIL or (
+            armor.BEGIN not in text and drawn.width == compose.WIDTHS[0]
+        )
 
 
 @pytest.mark.usefixtures("palette")

@@ -69,13 +69,21 @@ def test_words_of_the_story_are_escaped_once() -> None:
     assert "Ann leaves a standing order: <b>&</b>" in render.render("mail.txt.j2", facts)
 
 
-def test_a_story_with_ones_own_cards_says_at_its_head_that_it_is_for_nobody_else(tmp_path: Path) -> None:
+def test_a_story_with_ones_own_cards_says_at_its_head_that_it_is_for_nobody_else(
+    tmp_path: Path,
+) -> None:
     stage, data = tripoli(tmp_path)
     data = stage.write(stage.one, data)
     (tmp_path / "turn.toml").write_bytes(data)
     ann = Player("Ann", stage.one.home.folder, tmp_path, in_process=True)
     for form in ("text", "md"):
-        own, public = (ann.types("log", "turn.toml", "--format", form, *given)[1] for given in ((), ("--public",)))
+        own, public = (
+            ann.types("log", "turn.toml", "--format", form, *given)[1]
+            for given in ((), ("--public",))
+        )
         assert "For your eyes alone" in own.split("entry 0")[0] and "--public" in own
         assert "eyes alone" not in public
-    assert ann.does("log", "turn.toml")["private"] and not ann.does("log", "turn.toml", "--public")["private"]
+    assert (
+        ann.does("log", "turn.toml")["private"]
+        and not ann.does("log", "turn.toml", "--public")["private"]
+    )

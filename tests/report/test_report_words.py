@@ -29,7 +29,9 @@ from tests.support.mail_kit import body, mail_of, parsed, start
 ARCHIVE = Path(__file__).parents[1] / "archive"
 FILES = sorted(ARCHIVE.glob("*.toml"))
 WHOLE = {"tripoli-1", "tripoli-solitaire-1", "loot-1", "paradise-1"}
-PROTOCOL = re.compile(r"\banswers?\b|\bopens [a-z]\d|\bdone\b|sits down|to witness|\bproofs?\b|\bseals?\b|\broot\b")
+PROTOCOL = re.compile(
+    r"\banswers?\b|\bopens [a-z]\d|\bdone\b|sits down|to witness|\bproofs?\b|\bseals?\b|\broot\b"
+)
 
 
 @lru_cache
@@ -66,11 +68,22 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_the_picture_names_whom_the_words_name(file: Path) -> None:
-    seats = {"american": "America", "tripolitan": "Tripolitania", "tonga": "Tonga", "white": "White", "black": "Black"}
+    seats = {
+        "american": "America",
+        "tripolitan": "Tripolitania",
+        "tonga": "Tonga",
+        "white": "White",
+        "black": "Black",
+    }
     named = 0
     for text, written, before in mails(file):
         facts = written.report
-        if not facts.view or facts.asked is None or facts.over or facts.view.get("active", "") is None:
+        if (
+            not facts.view
+            or facts.asked is None
+            or facts.over
+            or facts.view.get("active", "") is None
+        ):
             continue
         drawn = picture.svg(facts.game, facts.view, before, [], waiting=facts.asked)
         assert drawn is not None
@@ -96,20 +109,40 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
         if asked is not None and asked.what == "proof":
             said.append(" ".join(render.render("mail.txt.j2", facts).split()))
     assert any("Cards are dealt when you open it: pbem play" in text for text in said)
-    assert any(re.search(r"The dice are thrown when you open it \(\w[\w ]+ (at|of|from) \w+", text) for text in said)
+    assert any(
+        re.search(r"The dice are thrown when you open it \(\w[\w ]+ (at|of|from) \w+", text)
+        for text in said
+    )
 
 
 def test_one_event_is_one_sentence() -> None:
     event = {"kind": "event", "seat": "american", "card": "Naval Movement"}
-    moved = {"kind": "moved", "piece": "American frigate", "count": 2, "from": "Gibraltar", "to": "Malta"}
+    moved = {
+        "kind": "moved",
+        "piece": "American frigate",
+        "count": 2,
+        "from": "Gibraltar",
+        "to": "Malta",
+    }
     opened = {"kind": "opened"}
     answer = AnswerLine("american", "event Naval Movement", False)
-    found = deeds([answer, opened, event, moved, answer, moved], ["opened"], {"moved": [], "answer": ["event"]})
+    found = deeds(
+        [answer, opened, event, moved, answer, moved],
+        ["opened"],
+        {"moved": [], "answer": ["event"]},
+    )
     twice = {**moved, "count": 4}
-    assert [(deed.lead, list(deed.details)) for deed in found] == [(answer, []), (event, [twice, answer])]
+    assert [(deed.lead, list(deed.details)) for deed in found] == [
+        (answer, []),
+        (event, [twice, answer]),
+    ]
     assert deeds([event, moved, moved], [], {"moved": []}) == [(event, (twice,), False)]
     found = deeds([moved, answer, moved], [], {"moved": []})
-    assert [deed.lead for deed in found] == [None, answer, None], "nothing follows from an answer itself"
+    assert [deed.lead for deed in found] == [
+        None,
+        answer,
+        None,
+    ], "nothing follows from an answer itself"
     found = deeds([answer, event], [], {}, answers=False)
     assert [deed.lead for deed in found] == [event], "what a story tells needs no answer beside it"
     assert [deed.lead for deed in deeds([event, answer], [], {}, answers=False)] == [event, answer]
@@ -127,11 +160,15 @@ def test_a_play_in_the_words_of_the_game() -> None:
     story = render.render("log.txt.j2", facts_of_log(facts))
     assert re.search(r"America plays [A-Z].*: \w+ (American )?frigates? sails? from \w+", story)
     assert re.search(r"throw (\d )+\((no|\w+) hits?\)", story)
-    assert "Ann sets the game up and plays America" in story and "Ben joins and plays Tripolitania" in story
+    assert (
+        "Ann sets the game up and plays America" in story
+        and "Ben joins and plays Tripolitania" in story
+    )
 
 
 def test_a_name_in_a_template_means_one_thing() -> None:
-    """A page's own facts and those of the report in it have no name in common, and the report keeps all of its own."""
+    """A page's own facts and those of the report in it have no name in common, and the report keeps
+    all of its own."""
     for page in (compose.MailFacts, PreviewFacts, GamePage):
         assert not {one.name for one in fields(page)} & {one.name for one in fields(Report)}
     game, seen = follow(read((ARCHIVE / "tripoli-1.toml").read_bytes()), Believing())
@@ -153,7 +190,12 @@ def facts_of_log(facts: object) -> dict[str, object]:
 
 
 def test_parts_of_a_sentence() -> None:
-    assert [joined(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [joined(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
     assert joined(["a, b", "c"]) == "a, b; c" and joined(["a and b", "c"]) == "a and b; c"
     assert repeated(["a", "a", "b", "a"]) == ["a (2 times)", "b", "a"]
 
@@ -177,12 +219,16 @@ def test_a_name_stands_in_sentences_only_if_it_can_do_nothing(
 
 
 def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
-    """To somebody who has never heard of the program: what it is, where it comes from, and each step to the seat."""
+    """To somebody who has never heard of the program: what it is, where it comes from, and each
+    step to the seat."""
     message = parsed(mail_of(start(tmp_path).files[0], "tripoli-0000.toml"))
     for kind in ("plain", "html"):
         words = " ".join(re.sub("<[^>]*>", " ", body(message, kind)).split())
         for part in (
-            "Ann invites you to play The Shores of Tripoli by mail. The seat for you: Tripolitania.",
+            (
+                "Ann invites you to play The Shores of Tripoli by mail. The seat for you:"
+                " Tripolitania."
+            ),
             "pbem is a free program",
             "a computer with Windows, macOS or Linux; a telephone can only read the mails",
             "Get Python (3.11 or newer) and pipx",

@@ -1,4 +1,5 @@
-"""Simulations: the same seed gives the same games, whoever plays them and however many processes there are."""
+"""Simulations: the same seed gives the same games, whoever plays them and however many processes
+there are."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ GOLDEN = {
 def test_games_by_mail_meet_their_promises() -> None:
     facts = series.simulate("tripoli", 6, "1", by_mail=True)
     plain, ordered = facts.entries_per_season, facts.entries_per_season_with_orders
-    assert facts.entries_per_season_ordering_all < facts.entries_per_season_declining < ordered < plain
+    assert (
+        facts.entries_per_season_ordering_all < facts.entries_per_season_declining < ordered < plain
+    )
     assert facts.final_bytes < 100_000
     assert set(_TIMES) <= set(vars(facts))
 
@@ -61,14 +64,20 @@ def test_all_mails_are_counted_and_what_a_trusted_server_would_need() -> None:
     played = by_mail.play_by_mail(rules, {"players": 3}, policies.RandomPolicy, "1/0")
     entries = turnfile.read(played.data).entries
     assert played.mails == len(entries) > played.entries, "joins and roots included"
-    assert played.served == sum(bool(entry.list("answers")) for entry in entries), "no two turns of one seat in a row"
+    assert played.served == sum(bool(entry.list("answers")) for entry in entries), (
+        "no two turns of one seat in a row"
+    )
     facts = series.simulate("loot", 1, "1", by_mail=True, settings={"players": 3})
     assert facts.mails_per_game == played.mails
     assert facts.mails_per_game_with_a_trusted_server == played.served < played.mails
     words = figures.in_words(facts)
     assert f"mails per game                          {float(played.mails)}" in words
     assert f"mails per game with a trusted server    {float(played.served)}" in words
-    idle = [entry for entry in entries if not {"key", "answers", "orders", "seals"} & entry.fields.keys()]
+    idle = [
+        entry
+        for entry in entries
+        if not {"key", "answers", "orders", "seals"} & entry.fields.keys()
+    ]
     assert 0 < facts.mails_deciding_nothing == len(idle) < played.mails
     assert f"mails deciding nothing                  {float(len(idle))}" in words
 
@@ -77,9 +86,15 @@ def test_what_was_declined_for_good_is_never_taken_back() -> None:
     """Taking it back would tell that the card has come, and the window would cost mails again."""
     rules = registry.newest("tripoli")
     for number in range(6):
-        played = by_mail.play_by_mail(rules, {"quick-hand-limit": 1}, policies.RandomPolicy, f"{number}", "declining")
-        given = [text for entry in turnfile.read(played.data).entries for text in entry.list("orders")]
-        declined = [text for text in given if text.endswith(": decline") and not text.startswith("Merchant")]
+        played = by_mail.play_by_mail(
+            rules, {"quick-hand-limit": 1}, policies.RandomPolicy, f"{number}", "declining"
+        )
+        given = [
+            text for entry in turnfile.read(played.data).entries for text in entry.list("orders")
+        ]
+        declined = [
+            text for text in given if text.endswith(": decline") and not text.startswith("Merchant")
+        ]
         assert declined
         assert len(set(declined)) == len(declined)
         assert not any(text.endswith(": ask") for text in given)
@@ -95,7 +110,9 @@ def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[st
     assert sum(facts["results"]["wins"].values()) == 3
 
 
-@pytest.mark.parametrize("name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path", "..this:Policy"])
+@pytest.mark.parametrize(
+    "name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path", "..this:Policy"]
+)
 def test_an_unknown_policy_is_named(name: str) -> None:
     with pytest.raises(Usage, match="there is no policy"):
         series.simulate("tripoli", 1, "1", policy=name)
@@ -128,7 +145,9 @@ class Broken(policies.RandomPolicy):
         raise KeyError("oh")
 
 
-@pytest.mark.parametrize(("policy", "what"), [("Silent", "no legal answer"), ("Broken", "failed: KeyError")])
+@pytest.mark.parametrize(
+    ("policy", "what"), [("Silent", "no legal answer"), ("Broken", "failed: KeyError")]
+)
 def test_a_policy_that_fails_is_told_as_its_own_fault(policy: str, what: str) -> None:
     for mailed in (False, True):
         with pytest.raises(Usage, match=what):
@@ -155,14 +174,18 @@ def test_orders_of_a_policy_that_are_no_list_of_sentences(policy: str) -> None:
         series.simulate("tripoli", 1, "1", policy=f"{__name__}:{policy}", by_mail=True)
 
 
-def test_a_policy_whose_module_fails_is_told_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_policy_whose_module_fails_is_told_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "fails_alone.py").write_text("1 / 0\n")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Usage, match="ZeroDivisionError"):
         series.simulate("tripoli", 1, "1", policy="fails_alone:Mine")
 
 
-def test_a_policy_lies_in_the_present_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_policy_lies_in_the_present_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "mine_alone.py").write_text(
         "from pbem.simulate.policies import RandomPolicy\n\nclass Mine(RandomPolicy):\n    pass\n"
     )
@@ -211,9 +234,14 @@ def test_kept_games_of_two_kinds_are_different_games(tmp_path: Path) -> None:
 
 def test_the_players_of_kept_games_meet_again() -> None:
     met = [club.members("1", number, 8).people for number in range(20)]
-    assert all(len({one.name for one in people}) == len({one.seed for one in people}) == 8 for people in met)
+    assert all(
+        len({one.name for one in people}) == len({one.seed for one in people}) == 8
+        for people in met
+    )
     assert len({one for people in met for one in people}) <= club.MEMBERS < 20 * 8
-    assert {one.seed for one in met[0]}.isdisjoint(one.seed for one in club.members("2", 0, 8).people)
+    assert {one.seed for one in met[0]}.isdisjoint(
+        one.seed for one in club.members("2", 0, 8).people
+    )
 
 
 def test_what_keeps_games_from_being_kept_is_told(tmp_path: Path) -> None:

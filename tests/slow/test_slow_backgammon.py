@@ -1,5 +1,5 @@
-"""Plays of backgammon against the rules of OpenSpiel (PyPI `open_spiel`, only for this test): with the same
-dice the same set of positions at each throw."""
+"""Plays of backgammon against the rules of OpenSpiel (PyPI `open_spiel`, only for this test): with
+the same dice the same set of positions at each throw."""
 
 from __future__ import annotations
 
@@ -36,16 +36,24 @@ def board(state: Any, player: int) -> Board:
 def reached(state: Any, player: int) -> Iterator[tuple[int, Board]]:
     """Where a turn can lead, with how many dice were played; a double is two turns there."""
     for action in state.legal_actions():
-        used = sum(move.pos != _PASS_THERE for move in state.spiel_move_to_checker_moves(player, action))
+        used = sum(
+            move.pos != _PASS_THERE for move in state.spiel_move_to_checker_moves(player, action)
+        )
         after = state.child(action)
-        if not after.is_terminal() and not after.is_chance_node() and after.current_player() == player:
+        if (
+            not after.is_terminal()
+            and not after.is_chance_node()
+            and after.current_player() == player
+        ):
             yield from ((used + more, end) for more, end in reached(after, player))
         else:
             yield used, board(after, player)
 
 
 def test_a_throw_leads_to_the_same_positions() -> None:
-    spiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed (pip install open_spiel)")
+    spiel = pytest.importorskip(
+        "pyspiel", reason="open_spiel is not installed (pip install open_spiel)"
+    )
     game, rng, turns, positions = (
         spiel.load_game("backgammon(scoring_type=full_scoring)"),
         random.Random("oracle"),

@@ -1,4 +1,5 @@
-"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): the rules of every game hold on it too."""
+"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): the rules of every game
+hold on it too."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ RULES = (
     "tests/games/test_notation.py",
     "tests/test_requirements.py",
 )
-"""What tests the rules, the golden playthroughs, and the recorded games in ../shared/conformance (where they are not
-there, these tests say so and are skipped)."""
+"""What tests the rules, the golden playthroughs, and the recorded games in ../shared/conformance
+(where they are not there, these tests say so and are skipped)."""
 PLUGIN = """
 import sys
 
@@ -44,15 +45,16 @@ def pytest_sessionfinish(session):
     print(f"\\n{len(files)} modules of engine, not compiled: {pure}")
     if pure != ["engine.rules"] or len(files) < 50:
         session.exitstatus = 9
-"""
+"""  # noqa: E501
 Record = Callable[[str, object], None]
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The Python of an empty environment with the compiled wheel, in a folder beside which there is no source of ours.
-    The libraries that the program and the tests need are those of this environment."""
+    """The Python of an empty environment with the compiled wheel, in a folder beside which there is
+    no source of ours. The libraries that the program and the tests need are those of this
+    environment."""
     if os.name == "posix" and compiled.compiler() is None:
         pytest.skip("there is no C compiler here (Debian: gcc)")
     work = tmp_path_factory.mktemp("compiled")
@@ -75,7 +77,9 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     there = work / "checkout"
     for name in ("tests", "docs", "examples", "templates"):
         shutil.copytree(
-            ROOT / name, there / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules", "pictures")
+            ROOT / name,
+            there / name,
+            ignore=shutil.ignore_patterns("__pycache__", "node_modules", "pictures"),
         )
     shutil.copy(ROOT / "pyproject.toml", there)
     (there / "only_compiled.py").write_text(PLUGIN, encoding="utf-8")
@@ -87,15 +91,28 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(python: Path, folder: Path, *arguments: str) -> str:
     """What a program of that environment printed; it ends with 0."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("PYTHONPATH", "PYTHONHOME")
+    }
     command = [str(python), *arguments]
-    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=PATIENCE)
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+    )
     assert ran.returncode == 0, (ran.stdout + ran.stderr)[-4000:]
     return ran.stdout
 
 
 def test_the_engine_that_is_imported_is_the_compiled_one(installed: Path, tmp_path: Path) -> None:
-    code = "import json, engine.flow, pbem; print(json.dumps([engine.flow.__file__, pbem.__file__]))"
+    code = (
+        "import json, engine.flow, pbem; print(json.dumps([engine.flow.__file__, pbem.__file__]))"
+    )
     flow, program = json.loads(run(installed, tmp_path, "-c", code))
     assert flow.endswith((".so", ".pyd")) and not Path(flow).is_relative_to(ROOT)
     assert program.endswith("__init__.py") and not Path(program).is_relative_to(ROOT)
@@ -104,15 +121,30 @@ def test_the_engine_that_is_imported_is_the_compiled_one(installed: Path, tmp_pa
 def test_rules_recorded_games_and_golden_playthroughs_hold(
     installed: Path, checkout: Path, record_property: Record
 ) -> None:
-    chosen = ["-q", "-W", "error", "-p", "only_compiled", "-p", "no:cacheprovider", "-o", "addopts=", *RULES]
+    chosen = [
+        "-q",
+        "-W",
+        "error",
+        "-p",
+        "only_compiled",
+        "-p",
+        "no:cacheprovider",
+        "-o",
+        "addopts=",
+        *RULES,
+    ]
     told = run(installed, checkout, "-m", "pytest", *chosen)
     found = re.search(r"(\d+) modules of engine, not compiled: \['engine.rules'\]", told)
     passed = re.search(r"\d+ passed.*", told)
     assert found is not None and passed is not None, told[-2000:]
-    record_property("figure", f"on the compiled wheel, {found[1]} modules of engine: {passed[0].strip('= ')}")
+    record_property(
+        "figure", f"on the compiled wheel, {found[1]} modules of engine: {passed[0].strip('= ')}"
+    )
 
 
-def test_how_fast_it_plays_at_random(installed: Path, checkout: Path, record_property: Record) -> None:
+def test_how_fast_it_plays_at_random(
+    installed: Path, checkout: Path, record_property: Record
+) -> None:
     told = run(installed, checkout, "-m", "tests.bench.random_games")
     assert re.search(r"engine/ +compiled", told)
     for line in told.splitlines()[1:]:

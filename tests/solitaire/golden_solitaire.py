@@ -1,4 +1,5 @@
-"""Golden solitaire games: what happened, step by step, in files that change only when the game changes.
+"""Golden solitaire games: what happened, step by step, in files that change only when the game
+changes.
 
 python -m tests.solitaire.golden_solitaire        writes tests/solitaire/data/golden-*.txt anew
 """

@@ -1,4 +1,5 @@
-"""A game that one player plays alone: a question only where there is a choice, a signature only where one was made."""
+"""A game that one player plays alone: a question only where there is a choice, a signature only
+where one was made."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def before_the_end(ann: Home) -> bytes:
     return data
 
 
-def test_a_whole_game_asks_and_signs_only_where_there_is_a_choice(ann: Home, tmp_path: Path) -> None:
+def test_a_whole_game_asks_and_signs_only_where_there_is_a_choice(
+    ann: Home, tmp_path: Path
+) -> None:
     """At the table: each question has several answers, and each turn one button to sign it."""
     choose, data, signed = random.Random(1).choice, invite(ann), 0
     (tmp_path / "turn.toml").write_bytes(data)
@@ -69,8 +72,12 @@ def test_a_whole_game_asks_and_signs_only_where_there_is_a_choice(ann: Home, tmp
     file, memory = turnfile.read(game.data), game.opened.memory
     numbers = range(1, len(file.entries))
     assert replay(file).is_over() and memory is not None and 2 < signed < len(numbers)
-    assert sorted(int(path.stem[-4:]) for path in tmp_path.glob("tripoli*.toml")) == [*numbers], "each is written"
-    assert all(memory.signed(number) == file.data[: file.entries[number].end] for number in numbers), "and kept"
+    assert sorted(int(path.stem[-4:]) for path in tmp_path.glob("tripoli*.toml")) == [*numbers], (
+        "each is written"
+    )
+    assert all(
+        memory.signed(number) == file.data[: file.entries[number].end] for number in numbers
+    ), "and kept"
 
 
 WHOLE = ("event thomas jefferson", "3 gibraltar > tripoli zone", "done")
@@ -94,7 +101,9 @@ def test_the_one_answer_comes_by_itself_and_goes_back_with_the_one_before(ann: H
     assert turn.back() == ("event Swedish Frigates Arrive", "decline")
     assert turn.point().question.startswith("play an event")
     entered = turn.what_if("event swedish frigates arrive", "decline")
-    assert entered.line.answers[-1] == "decline" and not entered.draft.only, "it may be said all the same"
+    assert entered.line.answers[-1] == "decline" and not entered.draft.only, (
+        "it may be said all the same"
+    )
 
 
 def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -> None:
@@ -106,14 +115,25 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
         seat.types("; ".join(WHOLE)).types("event swedish")
         assert "> decline (the only answer)" in seat.text()
         shown = " ".join(seat.text().partition("Your turn 1 says")[2].split())
-        assert "What comes of it" in shown and "Then interception at Tripoli, Swedish frigates: chance decides" in shown
+        assert (
+            "What comes of it" in shown
+            and "Then interception at Tripoli, Swedish frigates: chance decides" in shown
+        )
         seat.types("yes")
         shown = seat.text().partition("Signed: tripoli-solitaire-")[2]
         story = " ".join(shown.split())
-        assert "The bot follows Five Corsair Check" in story and "corsairs raid with" in story, "all that it brought"
+        assert "The bot follows Five Corsair Check" in story and "corsairs raid with" in story, (
+            "all that it brought"
+        )
         assert "of what happened before" not in story
-        assert "You are asked:" in shown and "Nobody else is needed" not in shown and "Sign it?" not in shown
-        assert len(shown.partition("You are asked:")[2].splitlines()) in range(5, 10), "and the question has its room"
+        assert (
+            "You are asked:" in shown
+            and "Nobody else is needed" not in shown
+            and "Sign it?" not in shown
+        )
+        assert len(shown.partition("You are asked:")[2].splitlines()) in range(5, 10), (
+            "and the question has its room"
+        )
         seat.types("story")
         assert "Sweden Pays Tribute needs" in " ".join(seat.text().split())
         seat.types("quit")
@@ -121,7 +141,8 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
 
 
 def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> None:
-    """The bot's play, with the dice that come with the next entry; what it waits for only where that has changed."""
+    """The bot's play, with the dice that come with the next entry; what it waits for only where
+    that has changed."""
     turn = without_battle_cards(ann)
     turn.drop_line(0)
     (tmp_path / "turn.toml").write_bytes(turn.opened.file.data)
@@ -136,7 +157,9 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
         story = page(game, told, can_send=False, unsent=False, with_picture=False).news
         (entry,) = story.entries
         kinds = [kind_of(line) for line in entry.lines]
-        assert kinds[0] == "answer" and kinds.index("fired") < kinds.index("raid") < kinds.index("rolled")
+        assert kinds[0] == "answer" and kinds.index("fired") < kinds.index("raid") < kinds.index(
+            "rolled"
+        )
         told_now = [line for line in entry.lines if kind_of(line) == "passed over"]
         assert again or told_now, "at first all that the bot waits for is news"
         assert not any(line in waits for line in told_now) and bool(story.as_before) is again
@@ -147,20 +170,29 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
             game.turn.answer(choose([*game.turn.point().choices]))
 
 
-def test_what_a_stopped_program_left_is_signed_without_a_question(ann: Home, tmp_path: Path) -> None:
+def test_what_a_stopped_program_left_is_signed_without_a_question(
+    ann: Home, tmp_path: Path
+) -> None:
     data = before_the_end(ann)
     (tmp_path / "turn.toml").write_bytes(data)
     with at_a_screen(ann.folder, tmp_path, "play", "turn.toml", rows=24) as seat:
         assert seat.ends() == 0
-        assert "Sign it?" not in seat.text() and "The game is over; it is unwitnessed" in seat.text()
+        assert (
+            "Sign it?" not in seat.text() and "The game is over; it is unwitnessed" in seat.text()
+        )
     assert list(tmp_path.glob(f"*-{len(turnfile.read(data).entries):04}.toml"))
 
 
 def test_a_witness_sees_the_questions_as_they_are(ann: Home, tmp_path: Path) -> None:
-    """With somebody to see it, whether one answer was legal would say what the hand holds: nothing comes by itself."""
+    """With somebody to see it, whether one answer was legal would say what the hand holds: nothing
+    comes by itself."""
     ben = home_of(tmp_path, "Ben")
     data = solitaire_kit.join(ben, invite(ann, ben))
     turn = Turn(open_game.open_file(data, ann))
     turn.answer(*WHOLE)
     turn.answer("event swedish frigates arrive")
-    assert turn.point().question and not turn.point().draft.only and not alone.asks_nothing(turn.opened)
+    assert (
+        turn.point().question
+        and not turn.point().draft.only
+        and not alone.asks_nothing(turn.opened)
+    )

@@ -1,4 +1,5 @@
-"""Files that no honest program writes: proofs left out, the bot's seat in use, a witness who decides."""
+"""Files that no honest program writes: proofs left out, the bot's seat in use, a witness who
+decides."""
 
 from __future__ import annotations
 
@@ -67,7 +68,9 @@ def test_the_unchanged_entry_is_taken(homes: tuple[Home, Home]) -> None:
 
 def test_alone_without_the_proof(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
-    data = write(ann, until_chance(invite(ann), ann, careful(random.Random(1))), careful(random.Random(1)))
+    data = write(
+        ann, until_chance(invite(ann), ann, careful(random.Random(1))), careful(random.Random(1))
+    )
     refused(changed(ann, data, lambda fields: fields.pop("proof")), "leaves out what its seat owes")
 
 
@@ -75,7 +78,12 @@ def test_alone_with_nothing_at_all(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = until_chance(invite(ann), ann, careful(random.Random(1)))
     position = turnfile.read(data).entries[-1].text("position")
-    empty: Fields = {"seat": "american", "date": "2026-11-21T09:30:00Z", "nonce": NONCE, "position": position}
+    empty: Fields = {
+        "seat": "american",
+        "date": "2026-11-21T09:30:00Z",
+        "nonce": NONCE,
+        "position": position,
+    }
     refused(signed(ann, data, empty), "leaves out what its seat owes")
     refused(signed(ann, data, {**empty, "resign": "yes"}), "leaves out what its seat owes")
 
@@ -84,7 +92,9 @@ def test_alone_with_the_proof_of_another_entry(homes: tuple[Home, Home]) -> None
     ann = homes[0]
     choose = careful(random.Random(1))
     data = until_chance(until_chance(invite(ann), ann, choose), ann, choose)
-    older = next(e.text("proof") for e in reversed(turnfile.read(data).entries[:-1]) if e.text("proof"))
+    older = next(
+        e.text("proof") for e in reversed(turnfile.read(data).entries[:-1]) if e.text("proof")
+    )
     refused(changed(ann, data, lambda fields: fields.update(proof=older)), "the proof for entry")
 
 
@@ -96,7 +106,9 @@ def test_a_proof_of_the_player_where_the_witness_owes_it(homes: tuple[Home, Home
     assert proof
     position = turnfile.read(data).entries[-1].text("position")
     fields: Fields = {"seat": "american", "date": "2026-11-21T09:30:00Z", "nonce": NONCE}
-    refused(signed(ann, data, {**fields, "proof": proof, "position": position}), "not this seat's turn")
+    refused(
+        signed(ann, data, {**fields, "proof": proof, "position": position}), "not this seat's turn"
+    )
 
 
 @pytest.mark.parametrize("witnessed", [True, False])
@@ -104,7 +116,9 @@ def test_the_bots_seat_writes_no_entry(homes: tuple[Home, Home], witnessed: bool
     ann, ben = homes
     data = join(ben, invite(ann, ben)) if witnessed else invite(ann)
     after = write(ann, data, careful(random.Random(2)))
-    refused(changed(ann, after, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn")
+    refused(
+        changed(ann, after, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn"
+    )
     fields = {**turnfile.read(data).entries[-1].fields, "seat": "tripolitan"}
     for writer in (ann, ben):
         refused(signed(writer, data, fields), "not this seat's turn")
@@ -112,16 +126,23 @@ def test_the_bots_seat_writes_no_entry(homes: tuple[Home, Home], witnessed: bool
 
 def test_the_bots_seat_invites_nobody(homes: tuple[Home, Home]) -> None:
     ann, ben = homes
-    refused(changed(ann, invite(ann), lambda f: f.update(seat="tripolitan")), "not this seat's turn")
+    refused(
+        changed(ann, invite(ann), lambda f: f.update(seat="tripolitan")), "not this seat's turn"
+    )
     for data in (invite(ann), invite(ann, ben)):
         invites = [f"tripolitan {key_of(ben)}"]
-        refused(changed(ann, data, lambda f, invites=invites: f.update(invites=invites)), "invites nobody")
+        refused(
+            changed(ann, data, lambda f, invites=invites: f.update(invites=invites)),
+            "invites nobody",
+        )
 
 
 def test_the_witness_does_not_take_the_bots_seat(homes: tuple[Home, Home]) -> None:
     ann, ben = homes
     data = join(ben, invite(ann, ben))
-    refused(changed(ben, data, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn")
+    refused(
+        changed(ben, data, lambda fields: fields.update(seat="tripolitan")), "not this seat's turn"
+    )
 
 
 @pytest.mark.parametrize(
@@ -174,4 +195,7 @@ def test_two_players_games_are_not_unwitnessed(homes: tuple[Home, Home]) -> None
     from pbem.turn import invite
 
     data = invite.invite(homes[0], "tripoli", None, {}, [])
-    refused(changed(homes[0], data, lambda fields: fields.update(options=["unwitnessed"])), "unknown option")
+    refused(
+        changed(homes[0], data, lambda fields: fields.update(options=["unwitnessed"])),
+        "unknown option",
+    )

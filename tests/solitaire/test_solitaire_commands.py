@@ -90,12 +90,14 @@ def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
         (("tripoli-solitaire", "--opponent", KEY), "no opponents"),
     ],
 )
-def test_what_cannot_be_invited(players: tuple[Player, Player], arguments: tuple[str, ...], why: str) -> None:
+def test_what_cannot_be_invited(
+    players: tuple[Player, Player], arguments: tuple[str, ...], why: str
+) -> None:
     code, _, error = players[0].types("new", *arguments)
     assert code != 0 and why in error and error.count("\n") == 1
 
 
-# ---- the example game -------------------------------------------------------------------------------------------
+# ---- the example game ----------------------------------------------------------------------------
 
 
 def example() -> bytes:

@@ -1,4 +1,5 @@
-"""Each row for cards that the bot draws, and Raid or Build (chapter "Solitaire card play requirements")."""
+"""Each row for cards that the bot draws, and Raid or Build (chapter "Solitaire card play
+requirements")."""
 
 from __future__ import annotations
 
@@ -12,7 +13,11 @@ RAIDS = ("Algerine Corsairs Raid", "Moroccan Corsairs Raid", "Tunisian Corsairs 
 
 @pytest.mark.parametrize(
     ("card", "harbor"),
-    [("Algiers Declares War", "algiers"), ("Morocco Declares War", "tangier"), ("Tunis Declares War", "tunis")],
+    [
+        ("Algiers Declares War", "algiers"),
+        ("Morocco Declares War", "tangier"),
+        ("Tunis Declares War", "tunis"),
+    ],
 )
 def test_declares_war_at_once(card: str, harbor: str) -> None:
     stage = Stage().deal(card).turn()
@@ -22,7 +27,14 @@ def test_declares_war_at_once(card: str, harbor: str) -> None:
 
 @pytest.mark.parametrize(
     ("frigates", "corsairs", "red", "fires"),
-    [(1, 4, 0, False), (1, 4, 1, True), (1, 3, 1, True), (1, 2, 1, False), (2, 4, 1, False), (0, 4, 1, False)],
+    [
+        (1, 4, 0, False),
+        (1, 4, 1, True),
+        (1, 3, 1, True),
+        (1, 2, 1, False),
+        (2, 4, 1, False),
+        (0, 4, 1, False),
+    ],
     ids=["four dice", "six dice", "five dice", "no five dice", "two frigates", "no frigate"],
 )
 def test_tripoli_attacks(frigates: int, corsairs: int, red: int, fires: bool) -> None:
@@ -38,7 +50,9 @@ def test_troops_to_tripoli_at_once() -> None:
     assert stage.fired() == ["Troops to Tripoli"] and stage.count("infantry", "tripoli") == 6
 
 
-@pytest.mark.parametrize(("city", "card"), [("benghazi", "Troops to Benghazi"), ("derne", "Troops to Derne")])
+@pytest.mark.parametrize(
+    ("city", "card"), [("benghazi", "Troops to Benghazi"), ("derne", "Troops to Derne")]
+)
 @pytest.mark.parametrize("held", [True, False])
 def test_troops_to_a_city_that_is_held(city: str, card: str, held: bool) -> None:
     stage = Stage().lacks("Constantinople Sends Aid")
@@ -70,7 +84,13 @@ def test_an_allys_raid_is_always_spent(card: str) -> None:
 
 
 def test_storms_blow_where_most_frigates_are() -> None:
-    stage = Stage().has("frigates", 2, "tunis zone").has("frigates", 3, "algiers zone").deal("Storms").turn(6, 6, 6)
+    stage = (
+        Stage()
+        .has("frigates", 2, "tunis zone")
+        .has("frigates", 3, "algiers zone")
+        .deal("Storms")
+        .turn(6, 6, 6)
+    )
     assert stage.rolls == [("Storms", 3)] and stage.count("frigates", "algiers zone") == 0
     assert stage.game.frigates[20] == 1
 
@@ -84,10 +104,12 @@ def test_storms_tie_is_broken_by_a_die(die: int, zone: str) -> None:
         stage.has("frigates", 2, place)
     stage.turn(die)
     assert stage.rolls[0] == ("where Second Storms blows", 1)
-    assert stage.told("tie", "die") == [die] and stage.told("tie", "chosen") == [f"{zone} Patrol Zone"]
+    assert stage.told("tie", "die") == [die] and stage.told("tie", "chosen") == [
+        f"{zone} Patrol Zone"
+    ]
 
 
-# ---- raid or build ----------------------------------------------------------------------------------------------
+# ---- raid or build -------------------------------------------------------------------------------
 
 
 def rob(stage: Stage, *dice: int) -> Stage:
@@ -97,12 +119,18 @@ def rob(stage: Stage, *dice: int) -> Stage:
 
 def test_raid_from_the_largest_surplus() -> None:
     """Three corsairs at least, and more than the frigates outside, Swedes among them."""
-    stage = Stage().has("corsairs", 4, "tripoli").has("swedes", 2, "tripoli zone").has("allied", 3, "tunis")
+    stage = (
+        Stage()
+        .has("corsairs", 4, "tripoli")
+        .has("swedes", 2, "tripoli zone")
+        .has("allied", 3, "tunis")
+    )
     assert rob(stage).told("raid", "place") == ["Tunis"]
 
 
 @pytest.mark.parametrize(
-    ("corsairs", "frigates", "raids"), [(2, 0, False), (3, 0, True), (3, 2, True), (3, 3, False), (4, 3, True)]
+    ("corsairs", "frigates", "raids"),
+    [(2, 0, False), (3, 0, True), (3, 2, True), (3, 3, False), (4, 3, True)],
 )
 def test_which_harbors_raid(corsairs: int, frigates: int, raids: bool) -> None:
     stage = Stage().has("corsairs", corsairs, "tripoli").has("frigates", frigates, "tripoli zone")
@@ -111,9 +139,16 @@ def test_which_harbors_raid(corsairs: int, frigates: int, raids: bool) -> None:
     assert stage.told("spent", "action") == ["raid" if raids else "build"]
 
 
-@pytest.mark.parametrize(("dice", "place"), [((3,), "Tangier"), ((4,), "Tripoli"), ((1,), "Tangier")])
+@pytest.mark.parametrize(
+    ("dice", "place"), [((3,), "Tangier"), ((4,), "Tripoli"), ((1,), "Tangier")]
+)
 def test_raid_tie_is_broken_by_a_die(dice: tuple[int, ...], place: str) -> None:
-    stage = Stage().has("allied", 3, "tangier").has("corsairs", 4, "tripoli").has("frigates", 1, "tripoli zone")
+    stage = (
+        Stage()
+        .has("allied", 3, "tangier")
+        .has("corsairs", 4, "tripoli")
+        .has("frigates", 1, "tripoli zone")
+    )
     assert rob(stage, *dice).told("raid", "place") == [place]
     assert stage.rolls[0] == ("which harbor raids", 1)
 
@@ -123,7 +158,9 @@ def test_four_ways_tie_throws_again_on_faces_left_over() -> None:
     for place in ("algiers", "tangier", "tunis"):
         stage.has("allied", 3, place)
     rob(stage, 6, 5, 4)
-    assert stage.told("tie", "chosen") == ["", "", "Tripoli"] and stage.told("raid", "place") == ["Tripoli"]
+    assert stage.told("tie", "chosen") == ["", "", "Tripoli"] and stage.told("raid", "place") == [
+        "Tripoli"
+    ]
 
 
 def test_build_when_no_harbor_can_raid() -> None:
@@ -144,5 +181,7 @@ def test_empty_pile_raids_or_builds_without_a_card() -> None:
 
 def test_pile_that_runs_out_while_another_card_is_due() -> None:
     stage = Stage().deal("Storms").turn()
-    assert stage.waiting() == ["Sweden Pays Tribute", "Storms"] and stage.fired() == ["Raid or Build"]
+    assert stage.waiting() == ["Sweden Pays Tribute", "Storms"] and stage.fired() == [
+        "Raid or Build"
+    ]
     assert stage.passed()["the draw pile"] == "it is empty" and not stage.game.discards[TRIPOLITAN]

@@ -1,4 +1,5 @@
-"""The bot's set-up, and each row of its event card line (chapters "Solitaire setup" and "Solitaire play")."""
+"""The bot's set-up, and each row of its event card line (chapters "Solitaire setup" and "Solitaire
+play")."""
 
 from __future__ import annotations
 
@@ -10,11 +11,17 @@ from engine.tripoli_solitaire.game import Solitaire
 from engine.tripoli_solitaire.position import BATTLE_LINE, BOT_DECK
 from tests.support.solitaire_stage import CARD, Stage, names
 
-LINE = ["Murad Reis Breaks Out", "Constantinople Sends Aid", "Yusuf Qaramanli", "Sweden Pays Tribute"]
+LINE = [
+    "Murad Reis Breaks Out",
+    "Constantinople Sends Aid",
+    "Yusuf Qaramanli",
+    "Sweden Pays Tribute",
+]
 
 
 def test_set_up_board() -> None:
-    """Five corsairs in Tripoli, four infantry in each city; the American set-up is that of the game for two."""
+    """Five corsairs in Tripoli, four infantry in each city; the American set-up is that of the game
+    for two."""
     board = Solitaire({}).view(None, {})["board"]
     assert board["Tripoli"] == {"tr_corsairs": 5, "tr_infantry": 4}
     assert board["Benghazi"] == board["Derne"] == {"tr_infantry": 4}
@@ -34,11 +41,20 @@ def test_set_up_cards() -> None:
 
 @pytest.mark.parametrize(
     ("year", "season", "frigates", "fires"),
-    [(1801, SPRING, 0, True), (1801, SPRING, 1, False), (1801, WINTER, 1, True), (1802, WINTER, 2, False)],
+    [
+        (1801, SPRING, 0, True),
+        (1801, SPRING, 1, False),
+        (1801, WINTER, 1, True),
+        (1802, WINTER, 2, False),
+    ],
     ids=["zone empty", "zone patrolled", "Winter 1801", "a later Winter"],
 )
 def test_murad_reis_breaks_out(year: int, season: int, frigates: int, fires: bool) -> None:
-    stage = Stage(year, season).has("frigates", frigates, "gibraltar zone").has("corsairs", 2, "gibraltar")
+    stage = (
+        Stage(year, season)
+        .has("frigates", frigates, "gibraltar zone")
+        .has("corsairs", 2, "gibraltar")
+    )
     stage.has("corsairs", 5, "tripoli").turn()
     assert (stage.fired()[0] == "Murad Reis Breaks Out") == fires
     assert stage.count("corsairs", "tripoli") == (7 if fires else 5)
@@ -49,7 +65,9 @@ def test_murad_reis_left_when_corsairs_were_confiscated() -> None:
     stage = Stage(1801, WINTER).has("corsairs", 5, "tripoli").has("corsairs", 2, "gibraltar")
     corsairs_confiscated(stage.game)
     stage.turn()
-    assert "Murad Reis Breaks Out" not in stage.passed() and stage.fired()[0] == "Five Corsair Check"
+    assert (
+        "Murad Reis Breaks Out" not in stage.passed() and stage.fired()[0] == "Five Corsair Check"
+    )
 
 
 @pytest.mark.parametrize("captured", [True, False])
@@ -87,13 +105,16 @@ def test_yusuf_raids_tripoli_first_then_algiers_tangier_tunis() -> None:
 
 
 @pytest.mark.parametrize(
-    ("year", "swedes", "fires"), [(1802, 2, False), (1803, 2, True), (1803, 0, False), (1806, 1, True)]
+    ("year", "swedes", "fires"),
+    [(1802, 2, False), (1803, 2, True), (1803, 0, False), (1806, 1, True)],
 )
 def test_sweden_pays_tribute(year: int, swedes: int, fires: bool) -> None:
     """From 1803 on, while Swedish frigates are there."""
     stage = Stage(year).has("swedes", swedes, "tripoli zone").deal("Troops to Tripoli").turn()
     assert (stage.fired()[0] == "Sweden Pays Tribute") == fires
-    assert (stage.game.gold, stage.count("swedes", "tripoli zone")) == ((2, 0) if fires else (0, swedes))
+    assert (stage.game.gold, stage.count("swedes", "tripoli zone")) == (
+        (2, 0) if fires else (0, swedes)
+    )
     assert ("Sweden Pays Tribute" in stage.waiting()) != fires
 
 
@@ -111,7 +132,10 @@ def test_every_line_before_the_one_that_fires_is_explained() -> None:
     stage = Stage().has("corsairs", 5, "tripoli").turn()
     assert list(stage.passed()) == LINE
     assert all(stage.passed().values())
-    assert stage.passed()["Murad Reis Breaks Out"] == "there is 1 American frigate in the Gibraltar Patrol Zone"
+    assert (
+        stage.passed()["Murad Reis Breaks Out"]
+        == "there is 1 American frigate in the Gibraltar Patrol Zone"
+    )
 
 
 WAITING = {
@@ -151,6 +175,10 @@ def test_from_the_line_it_is_played_when_its_moment_comes(card: str) -> None:
 
 def test_the_line_is_looked_at_in_the_order_in_which_cards_came() -> None:
     stage = Stage().has("frigates", 2, "tripoli zone")
-    stage.game.added += [CARD["Second Storms"], CARD["The Philadelphia Runs Aground"], CARD["Storms"]]
+    stage.game.added += [
+        CARD["Second Storms"],
+        CARD["The Philadelphia Runs Aground"],
+        CARD["Storms"],
+    ]
     assert stage.turn().fired()[0] == "Second Storms"
     assert stage.turn().fired()[2] == "The Philadelphia Runs Aground"

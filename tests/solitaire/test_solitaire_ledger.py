@@ -1,4 +1,5 @@
-"""Solitaire games by ledger: alone, with a witness, two players who witness each other; and what they show."""
+"""Solitaire games by ledger: alone, with a witness, two players who witness each other; and what
+they show."""
 
 from __future__ import annotations
 
@@ -22,14 +23,25 @@ from pbem.report.lines import DiceLine
 from pbem.report.model import Report
 from pbem.simulate.series import simulate
 from pbem.turn import open_game, player_report
-from tests.support.solitaire_kit import Choose, careful, careless, home_of, invite, join, play_on, write
+from tests.support.solitaire_kit import (
+    Choose,
+    careful,
+    careless,
+    home_of,
+    invite,
+    join,
+    play_on,
+    write,
+)
 
 
 def opened(data: bytes) -> Ledger:
     return replay(turnfile.read(data))
 
 
-def shown(data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2") -> tuple[str, Report]:
+def shown(
+    data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2"
+) -> tuple[str, Report]:
     facts, _ = player_report.facts_for(open_game.open_file(data, home), public=public)
     return render.render(template, facts), facts
 
@@ -40,7 +52,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home, Home]:
     return home_of(folder, "Ann"), home_of(folder, "Ben"), home_of(folder, "Cleo")
 
 
-# ---- alone ------------------------------------------------------------------------------------------------------
+# ---- alone ---------------------------------------------------------------------------------------
 
 
 def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
@@ -54,7 +66,8 @@ def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
 
 
 def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
-    """Every roll is settled by the player's own proof over the entry before; a third home verifies it all."""
+    """Every roll is settled by the player's own proof over the entry before; a third home verifies
+    it all."""
     ann, _, cleo = homes
     data = play_on(invite(ann), [ann], careful(random.Random(11)))
     game = opened(data)
@@ -92,10 +105,16 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     ann = homes[0]
     data = write(ann, invite(ann), careful(random.Random(5)))
     text, facts = shown(data, ann)
-    assert "now, before the next decision" in text and facts.asked and facts.asked.seat == "american"
+    assert (
+        "now, before the next decision" in text and facts.asked and facts.asked.seat == "american"
+    )
     after = opened(write(ann, data, careful(random.Random(5))))
     told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
-    made = [list(c.result or ()) for c in after.begun().referee.chanced if type(c.request).__name__ == "Roll"]
+    made = [
+        list(c.result or ())
+        for c in after.begun().referee.chanced
+        if type(c.request).__name__ == "Roll"
+    ]
     assert [line.dice for line in told] == made[: len(told)]
 
 
@@ -118,11 +137,14 @@ def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
     opened_file = open_game.open_file(join(ben, invite(ann, ben)), ann)
     assert "hits" in opened_file.ledger.rules.order_topics(0)
-    assert not opened_file.ledger.rules.order_topics(1) and not opened_file.ledger.rules.order_topics(2)
+    assert not opened_file.ledger.rules.order_topics(
+        1
+    ) and not opened_file.ledger.rules.order_topics(2)
 
 
 def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home, Home]) -> None:
-    """The order settles the interception within the bot's turn, for the player alone and before a witness."""
+    """The order settles the interception within the bot's turn, for the player alone and before a
+    witness."""
     ann, ben, _ = homes
     for data in (invite(ann), join(ben, invite(ann, ben))):
         asked: list[str] = []
@@ -138,11 +160,12 @@ def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home
         assert "American frigates intercept" in dice and "interception" not in asked
 
 
-# ---- with a witness ---------------------------------------------------------------------------------------------
+# ---- with a witness ------------------------------------------------------------------------------
 
 
 def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
-    """Every roll after a decision of the player is settled by the witness, who writes nothing else."""
+    """Every roll after a decision of the player is settled by the witness, who writes nothing
+    else."""
     ann, ben, _ = homes
     data = play_on(join(ben, invite(ann, ben)), [ann, ben], careful(random.Random(8)))
     game = opened(data)
@@ -150,14 +173,18 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     own = [entry for entry in game.entries if entry.seat == "witness"]
     for entry in own[1:]:
         assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
-    assert all(chanced.witnesses == (2,) for chanced in game.begun().referee.chanced if chanced.entry > 1)
+    assert all(
+        chanced.witnesses == (2,) for chanced in game.begun().referee.chanced if chanced.entry > 1
+    )
     facts, failure = verification.verify(data)
     assert failure is None and facts.witnessed is True
     assert "nwitnessed" not in verification.in_words(facts) + shown(data, ann)[0]
     assert b"unwitnessed" not in data
 
 
-def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tuple[Home, Home, Home]) -> None:
+def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(
+    homes: tuple[Home, Home, Home],
+) -> None:
     ann, ben, _ = homes
     chance = random.Random(4)
     data = join(ben, invite(ann, ben))
@@ -173,13 +200,18 @@ def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(homes: tup
 
 
 def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
-    """With the file and the player's secrets: the pending roll has one source, and it is not theirs."""
+    """With the file and the player's secrets: the pending roll has one source, and it is not
+    theirs."""
     ann, ben, _ = homes
     data = join(ben, invite(ann, ben))
     while opened(data).to_act() == 0:
         data = write(ann, data, careful(random.Random(6)))
     referee = opened(data).begun().referee
-    assert referee.turn.pending() and referee.randomness.sources() == (2,) and not referee.randomness.outputs
+    assert (
+        referee.turn.pending()
+        and referee.randomness.sources() == (2,)
+        and not referee.randomness.outputs
+    )
 
 
 def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
@@ -194,7 +226,9 @@ def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
 def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:
     ann, ben, _ = homes
     for player, witness in ((ann, ben), (ben, ann)):
-        data = play_on(join(witness, invite(player, witness)), [player, witness], careless(random.Random(1)))
+        data = play_on(
+            join(witness, invite(player, witness)), [player, witness], careless(random.Random(1))
+        )
         assert verification.verify(data)[0].witnessed and opened(data).is_proven()
 
 
@@ -240,7 +274,7 @@ def test_explanations_are_in_the_report(homes: tuple[Home, Home, Home], tmp_path
         facts = report(game, None, faces, 0)
         text = render.render(template, facts)
         assert (
-            "Constantinople Sends Aid needs Derne captured by Hamet's Army: Hamet's Army is not on the map"
-            in text.replace("\\", "")
+            "Constantinople Sends Aid needs Derne captured by Hamet's Army: Hamet's Army is not on"
+            " the map" in text.replace("\\", "")
         )
         assert "bot follows" in text and "event card line: " in text

@@ -29,7 +29,8 @@ from tests.support.solitaire_kit import careful, careless, table
 
 @pytest.mark.parametrize("policy", [careless, careful])
 def test_a_thousand_games_end(policy: Any) -> None:
-    """Half of them by either policy, to be sure of long wars as well; each ends for a reason of the rulebook."""
+    """Half of them by either policy, to be sure of long wars as well; each ends for a reason of the
+    rulebook."""
     ends: Counter[str] = Counter()
     for seed in range(500):
         played = table(seed, policy, told=True)
@@ -73,12 +74,14 @@ def test_the_bot_is_never_asked_and_never_hides_a_card() -> None:
 
 @CHANGES_RULES
 def test_the_bot_keeps_the_rules_of_a_tripolitan_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each event meets the card's own need, each raid has a corsair; pieces never exceed what there are. Answers in
-    the middle of a play are held against the legal ones by `played_by` itself."""
+    """Each event meets the card's own need, each raid has a corsair; pieces never exceed what there
+    are. Answers in the middle of a play are held against the legal ones by `played_by` itself."""
     seen: Counter[str] = Counter()
     carry_out, pirate_raid, shift = sequence.carry_out, sequence.pirate_raid, Board._shift
 
-    def checked_event(game: BotPosition, seat: Seat, card: Card, handle: Handle | None) -> Flow[None]:
+    def checked_event(
+        game: BotPosition, seat: Seat, card: Card, handle: Handle | None
+    ) -> Flow[None]:
         assert seat == TRIPOLITAN and NEEDS[card](game), NAMES[card]
         seen[NAMES[card]] += 1
         return carry_out(game, seat, card, handle)
@@ -105,21 +108,27 @@ def test_the_bot_keeps_the_rules_of_a_tripolitan_player(monkeypatch: pytest.Monk
 
 
 def test_the_cards_are_all_there_at_every_end() -> None:
-    """Line, battle line, pile, discard and what left the game make up the bot's 28 cards, none twice."""
+    """Line, battle line, pile, discard and what left the game make up the bot's 28 cards, none
+    twice."""
     for seed in range(200):
         game = table(seed, careful).game
         assert isinstance(game, Solitaire)
-        open_cards = [game.opened[handle] for handle in (*game.piles[1], *game.discards[1], *game.hands[1])]
+        open_cards = [
+            game.opened[handle] for handle in (*game.piles[1], *game.discards[1], *game.hands[1])
+        ]
         assert len([*open_cards, *game.event_line(), *game.removed[1]]) == 28
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_golden_game(seed: int) -> None:
-    """Regenerate with `python -m tests.solitaire.golden_solitaire` when the game was changed on purpose."""
-    assert transcript(seed) == (DATA / f"golden-{seed}.txt").read_text(encoding="utf-8").splitlines()
+    """Regenerate with `python -m tests.solitaire.golden_solitaire` when the game was changed on
+    purpose."""
+    assert (
+        transcript(seed) == (DATA / f"golden-{seed}.txt").read_text(encoding="utf-8").splitlines()
+    )
 
 
-# ---- what is common to opponents made of rules ------------------------------------------------------------------
+# ---- what is common to opponents made of rules ---------------------------------------------------
 
 
 def test_an_illegal_answer_of_the_table_is_not_taken() -> None:
@@ -140,7 +149,12 @@ def test_legal_answers_of_a_table() -> None:
     ask = Ask(1, "play", (("pass",),), (1001,), (("raid",),), lambda card: (("event", card),))
     faces = {1001: 7, 1002: 8}
     legal = [Answer(("pass",)), Answer(("raid",), 1001), Answer(("event", 7), 1001)]
-    wrong = [Answer(("raid",)), Answer(("pass",), 1001), Answer(("event", 8), 1001), Answer(("raid",), 1002)]
+    wrong = [
+        Answer(("raid",)),
+        Answer(("pass",), 1001),
+        Answer(("event", 8), 1001),
+        Answer(("raid",), 1002),
+    ]
     assert all(is_legal(ask, answer, faces) for answer in legal)
     assert not any(is_legal(ask, answer, faces) for answer in wrong)
 

@@ -1,4 +1,5 @@
-"""The bot's battle cards and its hits (chapters "T-bot battle cards" and "T-bot strategy notes")."""
+"""The bot's battle cards and its hits (chapters "T-bot battle cards" and "T-bot strategy
+notes")."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, FALL, SPRING, SUMMER, TRIPOLITAN, WINTER
 from tests.support.solitaire_stage import CARD, PLACE, Stage
 
-LATE = [(1804, WINTER, False), (1805, SPRING, True), (1805, FALL, True), (1805, WINTER, False), (1806, SUMMER, True)]
+LATE = [
+    (1804, WINTER, False),
+    (1805, SPRING, True),
+    (1805, FALL, True),
+    (1805, WINTER, False),
+    (1806, SUMMER, True),
+]
 
 
 def played(stage: Stage) -> list[str]:
@@ -50,12 +57,16 @@ def test_merchant_ship_converted_waits_for_a_corsair_in_the_supply() -> None:
 
 
 def test_uncharted_waters_with_the_philadelphia() -> None:
-    stage = Stage().has("frigates", 1, "tripoli zone").deal("The Philadelphia Runs Aground").turn(1, 5)
+    stage = (
+        Stage().has("frigates", 1, "tripoli zone").deal("The Philadelphia Runs Aground").turn(1, 5)
+    )
     assert played(stage) == ["Uncharted Waters"] and stage.told("die", "result") == [5]
     assert stage.count("red frigates", "tripoli") == 1
 
 
-@pytest.mark.parametrize(("city", "plays"), [("derne", True), ("benghazi", False), ("tripoli", False)])
+@pytest.mark.parametrize(
+    ("city", "plays"), [("derne", True), ("benghazi", False), ("tripoli", False)]
+)
 def test_mercenaries_desert_against_the_attack_on_derne_only(city: str, plays: bool) -> None:
     stage = Stage(1805).has("arabs", 4, city)
     stage.game.place = PLACE[city]
@@ -73,10 +84,17 @@ def test_us_signal_books_overboard(year: int, plays: bool) -> None:
     assert len(stage.game.hands[AMERICAN]) == 2 - plays
 
 
-@pytest.mark.parametrize("why", ["nobody met the raid", "an ally's raid", "the break-out", "an empty hand"])
+@pytest.mark.parametrize(
+    "why", ["nobody met the raid", "an ally's raid", "the break-out", "an empty hand"]
+)
 def test_signal_books_wait(why: str) -> None:
     """Only an interception by American frigates of a raid from Tripoli, with a card to lose."""
-    stage = Stage(1805).lacks("Happy Hunting").has("corsairs", 3, "tripoli").has("corsairs", 2, "gibraltar")
+    stage = (
+        Stage(1805)
+        .lacks("Happy Hunting")
+        .has("corsairs", 3, "tripoli")
+        .has("corsairs", 2, "gibraltar")
+    )
     if why != "an empty hand":
         stage.american("Naval Movement")
     place = "tripoli"
@@ -93,7 +111,12 @@ def test_signal_books_wait(why: str) -> None:
 
 
 def test_happy_hunting_and_signal_books_in_one_raid() -> None:
-    stage = Stage(1805).american("Naval Movement").has("corsairs", 3, "tripoli").has("frigates", 1, "tripoli zone")
+    stage = (
+        Stage(1805)
+        .american("Naval Movement")
+        .has("corsairs", 3, "tripoli")
+        .has("frigates", 1, "tripoli zone")
+    )
     assert played(raid(stage, "tripoli")) == ["Happy Hunting", "US Signal Books Overboard"]
 
 
@@ -119,11 +142,12 @@ def test_the_guns_always_fire_at_the_assault() -> None:
     assert played(stage) == ["The Guns of Tripoli"]
 
 
-# ---- hits -------------------------------------------------------------------------------------------------------
+# ---- hits ----------------------------------------------------------------------------------------
 
 
 def hit(stage: Stage, hits: int) -> tuple[int, int, int]:
-    """Two frigates and three corsairs take hits in Tripoli: frigates and corsairs left there, frigates damaged."""
+    """Two frigates and three corsairs take hits in Tripoli: frigates and corsairs left there,
+    frigates damaged."""
     stage.has("red frigates", 2, "tripoli").has("corsairs", 3, "tripoli")
     dock = TRIPOLI if stage.game.in_assault else stage.game.next_year()
     stage.game.place = TRIPOLI
@@ -132,15 +156,31 @@ def hit(stage: Stage, hits: int) -> tuple[int, int, int]:
     return left, stage.count("corsairs", "tripoli"), stage.game.damaged[TRIPOLITAN]
 
 
-EARLY = {1: (1, 3, 1), 2: (0, 3, 2), 3: (0, 2, 2), 4: (0, 1, 2), 5: (0, 0, 2), 6: (0, 0, 1), 7: (0, 0, 0)}
-CORSAIRS_FIRST = {1: (2, 2, 0), 2: (2, 1, 0), 3: (2, 0, 0), 4: (1, 0, 1), 5: (0, 0, 2), 6: (0, 0, 1), 7: (0, 0, 0)}
+EARLY = {
+    1: (1, 3, 1),
+    2: (0, 3, 2),
+    3: (0, 2, 2),
+    4: (0, 1, 2),
+    5: (0, 0, 2),
+    6: (0, 0, 1),
+    7: (0, 0, 0),
+}
+CORSAIRS_FIRST = {
+    1: (2, 2, 0),
+    2: (2, 1, 0),
+    3: (2, 0, 0),
+    4: (1, 0, 1),
+    5: (0, 0, 2),
+    6: (0, 0, 1),
+    7: (0, 0, 0),
+}
 
 
 @pytest.mark.parametrize("hits", EARLY)
 @pytest.mark.parametrize(("year", "season", "late"), [(1801, SPRING, False), *LATE])
 def test_hits_by_season(year: int, season: int, late: bool, hits: int) -> None:
-    """Frigates take one hit each first; in 1805 and 1806 but for Winter 1805 corsairs go first; sinking a frigate
-    comes last."""
+    """Frigates take one hit each first; in 1805 and 1806 but for Winter 1805 corsairs go first;
+    sinking a frigate comes last."""
     assert hit(Stage(year, season), hits) == (CORSAIRS_FIRST if late else EARLY)[hits]
 
 

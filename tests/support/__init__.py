@@ -1,1 +1,2 @@
-"""What several groups of tests use: players and homes in memory, servers, a terminal, replays of recorded games."""
+"""What several groups of tests use: players and homes in memory, servers, a terminal, replays of
+recorded games."""

@@ -37,7 +37,11 @@ BAD: dict[str, bytes] = {
     "ones": b"\xff" * 32,
     "off the curve": _off_curve(),
     **{f"small order, multiple {k}": point for k, point in enumerate(torsion())},
-    **{f"right point plus small order {k}": slow.add(slow.BASE, point) for k, point in enumerate(torsion()) if k},
+    **{
+        f"right point plus small order {k}": slow.add(slow.BASE, point)
+        for k, point in enumerate(torsion())
+        if k
+    },
     **_not_canonical(),
 }
 SHORT = {"31 bytes": bytes(31), "33 bytes": slow.BASE + b"\x00", "nothing": b""}

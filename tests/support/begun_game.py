@@ -1,4 +1,5 @@
-"""Two players at their keyboards: homes in temporary folders, commands run in this process or in one of their own."""
+"""Two players at their keyboards: homes in temporary folders, commands run in this process or in
+one of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +11,13 @@ from typing import Any
 from examples.correspondence import Player, two_players
 from pbem.home.home import Home
 from pbem.turn import open_game
-from tests.support.homes import complete_answers, copy_homes, go_to_another_computer, make_home, seed_of
+from tests.support.homes import (
+    complete_answers,
+    copy_homes,
+    go_to_another_computer,
+    make_home,
+    seed_of,
+)
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,12 @@ class BegunGame:
         return self.files[-1]
 
     def listing(self) -> list[Path]:
-        """Every file in the folder and in the homes, but for what is remembered of files that were read."""
+        """Every file in the folder and in the homes, but for what is remembered of files that were
+        read."""
         files = [path for path in self.folder.parent.rglob("*") if path.is_file()]
-        return sorted(path for path in files if path.parent.name != "read" and path.name != "checked.bin")
+        return sorted(
+            path for path in files if path.parent.name != "read" and path.name != "checked.bin"
+        )
 
     def copied(self, to: Path) -> BegunGame:
         """The same game with its folder and homes in another place."""
@@ -74,14 +84,17 @@ class BegunGame:
         for _ in range(entries):
             if not seat:
                 return
-            opened = open_game.open_file((self.folder / self.last).read_bytes(), Home(self.players[seat].home))
+            opened = open_game.open_file(
+                (self.folder / self.last).read_bytes(), Home(self.players[seat].home)
+            )
             answers = complete_answers(opened, chance.choice)
             seat = self.write(seat, "play", self.last, "; ".join(answers), "--no-mail")["to_act"]
 
 
 def begin(folder: Path, *options: str, seed: str = "") -> BegunGame:
-    """Two new identities, an invitation with these options, and a join. With a seed their keys follow from it, so that
-    the game is the same on every run where nonces are too (`tests.support.fixed`)."""
+    """Two new identities, an invitation with these options, and a join. With a seed their keys
+    follow from it, so that the game is the same on every run where nonces are too
+    (`tests.support.fixed`)."""
     begun = BegunGame(two_players(folder, in_process=True), [])
     for player in begun.players.values():
         if seed:

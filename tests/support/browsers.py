@@ -1,4 +1,5 @@
-"""Real browsers: which there are, and what happened on a page when puppeteer-core (tests/browser) drove one."""
+"""Real browsers: which there are, and what happened on a page when puppeteer-core (tests/browser)
+drove one."""
 
 from __future__ import annotations
 
@@ -15,9 +16,12 @@ from tests.support.effort import PATIENCE
 
 FOLDER = Path(__file__).parents[1] / "browser"
 NODE = shutil.which("node")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 HEADLESS = shutil.which("chromium-headless-shell") or CHROMIUM
-"""Chromium without the part that draws a browser's windows, where it is installed: pages cost it a third less."""
+"""Chromium without the part that draws a browser's windows, where it is installed: pages cost it a
+third less."""
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 PROGRAMS = {"chrome": HEADLESS, "chromium": CHROMIUM, "firefox": FIREFOX}
 IS_THERE = NODE is not None and (FOLDER / "node_modules" / "puppeteer-core").is_dir()

@@ -1,4 +1,5 @@
-"""The program as somebody gets it: a folder without what only its authors need, and a wheel built of that."""
+"""The program as somebody gets it: a folder without what only its authors need, and a wheel built
+of that."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ def copy_parts(source: Path, to: Path, *parts: str) -> Path:
     to.mkdir()
     for part in parts:
         if (source / part).is_dir():
-            shutil.copytree(source / part, to / part, ignore=shutil.ignore_patterns("__pycache__", "pictures"))
+            shutil.copytree(
+                source / part, to / part, ignore=shutil.ignore_patterns("__pycache__", "pictures")
+            )
         else:
             shutil.copy(source / part, to)
     return to

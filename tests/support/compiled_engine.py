@@ -1,4 +1,5 @@
-"""Tests that change or count the rules' own functions and constants: a compiled engine has bound them to each other."""
+"""Tests that change or count the rules' own functions and constants: a compiled engine has bound
+them to each other."""
 
 from __future__ import annotations
 
@@ -7,5 +8,6 @@ import pytest
 import engine.flow
 
 CHANGES_RULES = pytest.mark.skipif(
-    not str(engine.flow.__file__).endswith(".py"), reason="it changes names of the rules, and a compiler has bound them"
+    not str(engine.flow.__file__).endswith(".py"),
+    reason="it changes names of the rules, and a compiler has bound them",
 )

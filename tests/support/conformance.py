@@ -2,8 +2,9 @@
 
     python -m tests.support.conformance FILE...
 
-Files are JSON lines, plain or gzipped. Prints `games=… states=… mismatches=…` and the first mismatch in full; the exit
-code is 1 if anything differs, also when one of our rules refuses a recorded answer.
+Files are JSON lines, plain or gzipped. Prints `games=… states=… mismatches=…` and the first
+mismatch in full; the exit code is 1 if anything differs, also when one of our rules refuses a
+recorded answer.
 """
 
 from __future__ import annotations
@@ -44,7 +45,11 @@ def replayer_of(record: dict[str, Any]) -> Replay:
 
 def read(path: Path) -> Iterator[dict[str, Any]]:
     """The records of one file."""
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as lines
+    ):
         for line in lines:
             if line.strip():
                 yield json.loads(line)

@@ -17,8 +17,8 @@ CARDS = {name: card for card, name in enumerate(RULES.cards)}
 
 
 class Witness:
-    """The state as it was after every action: at the next "turn" and at "over". Read from the story after each step, as
-    compiled rules add to their story by themselves."""
+    """The state as it was after every action: at the next "turn" and at "over". Read from the story
+    after each step, as compiled rules add to their story by themselves."""
 
     def __init__(self, game: LootGame) -> None:
         self.game = game
@@ -33,7 +33,9 @@ class Witness:
         """What the rules have told since the last look. Only one seat acts between two looks."""
         game = self.game
         assert game.story is not None
-        self._ships |= {ship.number: ship for ships in (game.ships, *game.captured) for ship in ships}
+        self._ships |= {
+            ship.number: ship for ships in (game.ships, *game.captured) for ship in ships
+        }
         for event in game.story:
             if event[0] == "merchant":
                 self._in_play[event[3]] = game.setup.side(event[1])
@@ -69,14 +71,17 @@ def replay(record: Event) -> tuple[int, list[str]]:
     pairs += zip([event["captured"] for event in turns], witness.captured, strict=False)
     pairs += zip([event["turn"] for event in turns], witness.turns, strict=False)
     states = [event for event in events if "leaders" in event]
-    pairs += zip(states, witness.states[1:], strict=False)  # the first "turn" follows the deal, not an action
+    # the first "turn" follows the deal, not an action
+    pairs += zip(states, witness.states[1:], strict=False)
     pairs += [(len(states), len(witness.states) - 1), (len(turns), len(witness.captured))]
     pairs.append((events[-1]["result"], list(outcome.points)))
     wrong += [f"recorded {theirs}, ours {ours}" for theirs, ours in pairs if theirs != ours]
     return len(turns) + len(states) + 1, [f"game {record['id']}: {text}" for text in wrong]
 
 
-def _play(game: LootGame, events: list[Event], witness: Witness) -> tuple[Outcome | None, list[str]]:
+def _play(
+    game: LootGame, events: list[Event], witness: Witness
+) -> tuple[Outcome | None, list[str]]:
     """Feed the recorded cards and actions to our rules."""
     draws = iter([event for event in events if "draw" in event])
     actions = iter([event for event in events if "action" in event])

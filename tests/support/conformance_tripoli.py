@@ -1,7 +1,9 @@
-"""Replay one recorded game of The Shores of Tripoli: draws, dice and decisions go in, positions are compared.
+"""Replay one recorded game of The Shores of Tripoli: draws, dice and decisions go in, positions are
+compared.
 
-The recorder asks some things that our rules settle by themselves, and stands dice in another order; events are matched
-by kind, seat and label, and what our rules did not ask for is dropped if it was forced or empty.
+The recorder asks some things that our rules settle by themselves, and stands dice in another order;
+events are matched by kind, seat and label, and what our rules did not ask for is dropped if it was
+forced or empty.
 """
 
 from __future__ import annotations
@@ -10,7 +12,19 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from engine.flow import Answer, Ask, Draw, Handle, Open, Option, Outcome, Pick, Refusal, Request, Roll
+from engine.flow import (
+    Answer,
+    Ask,
+    Draw,
+    Handle,
+    Open,
+    Option,
+    Outcome,
+    Pick,
+    Refusal,
+    Request,
+    Roll,
+)
 from engine.rules import legal_answers
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
@@ -35,12 +49,18 @@ FORCED = (
 )
 """What our rules settle without asking where there is one way."""
 HOW = {
-    "Tripoli has signed the Treaty of Peace and Amity": "United States victory: Treaty of Peace and Amity.",
+    "Tripoli has signed the Treaty of Peace and Amity": (
+        "United States victory: Treaty of Peace and Amity."
+    ),
     "the Americans have captured Tripoli": "United States victory: Assault on Tripoli.",
     "Tripolitania has taken twelve gold": "Tripolitan victory: Twelve gold.",
-    "Tripolitania has sunk four American frigates": "Tripolitan victory: Four American frigates sunk.",
+    "Tripolitania has sunk four American frigates": (
+        "Tripolitan victory: Four American frigates sunk."
+    ),
     "Hamet's Army has been destroyed": "Tripolitan victory: Hamet's Army has been eliminated.",
-    "the assault found no army to land at Tripoli": "Tripolitan victory: Hamet's Army has been eliminated.",
+    "the assault found no army to land at Tripoli": (
+        "Tripolitan victory: Hamet's Army has been eliminated."
+    ),
     "neither side has won by the end of 1806": "The game ends in a draw.",
 }
 SINK_OR_DAMAGE = {"sink allied corsair": "sink corsair"}
@@ -60,7 +80,8 @@ class Replayer:
         self.queue: list[Any] = []
         """What is left of a decision that our rules ask for one step at a time."""
         self.question = (-1, "")
-        """Seat and rule of the question asked last: what was queued for it goes when another one is asked."""
+        """Seat and rule of the question asked last: what was queued for it goes when another one is
+        asked."""
         self.states = 0
 
     def run(self) -> None:
@@ -89,7 +110,7 @@ class Replayer:
             return (self.held(request.handles, self.take("random_discard")["random_discard"]),)
         return self.faces[request.handle] if isinstance(request, Open) else None
 
-    # ---- finding events -----------------------------------------------------------------------------------------
+    # ---- finding events --------------------------------------------------------------------------
 
     def take(self, what: str, fits: Callable[[Event], bool] = lambda _event: True) -> Event:
         """The next event of this kind; decisions before it were not asked and go, dice may wait."""
@@ -123,23 +144,27 @@ class Replayer:
         """The lowest of these handles that holds the card."""
         return min(handle for handle in handles if self.faces[handle] == CARD[name])
 
-    # ---- chance -------------------------------------------------------------------------------------------------
+    # ---- chance ----------------------------------------------------------------------------------
 
     def roll(self, request: Roll) -> tuple[int, ...]:
         dice = tuple(self.take("roll", lambda event: event["roll"] == request.why)["dice"])
         if len(dice) != request.number:
-            raise Mismatch(f"{request.why} at {self.game.when()}: {request.number} dice, recorded {len(dice)}")
+            raise Mismatch(
+                f"{request.why} at {self.game.when()}: {request.number} dice, recorded {len(dice)}"
+            )
         return dice
 
     def draw(self, request: Draw) -> tuple[Handle, ...]:
         names = self.take("draw", lambda event: event["deck"] == SEATS[request.seat])["draw"]
         if len(names) != request.number:
-            raise Mismatch(f"{request.number} cards drawn at {self.game.when()}, recorded {len(names)}")
+            raise Mismatch(
+                f"{request.number} cards drawn at {self.game.when()}, recorded {len(names)}"
+            )
         handles = request.pile[: request.number]
         self.faces.update(zip(handles, (CARD[name] for name in names), strict=True))
         return handles
 
-    # ---- decisions ----------------------------------------------------------------------------------------------
+    # ---- decisions -------------------------------------------------------------------------------
 
     def decide(self, ask: Ask) -> Answer:
         self.ask_anew(ask)
@@ -151,8 +176,9 @@ class Replayer:
         return DECISIONS[ask.rule](self, ask)
 
     def ask_anew(self, ask: Ask) -> None:
-        """Drop the rest of a list that says more than was asked: what our rules settle themselves, as the last frigates
-        of a show of force. If they settled it in another way the next state differs."""
+        """Drop the rest of a list that says more than was asked: what our rules settle themselves,
+        as the last frigates of a show of force. If they settled it in another way the next state
+        differs."""
         if (ask.seat, ask.rule) != self.question:
             self.question = (ask.seat, ask.rule)
             self.queue = []
@@ -176,7 +202,9 @@ class Replayer:
 
     def hand_limit(self, ask: Ask) -> Answer:
         if not self.queue:
-            self.queue = self.take("hand_limit", lambda event: event["seat"] == SEATS[ask.seat])["discard"][:]
+            self.queue = self.take("hand_limit", lambda event: event["seat"] == SEATS[ask.seat])[
+                "discard"
+            ][:]
         return Answer(("discard",), self.held(ask.hand, self.queue.pop(0)))
 
     def ahead(self, fits: Callable[[Event], bool]) -> Event | None:
@@ -190,7 +218,8 @@ class Replayer:
         return None
 
     def battle_card(self, ask: Ask) -> Answer:
-        """Windows that our rules skip have nothing recorded but null, and some of ours the recorder skips."""
+        """Windows that our rules skip have nothing recorded but null, and some of ours the recorder
+        skips."""
         key = (SEATS[ask.seat], ask.rule)
         event = self.ahead(lambda event: (event.get("seat"), event.get("window")) == key)
         if event is not None:
@@ -209,20 +238,26 @@ class Replayer:
 
     def move(self, _ask: Ask) -> Answer:
         return self.steps(
-            "move_frigates", lambda event: [("sail", 1, PLACE[source], PLACE[to]) for source, to in event["moves"]]
+            "move_frigates",
+            lambda event: [("sail", 1, PLACE[source], PLACE[to]) for source, to in event["moves"]],
         )
 
     def frigates(self, ask: Ask) -> Answer:
         decision = "join_attack" if ask.rule == "join" else "send_frigates"
-        return self.steps(decision, lambda event: [("from", 1, PLACE[place]) for place in event["from"]])
+        return self.steps(
+            decision, lambda event: [("from", 1, PLACE[place]) for place in event["from"]]
+        )
 
     def gunboats(self, ask: Ask) -> Answer:
-        """All go along with Hamet's Army, which is not recorded: the next dice are the bombardment's."""
+        """All go along with Hamet's Army, which is not recorded: the next dice are the
+        bombardment's."""
         if "roll" in self.events[0] and not self.queue:
             return Answer(ask.options[-2])
         return self.steps(
             "assign_gunboats",
-            lambda event: [("gunboats", count, PLACE[place]) for place, count in event["to"].items() if count],
+            lambda event: [
+                ("gunboats", count, PLACE[place]) for place, count in event["to"].items() if count
+            ],
         )
 
     def where(self, ask: Ask) -> Answer:
@@ -231,7 +266,8 @@ class Replayer:
         return DONE if place is None else Answer((verb, PLACE[place]))
 
     def hits(self, ask: Ask) -> Answer:
-        """The list stays until the next dice: it is asked for hit by hit, and not for forced ones."""
+        """The list stays until the next dice: it is asked for hit by hit, and not for forced
+        ones."""
         for event in self.events:
             if event.get("decision") == "allocate_hits" and event["seat"] == SEATS[ask.seat]:
                 hits = event["hits"]
@@ -248,7 +284,7 @@ class Replayer:
         event = self.take("intel")
         return Answer((event["as"], CARD[event["card"]]))
 
-    # ---- comparing ----------------------------------------------------------------------------------------------
+    # ---- comparing -------------------------------------------------------------------------------
 
     def state(self) -> None:
         """Compare the next recorded state in full."""
@@ -260,7 +296,11 @@ class Replayer:
         have = self.as_recorded(want)
         self.states += 1
         if have != want:
-            differs = {key: {"recorded": want[key], "ours": have[key]} for key in want if want[key] != have[key]}
+            differs = {
+                key: {"recorded": want[key], "ours": have[key]}
+                for key in want
+                if want[key] != have[key]
+            }
             raise Mismatch(f"{self.game.when()}: {json.dumps(differs)}")
 
     def as_recorded(self, want: Event) -> Event:
@@ -273,7 +313,9 @@ class Replayer:
             have[seat] = {key: view[seat][key] for key in ("core", "hand", "draw", "discard")}
         if "damaged" in want:
             named = sum(name.startswith("us_") for name in want["damaged"])
-            have["damaged"] = want["damaged"] if view["damaged"][SEATS[AMERICAN]] == named else view["damaged"]
+            have["damaged"] = (
+                want["damaged"] if view["damaged"][SEATS[AMERICAN]] == named else view["damaged"]
+            )
         return have
 
     def result(self, outcome: Outcome) -> None:

@@ -32,8 +32,9 @@ FETCHED = '{"ann@127.0.0.1:1/INBOX": {"validity": "7", "last": 0}}'
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A folder with Ann's home and three games: in the first she is to answer; in the second she has, and only her home
-    remembers it; the third she has joined, and only her home remembers that."""
+    """A folder with Ann's home and three games: in the first she is to answer; in the second she
+    has, and only her home remembers it; the third she has joined, and only her home remembers
+    that."""
 
     folder: Path
     waiting: list[str]
@@ -52,7 +53,9 @@ class Stage:
     def game(self) -> Path:
         """The folder of the second game in the memory."""
         short = self.answered[0].split("-")[1]
-        return next(path for path in sorted((self.home / "games").iterdir()) if path.name.startswith(short))
+        return next(
+            path for path in sorted((self.home / "games").iterdir()) if path.name.startswith(short)
+        )
 
     def copied(self, to: Path) -> Stage:
         copy_homes(self.folder, to)
@@ -88,7 +91,8 @@ def make(folder: Path) -> Stage:
 
 
 def _thin_out(stage: Stage, other: Path) -> None:
-    """Remove what no command of Ann's reads or makes anew without a word: the stage is copied some hundred times."""
+    """Remove what no command of Ann's reads or makes anew without a word: the stage is copied some
+    hundred times."""
     shutil.rmtree(other)
     for path in stage.folder.glob("mails/*.md"):
         path.unlink()
@@ -118,12 +122,16 @@ FILES: dict[str, Callable[[Stage], Path]] = {
     "checked.bin": lambda stage: stage.home / "checked.bin",
     "fetched.json": lambda stage: stage.home / "inbox" / "fetched.json",
     "inbox/old.eml": lambda stage: stage.home / "inbox" / "old.eml",
-    "cache/*": lambda stage: max((stage.home / "cache").iterdir(), key=lambda path: path.stat().st_size),
+    "cache/*": lambda stage: max(
+        (stage.home / "cache").iterdir(), key=lambda path: path.stat().st_size
+    ),
     "signed/newest": lambda stage: stage.game / "signed" / "0004.toml",
     "signed/older": lambda stage: stage.game / "signed" / "0002.toml",
     "read/newest": lambda stage: next(iter((stage.game / "read").glob("0003-*"))),
     "summary.json": lambda stage: stage.game / "summary.json",
-    "a join": lambda stage: next(iter(stage.home.glob(f"games/{stage.joined.split('-')[1]}*/signed/0001.toml"))),
+    "a join": lambda stage: next(
+        iter(stage.home.glob(f"games/{stage.joined.split('-')[1]}*/signed/0001.toml"))
+    ),
 }
 FOLDERS: dict[str, Callable[[Stage], Path]] = {
     "home": lambda stage: stage.home,
@@ -179,7 +187,10 @@ def _mode(file: int, folder: int) -> Callable[[Path], None]:
 
 _RANDOM = bytes((number * number * 37 + number * 11) % 256 for number in range(500))
 IN_PLACE: dict[str, Callable[[Path], None]] = {"pipe": _pipe, "link": _link}
-RIGHTS: dict[str, Callable[[Path], None]] = {"unreadable": _mode(0, 0), "read-only": _mode(0o400, 0o500)}
+RIGHTS: dict[str, Callable[[Path], None]] = {
+    "unreadable": _mode(0, 0),
+    "read-only": _mode(0o400, 0o500),
+}
 DAMAGES: dict[str, Callable[[Path], None]] = {
     "empty": _fill(lambda data: b""),
     "half": _fill(lambda data: data[: len(data) // 2]),
@@ -189,7 +200,11 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
     **IN_PLACE,
     **RIGHTS,
 }
-FOLDER_DAMAGES: dict[str, Callable[[Path], None]] = {"file": _fill(lambda data: b"x"), **IN_PLACE, **RIGHTS}
+FOLDER_DAMAGES: dict[str, Callable[[Path], None]] = {
+    "file": _fill(lambda data: b"x"),
+    **IN_PLACE,
+    **RIGHTS,
+}
 CELLS = [(target, damage) for target in FILES for damage in DAMAGES] + [
     (target, damage) for target in FOLDERS for damage in FOLDER_DAMAGES
 ]
@@ -213,8 +228,8 @@ def repaired(path: Path) -> None:
 
 
 def signed(stage: Stage, before: Signed | None = None) -> Signed:
-    """Every entry that Ann's key has signed, by game and number, in the folder of turn files and in the home; to those
-    that were there `before`, if any are given."""
+    """Every entry that Ann's key has signed, by game and number, in the folder of turn files and in
+    the home; to those that were there `before`, if any are given."""
     found = Signed({}, set()) if before is None else Signed(dict(before.entries), before.known)
     for path in (*stage.folder.glob("mails/*.toml"), *stage.home.glob("games/*/signed/*.toml")):
         data = path.read_bytes() if path.is_file() else b""
@@ -230,12 +245,15 @@ def signed(stage: Stage, before: Signed | None = None) -> Signed:
         for entry in file.entries:
             if entry.seat in seats:
                 key = file.entries[0].text("nonce"), entry.number
-                found.entries[key] = found.entries.get(key, frozenset()) | {file.prefix(entry.number + 1)}
+                found.entries[key] = found.entries.get(key, frozenset()) | {
+                    file.prefix(entry.number + 1)
+                }
     return found
 
 
 class Signed(NamedTuple):
-    """The versions of each entry, by the game's first nonce and the entry's number, and the files they stand in."""
+    """The versions of each entry, by the game's first nonce and the entry's number, and the files
+    they stand in."""
 
     entries: dict[tuple[str, int], frozenset[bytes]]
     known: set[bytes]

@@ -39,7 +39,9 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
         command = [sys.executable, "-m", f"distributed.cli.{module}", "--no-dashboard", *options]
         return subprocess.Popen(command, env=environment, **quiet)  # type: ignore[call-overload, no-any-return]
 
-    started = [start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))]
+    started = [
+        start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(told))
+    ]
     try:
         until = time.monotonic() + PATIENCE
         while not told.exists() and time.monotonic() < until:

@@ -1,4 +1,5 @@
-"""How long a test waits, and what a piece of work costs, on a machine that may be busy with other things."""
+"""How long a test waits, and what a piece of work costs, on a machine that may be busy with other
+things."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ PATIENCE = 600
 
 
 def processor_seconds(work: Callable[[], object]) -> float:
-    """What this process itself spends on the work; how long that takes depends on who else uses the machine."""
+    """What this process itself spends on the work; how long that takes depends on who else uses the
+    machine."""
     start = time.process_time()
     work()
     return time.process_time() - start
 
 
 def examples(count: int) -> settings:
-    """How many examples a property test has: three times as many in `./run slow`, which has others with each run."""
+    """How many examples a property test has: three times as many in `./run slow`, which has others
+    with each run."""
     return settings(max_examples=count if settings.default.derandomize else 3 * count)

@@ -1,4 +1,5 @@
-"""Chance and the clock held still: what a program would take from the system follows from a seed."""
+"""Chance and the clock held still: what a program would take from the system follows from a
+seed."""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ class FixedRandom:
 
 @contextmanager
 def fixed(chance: FixedRandom) -> Iterator[None]:
-    """Inside, nonces come from here, every entry has the same date, and new games are as they were before their end
-    could be signed: so what is kept of them stays byte for byte."""
+    """Inside, nonces come from here, every entry has the same date, and new games are as they were
+    before their end could be signed: so what is kept of them stays byte for byte."""
     with (
         patch.object(join, "random_source", chance),
         patch.object(join, "CLOSING", False),

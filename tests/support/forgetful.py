@@ -11,7 +11,8 @@ from pbem.turn.sign import body_of, signed_with
 
 
 def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
-    """The next turn file with this draft, signed by the player of `opened`, whose memory learns nothing of it."""
+    """The next turn file with this draft, signed by the player of `opened`, whose memory learns
+    nothing of it."""
     assert opened.identity is not None and opened.checks is not None
     before, nonce = opened.file.data, take_turn.random_source.token_bytes(32)
     data = signed_with(body_of(draft, before, now(), nonce), before, opened.identity.sign)

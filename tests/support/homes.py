@@ -44,8 +44,8 @@ def settle_homes(folder: Path) -> None:
 
 
 def go_to_another_computer() -> None:
-    """From here on programs run where nothing is noted yet of what homes have signed: for one of several games with the
-    same keys, nonces and dates."""
+    """From here on programs run where nothing is noted yet of what homes have signed: for one of
+    several games with the same keys, nonces and dates."""
     before = os.environ.get("PBEM_STATE")
     os.environ["PBEM_STATE"] = tempfile.mkdtemp(dir=Path(before).parent if before else None)
 
@@ -59,8 +59,8 @@ def another_computer() -> Iterator[None]:
 
 
 def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> list[str]:
-    """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is asked. The opened
-    file keeps the draft that they were chosen on."""
+    """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is
+    asked. The opened file keeps the draft that they were chosen on."""
     open_game.check_turn(opened)
     open_game.check_asked(opened.ledger, ())
     draft = opened.draft()
@@ -76,8 +76,8 @@ def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> 
 
 
 def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
-    """Let the next draft with these answers and no orders be this one, on which they were found: the file need not be
-    replayed for it again."""
+    """Let the next draft with these answers and no orders be this one, on which they were found:
+    the file need not be replayed for it again."""
     anew = opened.draft
 
     def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
@@ -87,8 +87,11 @@ def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
     opened.draft = known  # type: ignore[method-assign]
 
 
-def make_home(folder: Path, name: str = "Ann", mail: str | None = None, seed: bytes | None = None) -> Home:
-    """A home with an identity: this mail address, or one like the name; the key of this seed, or a new one."""
+def make_home(
+    folder: Path, name: str = "Ann", mail: str | None = None, seed: bytes | None = None
+) -> Home:
+    """A home with an identity: this mail address, or one like the name; the key of this seed, or a
+    new one."""
     home = Home(folder)
     mail = f"{name.lower()}@example.org" if mail is None else mail
     home.found(name, mail, seed or new_seed(), "")

@@ -33,7 +33,8 @@ def of_base64(content: bytes, kind: bytes = b"application/octet-stream") -> byte
 
 def nested(depth: int) -> bytes:
     return b"".join(
-        b"Content-Type: multipart/mixed; boundary=%s\n\n--%s\n" % (b"b" * (number + 1), b"b" * (number + 1))
+        b"Content-Type: multipart/mixed; boundary=%s\n\n--%s\n"
+        % (b"b" * (number + 1), b"b" * (number + 1))
         for number in range(depth)
     )
 
@@ -72,8 +73,12 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "names of no entity": lambda: filled(text_part(b"text/html") + BEGIN, b"&" + b"a" * 31, END),
     "unclosed tags": lambda: filled(text_part(b"text/html") + BEGIN, b"<a ", END),
     "quoted-printable": lambda: filled(text_part(encoding=b"quoted-printable"), b"=41"),
-    "quoted-printable HTML": lambda: filled(text_part(b"text/html", b"quoted-printable") + BEGIN, b"=3Ca=3E"),
-    "one line of base64": lambda: filled(text_part(b"text/html", b"base64"), base64.b64encode(BEGIN + b"<a><a>")),
+    "quoted-printable HTML": lambda: filled(
+        text_part(b"text/html", b"quoted-printable") + BEGIN, b"=3Ca=3E"
+    ),
+    "one line of base64": lambda: filled(
+        text_part(b"text/html", b"base64"), base64.b64encode(BEGIN + b"<a><a>")
+    ),
     "headers": lambda: filled(b"", b"Subject: x\n"),
     "one header": lambda: filled(b"Subject: ", b"=?x?q?=?="),
     "parts": lambda: filled(multipart(), b"--b\n\nx\n"),
@@ -92,12 +97,19 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "a zip with a long list": lambda: of_base64(long_list()),
     "a turn of line ends": lambda: of_base64(START + b"\n" * 7_900_000),
     "a turn of short lines": lambda: of_base64(START + b"ab\n" * 2_600_000),
-    "a turn of characters": lambda: of_base64(START + ("\n[[entry]]\nseat = [\n" + '  "語",\n' * 400).encode() * 1800),
+    "a turn of characters": lambda: of_base64(
+        START + ("\n[[entry]]\nseat = [\n" + '  "語",\n' * 400).encode() * 1800
+    ),
     "two long turns": lambda: (
         multipart()
         + b"".join(
             b"--b\n"
-            + of_base64(START + b"\n[[entry]]\n" + (b"seat = [\n" + b'  "ab",\n' * 500 + b"]\n") * 1500 + b"%d" % n)
+            + of_base64(
+                START
+                + b"\n[[entry]]\n"
+                + (b"seat = [\n" + b'  "ab",\n' * 500 + b"]\n") * 1500
+                + b"%d" % n
+            )
             for n in range(3)
         )
     ),

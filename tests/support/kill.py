@@ -1,8 +1,9 @@
-"""Runs one command again and again, each time killed one step later: before every call that changes a file or folder,
-and in the middle of every write.
+"""Runs one command again and again, each time killed one step later: before every call that changes
+a file or folder, and in the middle of every write.
 
-`python -m tests.support.kill` reads what to do as JSON on standard input, and writes the steps that it killed at. Each
-run is a child of its own, forked from a process without threads; it ends by `os._exit`, so that nothing is cleaned up.
+`python -m tests.support.kill` reads what to do as JSON on standard input, and writes the steps that
+it killed at. Each run is a child of its own, forked from a process without threads; it ends by
+`os._exit`, so that nothing is cleaned up.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Clock:
 
 
 class Torn:
-    """A file that is open to be written: half of what is written stands in it before the next step."""
+    """A file that is open to be written: half of what is written stands in it before the next
+    step."""
 
     def __init__(self, file: Any, clock: Clock) -> None:
         self._file, self._clock = file, clock
@@ -97,14 +99,17 @@ def kill_after(steps: int) -> None:
 
 
 def state_of(folder: Path) -> Path:
-    """What is kept outside of the homes in a folder in which a command was killed: the copies are of one player and one
-    game, each on a computer of its own."""
+    """What is kept outside of the homes in a folder in which a command was killed: the copies are
+    of one player and one game, each on a computer of its own."""
     return folder.with_name(f"{folder.name}.state")
 
 
-def killed_at(stage: Path, to: Path, command: Sequence[str], steps: Sequence[int] | None) -> list[int]:
-    """Let Ann run the command in copies of the stage, each in a folder of its own named by the step at which it was
-    killed: at every step up to the end of the command, or at these. The steps that there were."""
+def killed_at(
+    stage: Path, to: Path, command: Sequence[str], steps: Sequence[int] | None
+) -> list[int]:
+    """Let Ann run the command in copies of the stage, each in a folder of its own named by the step
+    at which it was killed: at every step up to the end of the command, or at these. The steps that
+    there were."""
     what = {"stage": str(stage), "to": str(to), "command": list(command), "steps": steps}
     done = starter.run(
         ["-m", "tests.support.kill"],

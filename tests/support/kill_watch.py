@@ -1,8 +1,9 @@
-"""Watchers that are killed at one step after the other, and looked at again: what was signed, sent and told then.
+"""Watchers that are killed at one step after the other, and looked at again: what was signed, sent
+and told then.
 
-`python -m tests.support.kill_watch` reads what to do as JSON on standard input. A child of its own looks once, and is
-killed before one of its changes to a file (`tests.support.kill`); a second one looks to the end. Whatever the first one
-has started to tell goes on, and is waited for.
+`python -m tests.support.kill_watch` reads what to do as JSON on standard input. A child of its own
+looks once, and is killed before one of its changes to a file (`tests.support.kill`); a second one
+looks to the end. Whatever the first one has started to tell goes on, and is waited for.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from tests.support.kill import KILLED, kill_after
 from tests.support.watch_kit import moved
 
 _SUBREAPER = 36
-"""PR_SET_CHILD_SUBREAPER, prctl(2): what a killed child has started becomes ours, and can be waited for."""
+"""PR_SET_CHILD_SUBREAPER, prctl(2): what a killed child has started becomes ours, and can be waited
+for."""
 
 
 def killed_looks(stage: Path, to: Path, name: str, steps: Sequence[int]) -> list[int]:
-    """Let the watcher of this name look in copies of a stage, each in a folder named by the step at which it is killed.
-    Those steps that it came to."""
+    """Let the watcher of this name look in copies of a stage, each in a folder named by the step at
+    which it is killed. Those steps that it came to."""
     what = {"stage": str(stage), "to": str(to), "name": name, "steps": list(steps)}
     done = starter.run(
         ["-m", "tests.support.kill_watch"],

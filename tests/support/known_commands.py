@@ -1,8 +1,9 @@
-"""The command line library prepares each command of pbem once in a process, where the program prepares one a call.
+"""The command line library prepares each command of pbem once in a process, where the program
+prepares one a call.
 
-What it prepares follows from the commands that the program has registered, and holds nothing of a call: words,
-defaults, the options of games and the width of the terminal are looked at when a command runs. A test that changes a
-command, or registers one, has it prepared anew.
+What it prepares follows from the commands that the program has registered, and holds nothing of a
+call: words, defaults, the options of games and the width of the terminal are looked at when a
+command runs. A test that changes a command, or registers one, has it prepared anew.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def _prepare_once(program: typer.Typer) -> Any:
     if key not in _prepared:
         if len(_prepared) == KEPT:
             del _prepared[next(iter(_prepared))]
-        _prepared[key] = _prepare(program), parts  # kept, so that nothing else has their places in memory
+        # kept, so that nothing else has their places in memory
+        _prepared[key] = _prepare(program), parts
     return _prepared[key][0]
 
 

@@ -1,17 +1,19 @@
-"""Each shuffle of the common deck is made once and checked once in a process, however many tests meet it; so is each
-proof of chance. Each signature is checked once, each pile of an own deck is sealed once, and no point is multiplied or
-added twice in the same way.
+"""Each shuffle of the common deck is made once and checked once in a process, however many tests
+meet it; so is each proof of chance. Each signature is checked once, each pile of an own deck is
+sealed once, and no point is multiplied or added twice in the same way.
 
-Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the same honest start a
-hundred times: nearly all the time of the tests of Loot went into them. Making such a thing and checking it are
-functions of their arguments alone, so that the same arguments give what they gave before; what any test changes (a
-point, a response, a key, another seat's or file's context) is another argument, and is checked. Only what was found
-true is remembered. `tests/crypto/shuffle` calls the proofs of shuffle themselves, which are not touched.
+Games that follow from a seed begin with the same shuffles, and the attacks on a game look at the
+same honest start a hundred times: nearly all the time of the tests of Loot went into them. Making
+such a thing and checking it are functions of their arguments alone, so that the same arguments give
+what they gave before; what any test changes (a point, a response, a key, another seat's or file's
+context) is another argument, and is checked. Only what was found true is remembered.
+`tests/crypto/shuffle` calls the proofs of shuffle themselves, which are not touched.
 
-What the program's own prover made here is true for the checker of a game too, but for the first shuffle and the first
-shares of a kind, which are checked: that honest proofs pass is what `tests/crypto/shuffle` shows, the vectors, and
-every archived game and example, whose proofs nobody made in this process. It is true for this very statement: a game
-that does not come to the same pile, key, positions and context as its maker did has its proof checked and refused.
+What the program's own prover made here is true for the checker of a game too, but for the first
+shuffle and the first shares of a kind, which are checked: that honest proofs pass is what
+`tests/crypto/shuffle` shows, the vectors, and every archived game and example, whose proofs nobody
+made in this process. It is true for this very statement: a game that does not come to the same
+pile, key, positions and context as its maker did has its proof checked and refused.
 """
 
 from __future__ import annotations
@@ -42,16 +44,23 @@ _layer = DraftPart.layer
 
 
 @lru_cache(KEPT)
-def _verify(_version: Callable[..., Any], step: ShuffleStep, after: tuple[Pair, ...], proof: bytes) -> None:
+def _verify(
+    _version: Callable[..., Any], step: ShuffleStep, after: tuple[Pair, ...], proof: bytes
+) -> None:
     shuffle_proof.verify(step, after, proof)
 
 
 def _verify_once(step: ShuffleStep, after: tuple[Pair, ...], proof: bytes) -> None:
     if (step, elgamal.write_pile(after), proof) not in _true:
-        _verify(shuffle_proof.verify, step, after, proof)  # tests put other functions there, whose word is not mixed
+        # tests put other functions there, whose word is not mixed
+        _verify(shuffle_proof.verify, step, after, proof)
 
 
-_prover, _verifier, _shares_prover = shuffle_proof.prove, shuffle_proof.verify, decryption_shares.make_shares
+_prover, _verifier, _shares_prover = (
+    shuffle_proof.prove,
+    shuffle_proof.verify,
+    decryption_shares.make_shares,
+)
 _kinds: set[tuple[Any, ...]] = set()
 _true: set[tuple[Any, ...]] = set()
 """Statements with proofs that the program's own prover made here."""
@@ -75,18 +84,24 @@ def _layer_once(part: DraftPart, step: ShuffleStep) -> tuple[bytes, bytes]:
             _remember(("shuffle", len(step.pile), step.before == IDENTITY), step, *made)
         _made[asked] = made, {name: part.fields[name] for name in ("pile", "shuffle")}
     made, fields = _made[asked]
-    part.fields.update({name: list(value) if isinstance(value, list) else value for name, value in fields.items()})
+    part.fields.update(
+        {name: list(value) if isinstance(value, list) else value for name, value in fields.items()}
+    )
     return made
 
 
-def _make_shares(ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom) -> Shares:
+def _make_shares(
+    ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom
+) -> Shares:
     made = _shares_prover(ctx, x, pile, positions, derived)
     statement = ctx, elgamal.seat_key(x), tuple(pile), tuple(positions), made
     _remember(("shares", len(positions) == 1), *statement)
     return made
 
 
-def _check_shares(ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], shares: Shares) -> None:
+def _check_shares(
+    ctx: bytes, key: bytes, pile: tuple[Pair, ...], positions: tuple[int, ...], shares: Shares
+) -> None:
     if (ctx, key, pile, positions, shares) not in _true:
         decryption_shares.check_shares(ctx, key, pile, positions, shares)
 
@@ -121,7 +136,9 @@ def _seal_once(
     names: Sequence[str],
 ) -> OpenPile:
     parts = (own_decks.commitment, own_decks.from_root)  # tests put other functions there too
-    return _sealed(parts, (root, game_id, deck, generation, tuple(handles), tuple(cards), entry, tuple(names)))
+    return _sealed(
+        parts, (root, game_id, deck, generation, tuple(handles), tuple(cards), entry, tuple(names))
+    )
 
 
 class _Proofs:

@@ -1,11 +1,12 @@
 """Each template is compiled once in a run of the tests, however many homes and processes there are.
 
-A home keeps its templates as Python has compiled them (`pbem.report.render`). A home of a test is new, and would wait
-for them anew with its first report. So homes without templates of their own share those that are loaded already, and
-keep no files of them; in tests with the fixture `true_templates` each home has its own. What one home has compiled the
-next one finds then, where it has no file of its own yet; it writes that file as it would have. Programs that tests
-start find it in the same way: `lay_in` before they start, and `learn` when they are done. The processes among which
-pytest spreads the tests find it in a folder of the run (`share`).
+A home keeps its templates as Python has compiled them (`pbem.report.render`). A home of a test is
+new, and would wait for them anew with its first report. So homes without templates of their own
+share those that are loaded already, and keep no files of them; in tests with the fixture
+`true_templates` each home has its own. What one home has compiled the next one finds then, where it
+has no file of its own yet; it writes that file as it would have. Programs that tests start find it
+in the same way: `lay_in` before they start, and `learn` when they are done. The processes among
+which pytest spreads the tests find it in a folder of the run (`share`).
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ FOLDER = "cache"
 """Of a home."""
 
 _known: dict[str, bytes] = {}
-"""The files, by name: it follows from the template's name and place, and from whether it escapes. Whether a file is of
-the template of today, the program finds in it."""
+"""The files, by name: it follows from the template's name and place, and from whether it escapes.
+Whether a file is of the template of today, the program finds in it."""
 _shared: Path | None = None
 """The same files, for the other processes of this run."""
 _load, _dump = _Compiled.load_bytecode, _Compiled.dump_bytecode

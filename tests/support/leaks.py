@@ -17,7 +17,8 @@ from pbem.turn.draft_entry import Hand
 
 
 def prefixes(data: bytes) -> Iterator[Ledger]:
-    """A game after each of its entries, from the one that begins it to the last but one: then roots are known."""
+    """A game after each of its entries, from the one that begins it to the last but one: then roots
+    are known."""
     game = Ledger()
     for entry in turnfile.read(data).entries[:-1]:
         gate.admit(game, entry)
@@ -27,12 +28,13 @@ def prefixes(data: bytes) -> Iterator[Ledger]:
 
 FORMS = ("report.md.j2", "report.txt.j2")
 WHOLE = 5
-"""After every so many entries a report tells the whole game so far; after the others the last two entries."""
+"""After every so many entries a report tells the whole game so far; after the others the last two
+entries."""
 
 
 def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> str:
-    """What a report prints for a viewer, and all that any report is made of. After every other entry it is the other
-    form of the report: both tell every entry, as the game goes on."""
+    """What a report prints for a viewer, and all that any report is made of. After every other
+    entry it is the other form of the report: both tell every entry, as the game goes on."""
     number = len(game.entries)
     facts = report(game, viewer, faces, 0 if number % WHOLE == 0 else max(0, number - 2))
     form = FORMS[number % len(FORMS)]
@@ -41,7 +43,11 @@ def printed(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card]) -> 
 
 def count_secrets_kept(data: bytes) -> int:
     """Search the report to every viewer after every entry; how many names were searched for."""
-    roots = {entry.seat: entry.blob("root", 32) for entry in turnfile.read(data).entries if "root" in entry.fields}
+    roots = {
+        entry.seat: entry.blob("root", 32)
+        for entry in turnfile.read(data).entries
+        if "root" in entry.fields
+    }
     looked = 0
     for game in prefixes(data):
         names = game.rules.cards
@@ -50,10 +56,19 @@ def count_secrets_kept(data: bytes) -> int:
         for viewer in (None, *range(len(game.seats))):
             faces = public if viewer is None else {**public, **own[viewer]}
             others = [known for seat, known in enumerate(own) if seat != viewer]
-            hidden = {names[card] for known in others for handle, card in known.items() if handle not in public}
+            hidden = {
+                names[card]
+                for known in others
+                for handle, card in known.items()
+                if handle not in public
+            }
             hidden -= {names[card] for card in faces.values()}
             page = printed(game, viewer, faces)
-            found = [name for name in sorted(hidden) if name in page and re.search(rf"\b{re.escape(name)}\b", page)]
+            found = [
+                name
+                for name in sorted(hidden)
+                if name in page and re.search(rf"\b{re.escape(name)}\b", page)
+            ]
             assert not found, f"entry {len(game.entries) - 1}, viewer {viewer}: {found}"
             looked += len(hidden)
             if viewer is not None:

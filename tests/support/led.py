@@ -32,7 +32,8 @@ def lead(seat: Seat, choose: Choose = first, most: int = 30) -> str:
 
 
 class Led:
-    """A game between homes of this machine, each turn of which is led at a terminal. `file` is the newest turn."""
+    """A game between homes of this machine, each turn of which is led at a terminal. `file` is the
+    newest turn."""
 
     def __init__(self, homes: Mapping[str, Home], file: Path, **terminal: str) -> None:
         self._homes = dict(homes)
@@ -52,7 +53,9 @@ class Led:
         home = self._homes[game.seats[seat]].folder
         before = set(self.file.parent.glob("*.toml"))
         command = ("play", self.file.name, "--no-mail", *options)
-        with at_a_screen(home, self.file.parent, *command, columns=columns, **self._terminal) as screen:
+        with at_a_screen(
+            home, self.file.parent, *command, columns=columns, **self._terminal
+        ) as screen:
             shown = lead(screen, choose)
         (self.file,) = set(self.file.parent.glob("*.toml")) - before
         return shown

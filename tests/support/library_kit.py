@@ -1,4 +1,5 @@
-"""Folders of games for the tests of the library: versions, copies and forks of one game, and files that do not hold."""
+"""Folders of games for the tests of the library: versions, copies and forks of one game, and files
+that do not hold."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ ARCHIVE = Path(__file__).parents[1] / "archive"
 
 @lru_cache(maxsize=8)
 def branch(seed: str, other: str = "") -> bytes:
-    """A whole random game of The Shores of Tripoli. With the same seed it is the same game by the same players, and
-    with `other` they answer otherwise: a fork."""
+    """A whole random game of The Shores of Tripoli. With the same seed it is the same game by the
+    same players, and with `other` they answer otherwise: a fork."""
 
     class Other(RandomPolicy):
         def __init__(self, rules: Rules, _rng: random.Random) -> None:
@@ -69,7 +70,10 @@ def refreshed(folder: Path, **how: Any) -> LibraryFacts:
 
 def asked(folder: Path, question: str, *values: object) -> list[tuple[Any, ...]]:
     """What the library of a folder answers."""
-    with closing(database.to_read(folder)) as connection, database.telling(database.path_in(folder)):
+    with (
+        closing(database.to_read(folder)) as connection,
+        database.telling(database.path_in(folder)),
+    ):
         return connection.execute(question, values).fetchall()
 
 
@@ -77,7 +81,10 @@ def whole(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Everything that a library holds, without what depends on when it was made."""
     with closing(database.to_read(folder)) as connection:
         tables = {name: _rows(connection, name) for name in schema.TABLES}
-        files = "SELECT path, sha256, verdict, game_id, turn, entries, entry, layer, reason FROM files ORDER BY path"
+        files = (
+            "SELECT path, sha256, verdict, game_id, turn, entries, entry, layer, reason FROM files"
+            " ORDER BY path"
+        )
         return tables | {"files": connection.execute(files).fetchall()}
 
 

@@ -1,4 +1,5 @@
-"""The changes of `tests/vectors/lies/lies.json`, made: in a trace, and in the data and words of a page."""
+"""The changes of `tests/vectors/lies/lies.json`, made: in a trace, and in the data and words of a
+page."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 
 ROOT = Path(__file__).parents[2]
-LIES: dict[str, Any] = json.loads((ROOT / "tests" / "vectors" / "lies" / "lies.json").read_text(encoding="utf-8"))
+LIES: dict[str, Any] = json.loads(
+    (ROOT / "tests" / "vectors" / "lies" / "lies.json").read_text(encoding="utf-8")
+)
 GENUINE: str = LIES["file"]
 _DATA = re.compile(r'(<script type="text/plain" id="data">)([^<]*)(</script>)')
 

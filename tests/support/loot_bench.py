@@ -1,4 +1,5 @@
-"""A game of Loot laid out by hand: chosen hands and pile, one turn at a time, in the words a player types.
+"""A game of Loot laid out by hand: chosen hands and pile, one turn at a time, in the words a player
+types.
 
 `leave` in place of an answer: the seat that is asked leaves."""
 

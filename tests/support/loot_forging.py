@@ -1,4 +1,5 @@
-"""What the tests of attacks share: a game at four points, and changes to the entry that comes next."""
+"""What the tests of attacks share: a game at four points, and changes to the entry that comes
+next."""
 
 from __future__ import annotations
 

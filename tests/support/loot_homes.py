@@ -1,4 +1,5 @@
-"""Players of Loot with homes of their own, who exchange files through the commands or through sessions."""
+"""Players of Loot with homes of their own, who exchange files through the commands or through
+sessions."""
 
 from __future__ import annotations
 
@@ -28,14 +29,17 @@ class Table:
     def __init__(self, folder: Path, count: int, **settings: int) -> None:
         self.homes = [Home(folder / f"home{number}") for number in range(count)]
         for number, home in enumerate(self.homes):
-            make_identity.identify(home, f"Player {number}", f"player{number}@example.org", False, None, None)
+            make_identity.identify(
+                home, f"Player {number}", f"player{number}@example.org", False, None, None
+            )
         self.data = invite.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
         self.moves: int | None = None
         self._watched = Ledger()
 
     @classmethod
     def of(cls, match: Match, folder: Path) -> Table:
-        """The players of a game that was played in memory, which costs less, each with a home that remembers it."""
+        """The players of a game that was played in memory, which costs less, each with a home that
+        remembers it."""
         table = cls.__new__(cls)
         table.data, table.moves, table._watched = match.data, None, match.checker
         table.homes = [Home(folder / f"home{number}") for number in range(len(match.people))]
@@ -46,7 +50,8 @@ class Table:
 
     @classmethod
     def joined(cls, folder: Path, count: int, **settings: int) -> Table:
-        """Players who have joined in memory: their shuffles are those of every game of this kind."""
+        """Players who have joined in memory: their shuffles are those of every game of this
+        kind."""
         return cls.of(Match(count, **settings).until(count), folder)
 
     def game(self) -> Ledger:
@@ -75,7 +80,12 @@ class Table:
             request = playing.referee.turn.request if is_asked else None
             if not entered and isinstance(request, Ask) and request.seat == turn:
                 faces = open_game.own_faces(opened)
-                entered = [choose(opened.ledger.seats[turn], list(sentences(opened.ledger.rules, request, faces)))]
+                entered = [
+                    choose(
+                        opened.ledger.seats[turn],
+                        list(sentences(opened.ledger.rules, request, faces)),
+                    )
+                ]
                 self.moves = self.moves or len(opened.file.entries)
             try:
                 self.data = take_turn.next_entry(opened, Intent(entered))
@@ -91,13 +101,15 @@ class Table:
 
 
 class Onlooker:
-    """A ledger that admits what is new in a game, so that nobody has to ask a command what there is to choose from."""
+    """A ledger that admits what is new in a game, so that nobody has to ask a command what there is
+    to choose from."""
 
     def __init__(self) -> None:
         self._game = Ledger()
 
     def options(self, data: bytes, home: Home) -> list[str]:
-        """What the player who writes next can answer first, whose home this is; nothing where no question waits."""
+        """What the player who writes next can answer first, whose home this is; nothing where no
+        question waits."""
         game = self._game
         for entry in read(data).entries[len(game.entries) :]:
             gate.admit(game, entry)
@@ -109,14 +121,18 @@ class Onlooker:
             return []
         if not isinstance(referee.turn.request, Ask) or referee.turn.request.seat != seat:
             return []
-        known = read_cards(referee.common, seat, open_game.secrets_of(home.identity(), game, seat).root).faces
+        known = read_cards(
+            referee.common, seat, open_game.secrets_of(home.identity(), game, seat).root
+        ).faces
         return list(sentences(game.rules, referee.turn.request, {**referee.game.faces(), **known}))
 
 
 class Commands:
     """The commands, each with the home of one player, in this process."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(
+        self, folder: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         self.folder = folder
         self._patch = patch
         self._capsys = capsys

@@ -14,7 +14,8 @@ from engine.rules import legal_answers
 
 @dataclass
 class Told:
-    """What came of a game: its end (None: seats of one side only were left) and the questions that were asked."""
+    """What came of a game: its end (None: seats of one side only were left) and the questions that
+    were asked."""
 
     game: LootGame
     outcome: Outcome | None
@@ -45,7 +46,9 @@ def play(seed: int, chance: float, **settings: int) -> Told:
         return told
 
 
-def _answer(rng: random.Random, chance: float, game: LootGame, ask: Ask, faces: dict[Handle, Card]) -> Answer | None:
+def _answer(
+    rng: random.Random, chance: float, game: LootGame, ask: Ask, faces: dict[Handle, Card]
+) -> Answer | None:
     if rng.random() < chance:
         playing = [seat for seat in range(game.setup.players) if seat not in game.left]
         game.leave(rng.choice(playing))

@@ -41,8 +41,8 @@ def table(game: Ledger) -> LootGame:
 
 
 def finished(match: Match, choose: Choose | None = None) -> Ledger:
-    """The game at its end, as anybody finds it who checks the file. Unless a policy is given all `draws`, and a game
-    that came by the same point before ends as it did then: for looking only."""
+    """The game at its end, as anybody finds it who checks the file. Unless a policy is given all
+    `draws`, and a game that came by the same point before ends as it did then: for looking only."""
     if choose is None and (end := _ends.get(match.data)) is not None:
         match.data, match.maker = end
         match._checker = match.maker
@@ -57,7 +57,8 @@ def finished(match: Match, choose: Choose | None = None) -> Ledger:
 
 
 def given_up(match: Match) -> Ledger:
-    """The game at its end, which comes soon: whoever writes next resigns, until one side is left."""
+    """The game at its end, which comes soon: whoever writes next resigns, until one side is
+    left."""
     while match.maker.to_act() is not None:
         match.step(draws, resign=not match.maker.is_over())
     return match.checker

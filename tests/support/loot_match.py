@@ -1,4 +1,5 @@
-"""A game of Loot in memory: every seat's entries drafted on one ledger, signed, and admitted by another.
+"""A game of Loot in memory: every seat's entries drafted on one ledger, signed, and admitted by
+another.
 
 `forge` signs entries that no program of ours would write, for the tests of attacks.
 """
@@ -41,10 +42,13 @@ def _person(seed: int, seat: int) -> Identity:
 
 
 class Match:
-    """`count` players, all secrets following from `seed`, which is their number unless a test needs another: so games
-    of as many seats begin with the same shuffles. `kept`: every seat is kept for its player's key."""
+    """`count` players, all secrets following from `seed`, which is their number unless a test needs
+    another: so games of as many seats begin with the same shuffles. `kept`: every seat is kept for
+    its player's key."""
 
-    def __init__(self, count: int, seed: int | None = None, *, kept: bool = False, **settings: int) -> None:
+    def __init__(
+        self, count: int, seed: int | None = None, *, kept: bool = False, **settings: int
+    ) -> None:
         seed = self.seed = count if seed is None else seed
         self.rules = registry.newest("loot")
         self.settings = registry.chosen_settings(self.rules, {"players": count, **settings})
@@ -54,12 +58,15 @@ class Match:
         self.data = f"{HEADER}\n".encode()
         self._checker = Ledger()
         game = self.maker = Ledger()
-        kept_for = {self.names[seat]: self.people[seat].public for seat in range(1, count)} if kept else {}
+        kept_for = (
+            {self.names[seat]: self.people[seat].public for seat in range(1, count)} if kept else {}
+        )
         game_id = invitation.game_id_of(self.people[0].public, self.nonces[0])
         game.open(Invitation.to(self.rules, self.settings, game_id, 0, kept_for))
 
     def fork(self, entries: int | None = None) -> Match:
-        """The same game at the same point, or where it had so many entries, to go on in another way."""
+        """The same game at the same point, or where it had so many entries, to go on in another
+        way."""
         other = Match.__new__(Match)
         other.__dict__.update(self.__dict__)
         other.data = self.data if entries is None else turnfile.read(self.data).prefix(entries)
@@ -69,18 +76,21 @@ class Match:
 
     @property
     def checker(self) -> Ledger:
-        """What anybody finds who checks the file: one ledger, that admits what is new whenever it is looked at."""
+        """What anybody finds who checks the file: one ledger, that admits what is new whenever it
+        is looked at."""
         if len(self.data) > len(HEADER) + 1:
             for entry in turnfile.read(self.data).entries[len(self._checker.entries) :]:
                 gate.admit(self._checker, entry)
         return self._checker
 
     def secrets(self, seat: int) -> SeatSecrets:
-        return key_derivation.derive(self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat])
+        return key_derivation.derive(
+            self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat]
+        )
 
     def draft(self, choose: Choose | None = None, *, resign: bool = False) -> Draft:
-        """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else they resign, unless
-        the game is over by then (docs/format.md, section 8)."""
+        """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else
+        they resign, unless the game is over by then (docs/format.md, section 8)."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None
         if game.players[seat] is None:
@@ -109,7 +119,8 @@ class Match:
             self.maker.begun().reveal(draft.seat, root, draft.number)
 
     def bare(self) -> Draft:
-        """The next entry where a draw is to be answered first: it gives the shares it owes, and answers nothing."""
+        """The next entry where a draw is to be answered first: it gives the shares it owes, and
+        answers nothing."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None and game.playing is not None
         draft = Draft(game, seat, self.secrets(seat))
@@ -125,10 +136,13 @@ class Match:
         return entry
 
     def _decide_by(self, draft: Draft, choose: Choose) -> None:
-        """Let a policy answer whatever the entry is asked, from what the seat's own program knows."""
+        """Let a policy answer whatever the entry is asked, from what the seat's own program
+        knows."""
 
         def answer(position: Game, ask: Ask) -> Answer | None:
-            draft.remaining = [choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))]
+            draft.remaining = [
+                choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))
+            ]
             return Draft.answer(draft, position, ask)
 
         draft.answer = answer  # type: ignore[method-assign]
@@ -143,8 +157,14 @@ class Match:
         """The entry, its fields changed after they were made if that is wanted."""
         seat, first = draft.seat, "key" in draft.fields
         fields = draft.contents()
-        fields.update(seat=self.names[seat], date="2026-11-21T12:00:00Z", position=b64(self.maker.position_digest()))
-        fields["nonce"] = b64(self.nonces[seat] if first else sha256(b"n%d" % len(self.data)).digest())
+        fields.update(
+            seat=self.names[seat],
+            date="2026-11-21T12:00:00Z",
+            position=b64(self.maker.position_digest()),
+        )
+        fields["nonce"] = b64(
+            self.nonces[seat] if first else sha256(b"n%d" % len(self.data)).digest()
+        )
         if change is not None:
             change(fields)
         fields = turnfile.in_order(fields)
@@ -156,7 +176,9 @@ class Match:
         signature = self.people[seat].sign(SIGNED + digest)
         chain.update(end := turnfile.write_signature(signature))
         self.data += body + end
-        return Entry(draft.number, fields, digest, signature, len(self.data), before, chain.digest())
+        return Entry(
+            draft.number, fields, digest, signature, len(self.data), before, chain.digest()
+        )
 
     def step(self, choose: Choose | None = None, *, resign: bool = False) -> Entry:
         """One honest entry; the checker must come to the same position."""
@@ -181,7 +203,8 @@ class Match:
         *,
         resign: bool = False,
     ) -> tuple[int, str]:
-        """Write the next entry with changed fields; the exit code and the words of `verify` for that file.
+        """Write the next entry with changed fields; the exit code and the words of `verify` for
+        that file.
 
         `prepare` may change the draft's secrets before anything is made from them.
         """
@@ -203,7 +226,9 @@ class Match:
         other.sign(draft, change)
         return _told(other.data)
 
-    def forging(self, choose: Choose | None = None) -> Callable[[Callable[[Fields], None]], tuple[int, str]]:
+    def forging(
+        self, choose: Choose | None = None
+    ) -> Callable[[Callable[[Fields], None]], tuple[int, str]]:
         """As `forge`, for many changes of one entry, which is drafted once."""
         other = self.fork()
         draft = other.draft(choose)
@@ -218,7 +243,8 @@ class Match:
 
 @cache
 def whole_game(count: int, partners: int = 0) -> Match:
-    """A random game to its proven end, for several tests: to look at, or to `fork` where it had fewer entries."""
+    """A random game to its proven end, for several tests: to look at, or to `fork` where it had
+    fewer entries."""
     match = Match(count, partners=partners)
     match.play(anything(random.Random(11)))
     return match
@@ -231,7 +257,8 @@ def _told(data: bytes) -> tuple[int, str]:
 
 
 def drawing(rng: random.Random) -> Choose:
-    """A short game: the first player gets rid of their cards, the others draw and now and then send out a ship."""
+    """A short game: the first player gets rid of their cards, the others draw and now and then send
+    out a ship."""
 
     def choose(seat: str, options: Sequence[str]) -> str:
         played = [option for option in options if option != "draw"]
@@ -239,7 +266,9 @@ def drawing(rng: random.Random) -> Choose:
         if "draw" not in options:
             return rng.choice(played)
         if seat in ("first", "second"):
-            return rng.choice([option for option in played if option not in ships] or ships or list(options))
+            return rng.choice(
+                [option for option in played if option not in ships] or ships or list(options)
+            )
         return "draw" if not ships or len(played) > len(ships) else ships[0]
 
     return choose

@@ -17,9 +17,16 @@ def readable(match: Match, seats: tuple[int, ...]) -> int:
     layers, playing = match.checker.layers, match.checker.playing
     assert layers is not None
     cards = {elgamal.card_point(name) for name in match.rules.cards}
-    given = playing.referee.common.shares if playing is not None and playing.referee.common is not None else {}
+    given = (
+        playing.referee.common.shares
+        if playing is not None and playing.referee.common is not None
+        else {}
+    )
     count = 0
     for place, pair in enumerate(layers.pile):
-        shares = {**given.get(place + 1, {}), **{seat: mul(secret(match, seat), pair.a) for seat in seats}}
+        shares = {
+            **given.get(place + 1, {}),
+            **{seat: mul(secret(match, seat), pair.a) for seat in seats},
+        }
         count += elgamal.card_in(pair, list(shares.values())) in cards
     return count

@@ -1,5 +1,6 @@
-"""Libraries without turn files: the rows of games played in memory, in a database as `pbem library` makes it. Questions
-are asked of them; that rows of real files are right is tested where they are made."""
+"""Libraries without turn files: the rows of games played in memory, in a database as `pbem library`
+makes it. Questions are asked of them; that rows of real files are right is tested where they are
+made."""
 
 from __future__ import annotations
 
@@ -67,11 +68,19 @@ class _Noted:
             return outcome
 
     def _answered(self, ask: Ask, answer: Answer, before: str) -> None:
-        number, seat, move = len(self.positions), self.seats[ask.seat], position.move_of(self.rules, answer)
+        number, seat, move = (
+            len(self.positions),
+            self.seats[ask.seat],
+            position.move_of(self.rules, answer),
+        )
         digest = hashlib.sha256(f"{before} {seat} {ask.rule}".encode()).digest()[: position.SIZE]
-        card = self.rules.cards[self.table.faces[answer.handle]] if answer.handle is not None else None
+        card = (
+            self.rules.cards[self.table.faces[answer.handle]] if answer.handle is not None else None
+        )
         self.positions.append(
-            PositionRow(number, number // 4 + 2, seat, digest, self.line, ask.rule, move, move, card, 0)
+            PositionRow(
+                number, number // 4 + 2, seat, digest, self.line, ask.rule, move, move, card, 0
+            )
         )
         self.line = position.further(self.line, move)
 
@@ -79,7 +88,18 @@ class _Noted:
         number, kind = len(self.rolls), roll.why.partition(":")[0]
         got = sum(die in roll.hits for die in dice) if roll.hits else None
         seat, hits = self.seats[roll.seat], listed(roll.hits)
-        row = (number, number + 2, number + 3, "when", seat, kind, roll.why, roll.sides, hits, listed(dice))
+        row = (
+            number,
+            number + 2,
+            number + 3,
+            "when",
+            seat,
+            kind,
+            roll.why,
+            roll.sides,
+            hits,
+            listed(dice),
+        )
         self.rolls.append(RollRow(*row, len(dice), got, "[]"))
 
 
@@ -87,7 +107,9 @@ class _Stopped(Exception):
     """The players stop."""
 
 
-def rows_of(game: str, number: int, names: Sequence[str], *, seed: str = "library", most: int = -1) -> GameRows:
+def rows_of(
+    game: str, number: int, names: Sequence[str], *, seed: str = "library", most: int = -1
+) -> GameRows:
     """The rows of one random game between these players; after `most` answers they stop."""
     rules = registry.newest(game)
     noted = _Noted(rules, f"{seed} {number}", most)
@@ -97,14 +119,16 @@ def rows_of(game: str, number: int, names: Sequence[str], *, seed: str = "librar
     game_id = hashlib.sha256(f"{game} {seed} {number}".encode()).hexdigest()
     entries = len(noted.positions) // 4 + 3
     row = GameRow(
-        game_id, game_id[::-1], game, rules.version, "pbem 0", "[]", listed(seats), day, day, entries * 0.7, entries,
-        len(noted.positions), noted.table.game.period(), 1, int(outcome is not None), int(outcome is not None),
+        game_id, game_id[::-1], game, rules.version, "pbem 0", "[]", listed(seats), day, day, entries * 0.7, entries,  # noqa: E501
+        len(noted.positions), noted.table.game.period(), 1, int(outcome is not None), int(outcome is not None),  # noqa: E501
         "rules" if outcome else None, outcome.how if outcome else None, listed(won),
     )  # fmt: skip
     alone = rules.played_by_rules(settings)
     players = []
     for seat, word in enumerate(seats):
-        result: Any = "open" if outcome is None else "drew" if not won else "won" if word in won else "lost"
+        result: Any = (
+            "open" if outcome is None else "drew" if not won else "won" if word in won else "lost"
+        )
         key, name = (None, None) if seat in alone else (key_of(names[seat]), names[seat])
         role: Any = "rules" if seat in alone else "player"
         players.append(PlayerRow(seat, word, seat, role, key, name, result, None, 0))
@@ -125,9 +149,13 @@ def make(folder: Path, games: Iterable[GameRows]) -> Path:
 def _write(database: sqlite3.Connection, number: int, rows: GameRows) -> None:
     marks = ", ".join("?" * (len(rows.game) + 2))
     names = ", ".join(["id", "path", *columns(type(rows.game))])
-    database.execute(f"INSERT INTO games ({names}) VALUES ({marks})", (number, f"{number}.toml", *rows.game))
+    database.execute(
+        f"INSERT INTO games ({names}) VALUES ({marks})", (number, f"{number}.toml", *rows.game)
+    )
     for name in ROWS:
         found = getattr(rows, name)
         if found:
             marks = ", ".join("?" * (len(found[0]) + 1))
-            database.executemany(f"INSERT INTO {kept(name)} VALUES ({marks})", ((number, *row) for row in found))
+            database.executemany(
+                f"INSERT INTO {kept(name)} VALUES ({marks})", ((number, *row) for row in found)
+            )

@@ -1,4 +1,5 @@
-"""Games between players who have homes of their own, made in a moment and without the command line."""
+"""Games between players who have homes of their own, made in a moment and without the command
+line."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ class Played:
         return seat
 
 
-def start(folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[str, str] | None = None) -> Played:
+def start(
+    folder: Path, names: tuple[str, str] = ("Ann", "Ben"), mails: tuple[str, str] | None = None
+) -> Played:
     """An invitation to Tripoli and the answer to it."""
     mails = mails or ("ann@example.org", "ben@example.org")
     ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
@@ -61,7 +64,9 @@ def go_on(played: Played, entries: int, seed: int = 1, message: str = "") -> Pla
     return played
 
 
-def one_entry(played: Played, data: bytes, dice: random.Random, message: str = "", keep: bool = True) -> bytes:
+def one_entry(
+    played: Played, data: bytes, dice: random.Random, message: str = "", keep: bool = True
+) -> bytes:
     """The next file after this one."""
     opened = open_game.open_file(data, played.homes[str(turn_of(data))])
     write = take_turn.next_entry if keep else forgotten_entry
@@ -101,7 +106,9 @@ def body(message: EmailMessage, kind: str) -> str:
 
 
 def attachment(message: EmailMessage) -> bytes:
-    (part,) = [part for part in message.walk() if part.get_content_type() == "application/octet-stream"]
+    (part,) = [
+        part for part in message.walk() if part.get_content_type() == "application/octet-stream"
+    ]
     content = part.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content

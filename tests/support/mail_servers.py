@@ -1,4 +1,5 @@
-"""Real mail servers on the loopback: SMTP by aiosmtpd, IMAP by Dovecot with a configuration of its own."""
+"""Real mail servers on the loopback: SMTP by aiosmtpd, IMAP by Dovecot with a configuration of its
+own."""
 
 from __future__ import annotations
 
@@ -43,7 +44,10 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(hours=1))
         .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(HOST))]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(HOST))]),
+            critical=False,
+        )
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
@@ -73,7 +77,9 @@ class Letters:
         self.boxes: dict[str, Path] = {}
         """Maildirs into which mails to these addresses are delivered."""
 
-    async def handle_RCPT(self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any) -> str:  # noqa: N802
+    async def handle_RCPT(  # noqa: N802
+        self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any
+    ) -> str:
         if address in self.refuse:
             return "550 nobody here"
         envelope.rcpt_tos.append(address)
@@ -92,7 +98,8 @@ class Letters:
 
 @contextmanager
 def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Path]]:
-    """The port of a server that wants STARTTLS or TLS and a password, what it takes, and its certificate."""
+    """The port of a server that wants STARTTLS or TLS and a password, what it takes, and its
+    certificate."""
     from aiosmtpd.controller import Controller
     from aiosmtpd.smtp import AuthResult, LoginPassword
 
@@ -100,12 +107,21 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert, key)
 
-    def check(_server: Any, _session: Any, _envelope: Any, _mechanism: str, given: Any) -> AuthResult:
-        good = isinstance(given, LoginPassword) and (given.login, given.password) == (USER.encode(), PASSWORD.encode())
+    def check(
+        _server: Any, _session: Any, _envelope: Any, _mechanism: str, given: Any
+    ) -> AuthResult:
+        good = isinstance(given, LoginPassword) and (given.login, given.password) == (
+            USER.encode(),
+            PASSWORD.encode(),
+        )
         return AuthResult(success=good, handled=False)
 
     letters = Letters()
-    options: dict[str, Any] = {"authenticator": check, "auth_required": True, "ready_timeout": PATIENCE}
+    options: dict[str, Any] = {
+        "authenticator": check,
+        "auth_required": True,
+        "ready_timeout": PATIENCE,
+    }
     if security == "tls":
         options |= {"ssl_context": context, "auth_require_tls": False}
     else:
@@ -121,7 +137,8 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
 @contextmanager
 def dovecot() -> Iterator[tuple[int, int, Path, Path]]:
     """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir."""
-    # The names of its sockets must be short. What it was about to write when it was killed may stay.
+    # The names of its sockets must be short. What it was about to write when it was killed may
+    # stay.
     with tempfile.TemporaryDirectory(prefix="imap", ignore_cleanup_errors=True) as name:
         yield from _dovecot(Path(name))
 
@@ -198,7 +215,8 @@ service auth {{
         yield plain, tls, cert, mails
     finally:
         with suppress(ProcessLookupError):  # it may not have begun
-            os.killpg(server.pid, signal.SIGKILL)  # asked to end, it waits a second for each of its processes
+            # asked to end, it waits a second for each of its processes
+            os.killpg(server.pid, signal.SIGKILL)
         server.wait(PATIENCE)
         if server.stderr is not None:
             server.stderr.close()

@@ -35,7 +35,9 @@ class Match:
         self.names = RULES.seats(self.settings)
         own = [sha256(b"morra %d %d" % (seed, seat)).digest() for seat in range(players)]
         self.people = [Identity(f"Player {seat}", "", key) for seat, key in enumerate(own)]
-        self.joined = [sha256(b"morra joins %d %d" % (seed, seat)).digest() for seat in range(players)]
+        self.joined = [
+            sha256(b"morra joins %d %d" % (seed, seat)).digest() for seat in range(players)
+        ]
         self.data = f"{HEADER}\n".encode()
         for seat in range(players):
             self.join(seat)
@@ -45,13 +47,19 @@ class Match:
         if len(self.data) > len(HEADER) + 1:
             return replay(turnfile.read(self.data))
         game = Ledger()
-        game.open(Invitation.to(RULES, self.settings, invitation.game_id_of(self.people[0].public, self.joined[0])))
+        game.open(
+            Invitation.to(
+                RULES, self.settings, invitation.game_id_of(self.people[0].public, self.joined[0])
+            )
+        )
         return game
 
     def root(self, seat: int) -> bytes:
         """The seat's root."""
         game = self.game()
-        return key_derivation.derive(self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]).root
+        return key_derivation.derive(
+            self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]
+        ).root
 
     def join(self, seat: int, change: Change | None = None) -> bytes:
         game, person = self.game(), self.people[seat]
@@ -66,7 +74,9 @@ class Match:
         game = self.game()
         seat = game.to_act()
         assert seat is not None
-        secrets = key_derivation.derive(self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat])
+        secrets = key_derivation.derive(
+            self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]
+        )
         draft = Draft(game, seat, secrets, answers)
         draft.resigns, draft.draw = resign, draw
         if not answers and not resign and not draw:
@@ -95,8 +105,8 @@ class Match:
         return signed_with(body, self.data, self.people[draft.seat].sign)
 
     def forged(self, change: Change, *answers: str, resign: bool = False) -> bytes:
-        """The file with an entry that was changed before it was signed; its position is what the rules give then, so
-        that nothing but the change itself is wrong."""
+        """The file with an entry that was changed before it was signed; its position is what the
+        rules give then, so that nothing but the change itself is wrong."""
         draft = self.draft(*answers, resign=resign)
         data = self.signed(draft, self.nonce(), change)
         game, entry = self.game(), turnfile.read(data).entries[-1]

@@ -1,4 +1,5 @@
-"""Files of games changed in their bytes, in their TOML, and in what they mean under right signatures."""
+"""Files of games changed in their bytes, in their TOML, and in what they mean under right
+signatures."""
 
 from __future__ import annotations
 
@@ -43,9 +44,13 @@ def _bytes(data: bytes, rng: random.Random) -> Mutation:
     place = rng.randrange(len(data))
     how = rng.choice(["change", "insert", "remove", "cut", "base64"])
     if how == "change":
-        return Mutation(f"byte {place} changed", data[:place] + bytes([rng.randrange(256)]) + data[place + 1 :])
+        return Mutation(
+            f"byte {place} changed", data[:place] + bytes([rng.randrange(256)]) + data[place + 1 :]
+        )
     if how == "insert":
-        return Mutation(f"byte put in at {place}", data[:place] + bytes([rng.randrange(256)]) + data[place:])
+        return Mutation(
+            f"byte put in at {place}", data[:place] + bytes([rng.randrange(256)]) + data[place:]
+        )
     if how == "remove":
         return Mutation(f"byte {place} left out", data[:place] + data[place + 1 :])
     if how == "cut":
@@ -68,7 +73,9 @@ def _lines(data: bytes, rng: random.Random) -> Mutation:
     elif how == "swap":
         lines[place], lines[place + 1] = lines[place + 1], lines[place]
     elif how == "long":
-        lines[place] = lines[place].replace(b'"', b'"' + b"x" * rng.choice([40, 300, 5000, 9000]), 1)
+        lines[place] = lines[place].replace(
+            b'"', b'"' + b"x" * rng.choice([40, 300, 5000, 9000]), 1
+        )
     elif how == "blank":
         lines[place] += b" "
     elif how == "many":
@@ -92,15 +99,22 @@ def _meaning(data: bytes, rng: random.Random, signers: Mapping[str, Sign]) -> Mu
     """One entry's fields changed, and signed by its own author. What came after it is left out."""
     file = turnfile.read(data)
     entry = rng.choice(file.entries)
-    fields, before = dict(entry.fields), data[: file.entries[entry.number - 1].end] if entry.number else _HEAD
+    fields, before = (
+        dict(entry.fields),
+        data[: file.entries[entry.number - 1].end] if entry.number else _HEAD,
+    )
     what = _change(fields, rng, [dict(other.fields) for other in file.entries])
     seat = fields["seat"] if fields.get("seat") in signers else entry.seat
     try:
-        body = turnfile.write_body(fields if what.startswith("order") else turnfile.in_order(fields))
+        body = turnfile.write_body(
+            fields if what.startswith("order") else turnfile.in_order(fields)
+        )
         signed = signers[str(seat)](SIGNED + turnfile.digest_of(before, body))
     except (Malformed, ValueError):
         return _bytes(data, rng)
-    return Mutation(f"entry {entry.number}: {what}", before + body + turnfile.write_signature(signed))
+    return Mutation(
+        f"entry {entry.number}: {what}", before + body + turnfile.write_signature(signed)
+    )
 
 
 _HEAD = f"{turnfile.HEADER}\n".encode()
@@ -144,7 +158,8 @@ def _list(texts: list[str], rng: random.Random) -> list[str]:
 
 
 def _text(text: str, rng: random.Random) -> str:
-    """The text with one bit, byte or letter changed; what is base64 stays base64, more often than not."""
+    """The text with one bit, byte or letter changed; what is base64 stays base64, more often than
+    not."""
     try:
         data = bytearray(unb64(text))
         assert data
@@ -188,9 +203,10 @@ class Played(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A game and its options. Where there are `orders`, players draw from these what they order, and change it now and
-    then; else they order as `RandomPolicy` does. `closing`: who has not signed the end says that they have seen it.
-    `version` is that of the rules, the newest where it is 0."""
+    """A game and its options. Where there are `orders`, players draw from these what they order,
+    and change it now and then; else they order as `RandomPolicy` does. `closing`: who has not
+    signed the end says that they have seen it. `version` is that of the rules, the newest where it
+    is 0."""
 
     game: str
     options: Mapping[str, int] = {}
@@ -237,25 +253,46 @@ BACKGAMMON = (
     Kind("backgammon", {"games": 3, "beavers": 1, "jacoby": 1}),
     Kind("backgammon", {"match": 3}, CUBE_ORDERS),
 )
-"""Plain, with doubles that are always sealed, or unless ordered otherwise, with beavers, and with orders."""
-CLOSING = (Kind("backgammon", {"match": 1}, closing=True), Kind("loot", {"players": 3}, closing=True))
-"""Games whose end is signed by who owes nothing any more: by the loser, and by two after the last root."""
-KINDS = (TRIPOLI, SOLITAIRE, QUICK, PARADISE, LOOT, LOOT_OF_THREE, WITNESSED, PARTNERS, *BACKGAMMON, *CLOSING)
+"""Plain, with doubles that are always sealed, or unless ordered otherwise, with beavers, and with
+orders."""
+CLOSING = (
+    Kind("backgammon", {"match": 1}, closing=True),
+    Kind("loot", {"players": 3}, closing=True),
+)
+"""Games whose end is signed by who owes nothing any more: by the loser, and by two after the last
+root."""
+KINDS = (
+    TRIPOLI,
+    SOLITAIRE,
+    QUICK,
+    PARADISE,
+    LOOT,
+    LOOT_OF_THREE,
+    WITNESSED,
+    PARTNERS,
+    *BACKGAMMON,
+    *CLOSING,
+)
 """Games of all kinds."""
 
 
 class Ordering(RandomPolicy):
-    """A random player who orders one thing of these about some topics, and something else every third time or so."""
+    """A random player who orders one thing of these about some topics, and something else every
+    third time or so."""
 
     def __init__(self, listed: Sequence[str], rules: Rules, rng: random.Random) -> None:
         super().__init__(rules, rng)
         self._listed, self._rng = listed, rng
         self._standing: dict[Seat, list[str]] = {}
 
-    def orders(self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str) -> Sequence[str]:
+    def orders(
+        self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
+    ) -> Sequence[str]:
         if seat not in self._standing or self._rng.random() < 0.3:
             drawn = self._rng.sample(self._listed, self._rng.randrange(4))
-            self._standing[seat] = list({order.partition(":")[0]: order for order in drawn}.values())
+            self._standing[seat] = list(
+                {order.partition(":")[0]: order for order in drawn}.values()
+            )
         return self._standing[seat]
 
 
@@ -264,6 +301,8 @@ def played(kind: Kind, seed: str) -> Played:
     rules = registry.find(kind.game, kind.version) if kind.version else registry.newest(kind.game)
     settings = registry.chosen_settings(rules, kind.options)
     policy = partial(Ordering, kind.orders) if kind.orders else RandomPolicy
-    game = by_mail.play_by_mail(rules, settings, policy, seed, "all" if rules.dice else "", closing=kind.closing)
+    game = by_mail.play_by_mail(
+        rules, settings, policy, seed, "all" if rules.dice else "", closing=kind.closing
+    )
     names = rules.seats(registry.completed(rules, settings))
     return Played(f"{kind} {seed}", game.data, signers_of(len(names), seed, names))

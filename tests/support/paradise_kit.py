@@ -1,4 +1,5 @@
-"""What the tests of Conquest of Paradise share: stretches of play with given answers and dice, and a random player."""
+"""What the tests of Conquest of Paradise share: stretches of play with given answers and dice, and
+a random player."""
 
 from __future__ import annotations
 
@@ -52,7 +53,11 @@ class Stage:
         realm.story = self.story = []
 
     def play(
-        self, flow: Flow[Any], answers: Iterable[str] = (), dice: Iterable[int] = (), chits: Iterable[int] = ()
+        self,
+        flow: Flow[Any],
+        answers: Iterable[str] = (),
+        dice: Iterable[int] = (),
+        chits: Iterable[int] = (),
     ) -> Any:
         """Run it with these answers, in words, and these dice and chits; none may be left over."""
         said, thrown, drawn = list(answers), list(dice), list(chits)
@@ -62,7 +67,10 @@ class Stage:
                 request = flow.send(value)
                 if isinstance(request, Ask):
                     self.asks.append(request)
-                    assert said, f"{request.rule} is asked: {[words(self.realm.data, o) for o in request.options[:9]]}"
+                    assert said, (
+                        f"{request.rule} is asked:"
+                        f" {[words(self.realm.data, o) for o in request.options[:9]]}"
+                    )
                     value = Answer(self._meant(request, said.pop(0)))
                 elif isinstance(request, Roll):
                     self.rolls.append(request)
@@ -81,7 +89,9 @@ class Stage:
         for option in chain(ask.options, ask.mends):
             if tokens(words(self.realm.data, option)) == tokens(text):
                 return option
-        raise AssertionError(f"{text} answers {ask.rule}: {[words(self.realm.data, o) for o in ask.options[:40]]}")
+        raise AssertionError(
+            f"{text} answers {ask.rule}: {[words(self.realm.data, o) for o in ask.options[:40]]}"
+        )
 
     def told(self) -> list[str]:
         """The steps that were told."""
@@ -101,8 +111,12 @@ def a_realm(
     lines: Sequence[str] = (),
     **settings: int,
 ) -> Realm:
-    """Samoa's realm with these groups, by name; Samoa itself has two villages in four boxes unless it is given."""
-    realm = Realm(read(lines) if lines else Data(), {name.replace("_", "-"): value for name, value in settings.items()})
+    """Samoa's realm with these groups, by name; Samoa itself has two villages in four boxes unless
+    it is given."""
+    realm = Realm(
+        read(lines) if lines else Data(),
+        {name.replace("_", "-"): value for name, value in settings.items()},
+    )
     realm.groups = {0: IslandGroup(boxes=4, green=3, from_tonga=1, villages=2)}
     for name, group in (groups or {}).items():
         realm.groups[place(realm, name)] = group
@@ -111,7 +125,7 @@ def a_realm(
     return realm
 
 
-# ---- players ----------------------------------------------------------------------------------------------------
+# ---- players -------------------------------------------------------------------------------------
 
 WEIGHTS = {
     "exploration complete": 4.0,
@@ -131,8 +145,8 @@ WEIGHTS = {
 
 
 def by_verb(chance: random.Random) -> Choose:
-    """Any verb, the likelier ones of a real table more often; then any answer with it. Few points, so that games are
-    long."""
+    """Any verb, the likelier ones of a real table more often; then any answer with it. Few points,
+    so that games are long."""
 
     def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
         if ask.rule == "victory" and chance.random() < 0.9:

@@ -1,4 +1,5 @@
-"""A game of Conquest of Paradise through the real ledger: players with homes, whose answers a policy gives."""
+"""A game of Conquest of Paradise through the real ledger: players with homes, whose answers a
+policy gives."""
 
 from __future__ import annotations
 
@@ -10,7 +11,13 @@ from pbem.turn import invite as invitations
 from tests.support.solitaire_kit import key_of
 
 
-def invite(home: Home, witness: Home | None = None, data: Sequence[DataLine] = (), **settings: int) -> bytes:
+def invite(
+    home: Home, witness: Home | None = None, data: Sequence[DataLine] = (), **settings: int
+) -> bytes:
     """Entry 0."""
-    chosen = {name.replace("_", "-"): value for name, value in settings.items()} | ({"witness": 1} if witness else {})
-    return invitations.invite(home, "paradise", None, chosen, [], [key_of(witness)] if witness else [], data)
+    chosen = {name.replace("_", "-"): value for name, value in settings.items()} | (
+        {"witness": 1} if witness else {}
+    )
+    return invitations.invite(
+        home, "paradise", None, chosen, [], [key_of(witness)] if witness else [], data
+    )

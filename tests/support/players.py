@@ -1,4 +1,5 @@
-"""Two players in memory: whole games through `pbem.turn.open_game`, and entries that no honest program would sign.
+"""Two players in memory: whole games through `pbem.turn.open_game`, and entries that no honest
+program would sign.
 
 Everything is the same on every run: keys, nonces and dates follow from the seed.
 """
@@ -47,7 +48,13 @@ class Pair:
     """One game of Tripoli between two homes. `data` is the newest turn file."""
 
     def __init__(
-        self, folder: Path, seed: int = 0, *, host: int = AMERICAN, time: Fields | None = None, **options: int
+        self,
+        folder: Path,
+        seed: int = 0,
+        *,
+        host: int = AMERICAN,
+        time: Fields | None = None,
+        **options: int,
     ) -> None:
         homes.go_to_another_computer()
         self.random = random.Random(seed)
@@ -69,7 +76,8 @@ class Pair:
             yield
 
     def ledger(self) -> Ledger:
-        """The game as anybody may check it; the same object while the file is the same, for looking only."""
+        """The game as anybody may check it; the same object while the file is the same, for looking
+        only."""
         known, game, seen = self._checked
         if known != self.data:
             file = turnfile.read(self.data)
@@ -89,7 +97,8 @@ class Pair:
         return open_game.open_file(self.data if data is None else data, self.homes[seat])
 
     def choose(self, seat: int, opened: Opened | None = None) -> list[str]:
-        """Random legal answers that complete an entry. An opened file keeps the draft that they were chosen on."""
+        """Random legal answers that complete an entry. An opened file keeps the draft that they
+        were chosen on."""
         draft = (opened or self.open(seat)).draft()
         assert draft is not None
         entered: list[str] = []
@@ -102,7 +111,8 @@ class Pair:
         return entered
 
     def step(self, answers: list[str] | None = None, **what: object) -> bytes:
-        """The next entry of whoever writes next, with random answers unless some are given; the new file."""
+        """The next entry of whoever writes next, with random answers unless some are given; the new
+        file."""
         seat = self.turn()
         assert seat is not None
         with self.fixed():
@@ -112,13 +122,15 @@ class Pair:
                 opened = self._open_checked(seat)
                 entered = self.choose(seat, opened) if answers is None else answers
                 self.data = take_turn.next_entry(opened, Intent(entered, **what))  # type: ignore[arg-type]
-                if len(opened.ledger.entries) > len(opened.file.entries):  # it went on with the entry
+                # it went on with the entry
+                if len(opened.ledger.entries) > len(opened.file.entries):
                     self._checked = (self.data, opened.ledger, opened.seen)
         return self.data
 
     def _open_checked(self, seat: int) -> Opened:
-        """The newest file before the player of a seat, whose program takes for its own check the one that was made
-        when the newest entry was written; that game goes on with the next entry."""
+        """The newest file before the player of a seat, whose program takes for its own check the
+        one that was made when the newest entry was written; that game goes on with the next
+        entry."""
         self.ledger()
         (_, *checked), self._checked = self._checked, NOTHING_CHECKED
         with patch.object(open_game, "follow", lambda *_: checked):
@@ -146,7 +158,9 @@ class Pair:
         """Go on until `wanted(ledger)` holds."""
         assert callable(wanted)
         while not wanted(self.ledger()):
-            assert self.turn() is not None and len(turnfile.read(self.data).entries) < entries, "it never came"
+            assert self.turn() is not None and len(turnfile.read(self.data).entries) < entries, (
+                "it never came"
+            )
             self.step()
         return self
 
@@ -174,8 +188,8 @@ def before_last(data: bytes) -> bytes:
 
 
 def retouch(data: bytes, signer: Identity, /, **changes: Value | None) -> bytes:
-    """The newest entry with some fields changed (None: left out), signed anew, with the position digest that the gate
-    would compute unless `position` is among the changes."""
+    """The newest entry with some fields changed (None: left out), signed anew, with the position
+    digest that the gate would compute unless `position` is among the changes."""
     fields = last_fields(data)
     fields.update({key: value for key, value in changes.items() if value is not None})
     for key, value in changes.items():
@@ -204,7 +218,11 @@ def forge(before: bytes, signer: Identity, fields: Fields, *, keep_position: boo
 def sign(before: bytes, signer: Identity, fields: Fields) -> bytes:
     """The bare act: fields in order, digest, signature."""
     body = turnfile.write_body(turnfile.in_order(fields))
-    return before + body + turnfile.write_signature(signer.sign(SIGNED + turnfile.digest_of(before, body)))
+    return (
+        before
+        + body
+        + turnfile.write_signature(signer.sign(SIGNED + turnfile.digest_of(before, body)))
+    )
 
 
 def refused(data: bytes, words: str) -> None:

@@ -1,4 +1,5 @@
-"""The example plug-in played by two people through the commands, from the invitation to a proven end."""
+"""The example plug-in played by two people through the commands, from the invitation to a proven
+end."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ class Match:
         return self.ann if self.turn == "first" else self.ben
 
     def play(self) -> str:
-        """One entry of whoever writes next: the first legal answer, or nothing where nothing is asked."""
+        """One entry of whoever writes next: the first legal answer, or nothing where nothing is
+        asked."""
         player, newest = self.turn_of(), self.files[-1]
         facts = player.does("show", newest)
         options = facts["moves"]
@@ -59,7 +61,9 @@ def check(match: Match) -> None:
     """What the commands tell of a finished game."""
     ann, newest = match.ann, match.files[-1]
     facts = ann.does("verify", newest)
-    assert facts["ok"] is True and facts["game"] == "goofspiel" and facts["result"]["proven"] is True
+    assert (
+        facts["ok"] is True and facts["game"] == "goofspiel" and facts["result"]["proven"] is True
+    )
     assert facts["rolls"] == 5 and facts["openings"] == 10
     dice = ann.does("dice", newest)
     assert list(dice["totals"]) == ["d10"] and dice["totals"]["d10"]["all"]["dice"] == 5
@@ -67,14 +71,20 @@ def check(match: Match) -> None:
     assert "dice of 10 sides" in ann.types("dice", newest)[1]
     shown = ann.does("show", newest, "--public")
     assert shown["over"]["proven"] and len(shown["view"]["sides"]) == 2
-    later = [(ann.folder / file).with_suffix(".md").read_text(encoding="utf-8") for file in match.files]
+    later = [
+        (ann.folder / file).with_suffix(".md").read_text(encoding="utf-8") for file in match.files
+    ]
     assert all(text.startswith("# Goofspiel with dice") for text in later)
-    assert any("the prize is" in text for text in later) and any(" takes " in text for text in later)
+    assert any("the prize is" in text for text in later) and any(
+        " takes " in text for text in later
+    )
     assert any("(by standing order)" in text for text in later), "an order laid a card"
     assert any("Standing orders of" in text and "lay: oldest" in text for text in later)
     _check_mail((ann.folder / match.files[5]).with_suffix(".eml"))
     listed = match.ben.does("inbox", str(ann.folder / newest))["games"]
-    assert [(game["title"], game["over"]["proven"]) for game in listed] == [("Goofspiel with dice", True)]
+    assert [(game["title"], game["over"]["proven"]) for game in listed] == [
+        ("Goofspiel with dice", True)
+    ]
 
 
 def _check_mail(path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Plug-ins without a package manager: folders that look installed, made from the example in `examples/plugin`."""
+"""Plug-ins without a package manager: folders that look installed, made from the example in
+`examples/plugin`."""
 
 from __future__ import annotations
 
@@ -27,27 +28,39 @@ class Site:
         """Nothing of the plug-ins is loaded any more."""
         plugins.forget()
         render._environment.cache_clear()  # it keeps templates by name
-        for name in [name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")]:
+        for name in [
+            name for name in sys.modules if name.partition(".")[0].startswith("pbem_goof")
+        ]:
             del sys.modules[name]
-        for compiled in self.folder.rglob("__pycache__"):  # a file changed within the same second looks the same
+        # a file changed within the same second looks the same
+        for compiled in self.folder.rglob("__pycache__"):
             shutil.rmtree(compiled)
 
-    def install(self, distribution: str = "pbem-goofspiel", version: str = "1.0", *, game: str = "goofspiel") -> Path:
-        """Install the example under the name of this distribution; the folder of its package, to be changed."""
+    def install(
+        self, distribution: str = "pbem-goofspiel", version: str = "1.0", *, game: str = "goofspiel"
+    ) -> Path:
+        """Install the example under the name of this distribution; the folder of its package, to be
+        changed."""
         module = distribution.replace("-", "_")
         package = self.folder / module
         shutil.copytree(EXAMPLE / PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
         for path in package.rglob("*.py"):
-            path.write_text(path.read_text(encoding="utf-8").replace(PACKAGE, module), encoding="utf-8")
+            path.write_text(
+                path.read_text(encoding="utf-8").replace(PACKAGE, module), encoding="utf-8"
+            )
         self.register(game, f"{module}:GAME", distribution, version)
         return package
 
-    def register(self, game: str, reference: str, distribution: str = "", version: str = "1.0") -> None:
+    def register(
+        self, game: str, reference: str, distribution: str = "", version: str = "1.0"
+    ) -> None:
         """A package offers this game, wherever its code is."""
         distribution = distribution or f"pbem-{game}"
         info = self.folder / f"{distribution.replace('-', '_')}-{version}.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n")
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}\n"
+        )
         (info / "entry_points.txt").write_text(f"[{plugins.GROUP}]\n{game} = {reference}\n")
         self.forget()
 

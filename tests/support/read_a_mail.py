@@ -1,5 +1,5 @@
-"""Read mails as `pbem inbox` does, in a process of its own: prints for each how many things were found in it, the most
-memory the process took so far (VmHWM, kB) and the seconds."""
+"""Read mails as `pbem inbox` does, in a process of its own: prints for each how many things were
+found in it, the most memory the process took so far (VmHWM, kB) and the seconds."""
 
 from __future__ import annotations
 

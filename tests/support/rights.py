@@ -1,4 +1,5 @@
-"""Rights of files that hold for root too, as long as a test needs it; and what another user of the machine meets."""
+"""Rights of files that hold for root too, as long as a test needs it; and what another user of the
+machine meets."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ from tests.support.effort import PATIENCE
 _CHECKOUT = Path(__file__).parents[2]
 _VERSION = 0x20080522
 _OVERRIDE = (1 << 1) | (1 << 2)
-"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of Linux: with them root reads and writes what nobody may."""
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of Linux: with them root reads and writes what nobody
+may."""
 
 
 class _Header(ctypes.Structure):
@@ -28,7 +30,11 @@ class _Header(ctypes.Structure):
 
 
 class _Sets(ctypes.Structure):
-    _fields_ = (("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32))
+    _fields_ = (
+        ("effective", ctypes.c_uint32),
+        ("permitted", ctypes.c_uint32),
+        ("inheritable", ctypes.c_uint32),
+    )
 
 
 @contextlib.contextmanager
@@ -89,15 +95,23 @@ for line in sys.stdin:
 
 
 class Stranger:
-    """The user "nobody" with a home of somebody else, who works in this folder, which all may enter.
+    """The user "nobody" with a home of somebody else, who works in this folder, which all may
+    enter.
 
-    What they run is a copy of the program where all may read it, for nobody may enter a checkout in `/root` or one that
-    was cloned under `mktemp -d`. Python itself, and the packages that the program needs, may be as private: what a
-    command imports of them is loaded as the user who runs the tests (`prepare`).
+    What they run is a copy of the program where all may read it, for nobody may enter a checkout in
+    `/root` or one that was cloned under `mktemp -d`. Python itself, and the packages that the
+    program needs, may be as private: what a command imports of them is loaded as the user who runs
+    the tests (`prepare`).
     """
 
     def __init__(self, home: Path, folder: Path, program: Path) -> None:
-        for name in ("pbem", "engine", "templates", "examples/__init__.py", "examples/correspondence.py"):
+        for name in (
+            "pbem",
+            "engine",
+            "templates",
+            "examples/__init__.py",
+            "examples/correspondence.py",
+        ):
             target = program / name
             target.parent.mkdir(exist_ok=True)
             copy = shutil.copytree if (_CHECKOUT / name).is_dir() else shutil.copy2
@@ -118,10 +132,13 @@ class Stranger:
         self._run(commands, as_nobody=False)
 
     def types(self, *commands: list[str]) -> list[tuple[int, str, str]]:
-        """Run commands as nobody: of each its exit code, and what it says on standard output and standard error."""
+        """Run commands as nobody: of each its exit code, and what it says on standard output and
+        standard error."""
         return [(code, out, err) for code, out, err in self._run(commands, as_nobody=True)]
 
-    def _run(self, commands: tuple[list[str], ...], *, as_nobody: bool) -> list[tuple[int, str, str]]:
+    def _run(
+        self, commands: tuple[list[str], ...], *, as_nobody: bool
+    ) -> list[tuple[int, str, str]]:
         assert self._process.stdin is not None and self._process.stdout is not None
         request = {"commands": commands, "as nobody": as_nobody, "state": os.fspath(self._state)}
         self._process.stdin.write(json.dumps(request) + "\n")
@@ -136,7 +153,8 @@ class Stranger:
 
 @contextlib.contextmanager
 def stranger(home: Path, folder: Path) -> Iterator[Stranger]:
-    """The user "nobody", as long as a test needs them; skips the test where this user is not root."""
+    """The user "nobody", as long as a test needs them; skips the test where this user is not
+    root."""
     if os.name != "posix" or os.geteuid() != 0:
         pytest.skip("only root can become another user")
     import pwd

@@ -1,9 +1,11 @@
-"""The same chance with each run: what a program would take from the system follows from the name of the test.
+"""The same chance with each run: what a program would take from the system follows from the name of
+the test.
 
-Nonces and new identities decide every die and every shuffle of a game. Taken from the system they would give each run
-of the tests other games, and one in a thousand would end before a test has seen what it looks for. So in the processes
-of the tests they come from a seed, and an entry's date, which goes into the dice too, is always the same. Programs that
-tests start are not concerned, nor is a test that brings chance or a clock of its own.
+Nonces and new identities decide every die and every shuffle of a game. Taken from the system they
+would give each run of the tests other games, and one in a thousand would end before a test has seen
+what it looks for. So in the processes of the tests they come from a seed, and an entry's date,
+which goes into the dice too, is always the same. Programs that tests start are not concerned, nor
+is a test that brings chance or a clock of its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A program at a pseudo-terminal whose screen is kept, so that a test reads what a player would see."""
+"""A program at a pseudo-terminal whose screen is kept, so that a test reads what a player would
+see."""
 
 from __future__ import annotations
 
@@ -22,17 +23,27 @@ from tests.support import known_pictures, known_templates, starter
 from tests.support.effort import PATIENCE
 
 WAITS = "\x1b[?2004h"
-"""What a led turn writes each time that it begins to wait for a line: pasted text is to come in brackets."""
+"""What a led turn writes each time that it begins to wait for a line: pasted text is to come in
+brackets."""
 
 _HERE = str(Path(__file__).parents[2])
-_GONE = ("PBEM_PASSPHRASE", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TERM", "PROMPT_TOOLKIT_NO_CPR")
+_GONE = (
+    "PBEM_PASSPHRASE",
+    "COLUMNS",
+    "LINES",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "TERM",
+    "PROMPT_TOOLKIT_NO_CPR",
+)
 PROMPTS = (">", "Sign it? (yes, back, help)", "Sign it? [y/N]:", "|")
 """What a led turn, and a question of a command, wait behind."""
 COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|9[0-7]|38;[0-9;]+)m")
 
 
 class _Screen(pyte.Screen):
-    """A screen that keeps what has gone out above it; `pyte.HistoryScreen` takes three times as long."""
+    """A screen that keeps what has gone out above it; `pyte.HistoryScreen` takes three times as
+    long."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.above: list[str] = []
@@ -65,7 +76,12 @@ class Seat:
         **more: str,
     ) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in _GONE}
-        environment |= {"PBEM_HOME": str(home), "PYTHONPATH": _HERE, "TERM": "xterm-256color", **more}
+        environment |= {
+            "PBEM_HOME": str(home),
+            "PYTHONPATH": _HERE,
+            "TERM": "xterm-256color",
+            **more,
+        }
         self._home = home
         known_templates.lay_in(home)
         self._screen = _Screen(columns, rows)
@@ -74,12 +90,21 @@ class Seat:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._keyboard, terminal = pty.openpty()
         self._size(rows, columns)
-        there: dict[str, Any] = {"stdin": terminal, "stdout": terminal, "stderr": terminal, "cwd": folder}
+        there: dict[str, Any] = {
+            "stdin": terminal,
+            "stdout": terminal,
+            "stderr": terminal,
+            "cwd": folder,
+        }
         there |= {"env": environment, "start_new_session": True}
         if program:
-            self._program = subprocess.Popen([program, *arguments], preexec_fn=starter.take_terminal, **there)
+            self._program = subprocess.Popen(
+                [program, *arguments], preexec_fn=starter.take_terminal, **there
+            )
         else:
-            self._program = starter.start(["-c", known_pictures.PROGRAM, *arguments], at_terminal=True, **there)
+            self._program = starter.start(
+                ["-c", known_pictures.PROGRAM, *arguments], at_terminal=True, **there
+            )
         os.close(terminal)
 
     def waits(self) -> Seat:
@@ -104,8 +129,8 @@ class Seat:
         return self._reads_on(row)
 
     def blind(self, *lines: str) -> int:
-        """Type lines one after the other, each when the program has begun to wait for one, without looking at the
-        screen; the exit code."""
+        """Type lines one after the other, each when the program has begun to wait for one, without
+        looking at the screen; the exit code."""
         self._stream = pyte.Stream(pyte.Screen(80, 24))
         for number, line in enumerate(lines):
             while self.raw.count(WAITS) <= number and self.reads():
@@ -134,14 +159,17 @@ class Seat:
         return self
 
     def text(self) -> str:
-        """Everything that stands on the screen and above it, without colours, as the terminal laid it out."""
+        """Everything that stands on the screen and above it, without colours, as the terminal laid
+        it out."""
         shown = [self._screen.row(number) for number in range(self._screen.lines)]
         return "\n".join(line.rstrip() for line in [*self._screen.above, *shown]).rstrip()
 
     def last(self, lines: int = 1) -> str:
         """The lines down to the cursor, as far as they stand on the screen."""
         end = int(self._screen.cursor.y) + 1
-        return "\n".join(self._screen.row(number).rstrip() for number in range(max(0, end - lines), end))
+        return "\n".join(
+            self._screen.row(number).rstrip() for number in range(max(0, end - lines), end)
+        )
 
     def _row(self) -> int:
         """The row of the cursor, counted from the first that was ever written."""

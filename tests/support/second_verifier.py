@@ -36,8 +36,8 @@ class Verdict(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Files that both verifiers judged, those that failed and those by the rules, how many of each layer, and where the
-    verdicts differ."""
+    """Files that both verifiers judged, those that failed and those by the rules, how many of each
+    layer, and where the verdicts differ."""
 
     judged: int
     failed: int
@@ -47,7 +47,8 @@ class Compared(NamedTuple):
 
 
 def by_pbem(data: bytes, verifier: Verifier | None = None) -> tuple[Verdict, trace.Step]:
-    """What pbem says of a file as `pbem verify` reads it (the last line end is put back), and its trace."""
+    """What pbem says of a file as `pbem verify` reads it (the last line end is put back), and its
+    trace."""
     made, _, failure = trace.trace(turnfile.whole_line(data), verifier)
     return _verdict(failure), made
 
@@ -63,9 +64,13 @@ def by_node(cases: Iterable[tuple[bytes, object]]) -> list[tuple[Verdict, str]]:
 
 
 def _by_node(how: str, cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
-    lines = "".join(json.dumps({"file": b64encode(data).decode(), "trace": made}) + "\n" for data, made in cases)
+    lines = "".join(
+        json.dumps({"file": b64encode(data).decode(), "trace": made}) + "\n" for data, made in cases
+    )
     assert NODE is not None
-    run = subprocess.run([NODE, str(VERIFIER), how], input=lines.encode(), capture_output=True, check=False)
+    run = subprocess.run(
+        [NODE, str(VERIFIER), how], input=lines.encode(), capture_output=True, check=False
+    )
     assert run.returncode == 0, run.stderr.decode()
     return [json.loads(line) for line in run.stdout.decode().splitlines()]
 
@@ -76,9 +81,13 @@ def cards_by_node(cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]
 
 
 def different_cards(card: VerdictCard, other: dict[str, Any]) -> list[object]:
-    """What differs in the card of the second verifier and in its words, but for what it cannot know: what checked the
-    rules, and how these word an end of theirs."""
-    mine, theirs, labels = json.loads(json.dumps(asdict(card))), dict(other["card"]), verdict_card.words()["labels"]
+    """What differs in the card of the second verifier and in its words, but for what it cannot
+    know: what checked the rules, and how these word an end of theirs."""
+    mine, theirs, labels = (
+        json.loads(json.dumps(asdict(card))),
+        dict(other["card"]),
+        verdict_card.words()["labels"],
+    )
     own_words = [labels["verifier"]]
     if card.ending is not None and card.ending.by == "rules":
         own_words.append(labels["result"])
@@ -91,8 +100,8 @@ def different_cards(card: VerdictCard, other: dict[str, Any]) -> list[object]:
 
 
 def compare(cases: Sequence[tuple[str, bytes]]) -> Compared:
-    """The verdicts of both on each of these named files, with the cards of those that hold; failures by the rules are
-    counted and left out."""
+    """The verdicts of both on each of these named files, with the cards of those that hold;
+    failures by the rules are counted and left out."""
     verifier = Verifier()
     ours = [trace.trace(turnfile.whole_line(data), verifier) for _, data in cases]
     theirs = cards_by_node((data, made.trace) for (_, data), made in zip(cases, ours, strict=True))
@@ -104,7 +113,9 @@ def compare(cases: Sequence[tuple[str, bytes]]) -> Compared:
         if mine.layer == "rules":
             by_rules += 1
         elif mine != other:
-            different.append(f"{name}: pbem says {mine}, the second verifier {other}: {found['reason']}")
+            different.append(
+                f"{name}: pbem says {mine}, the second verifier {other}: {found['reason']}"
+            )
         elif mine.ok and (unlike := different_cards(verdict_card.card(made.game, data), found)):
             different.append(f"{name}: the cards differ: {unlike}")
     layers = Counter(str(mine.layer) for mine in verdicts if not mine.ok)

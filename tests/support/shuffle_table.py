@@ -14,7 +14,8 @@ SMALL = ("merchant 2", "blue 1", "blue 1", "admiral")
 
 
 class Seats:
-    """`count` seats and the pile of `names` before anybody joined. `start` is what the seat finds when it joins."""
+    """`count` seats and the pile of `names` before anybody joined. `start` is what the seat finds
+    when it joins."""
 
     def __init__(self, count: int, names: Sequence[str] = SMALL) -> None:
         self.names = names
@@ -24,8 +25,12 @@ class Seats:
         self.pile = elgamal.starting_pile(names)
         self.table = decryption_shares.card_table(sorted(set(names)))
 
-    def ctx(self, seat: int, what: str = "shuffle", before: str = "digest", game: str = "game") -> bytes:
-        return elgamal.context(b"pbem/1", game.encode(), before.encode(), str(seat).encode(), what.encode())
+    def ctx(
+        self, seat: int, what: str = "shuffle", before: str = "digest", game: str = "game"
+    ) -> bytes:
+        return elgamal.context(
+            b"pbem/1", game.encode(), before.encode(), str(seat).encode(), what.encode()
+        )
 
     def joint(self, seats: int) -> bytes:
         """Y, the joint key of the first `seats` seats."""
@@ -45,11 +50,15 @@ class Seats:
             pile = self.shuffle(seat, pile)[0]
         return pile
 
-    def shares(self, seat: int, pile: Sequence[Pair], positions: Sequence[int], what: str = "shares") -> Shares:
+    def shares(
+        self, seat: int, pile: Sequence[Pair], positions: Sequence[int], what: str = "shares"
+    ) -> Shares:
         return decryption_shares.make_shares(
             self.ctx(seat, what), self.secrets[seat], pile, positions, self.derived[seat]
         )
 
     def read(self, pile: Sequence[Pair], position: int) -> str:
         given = [self.shares(seat, pile, [position]).points[0] for seat in range(len(self.keys))]
-        return sorted(set(self.names))[decryption_shares.read_card(pile[position], given, self.table)]
+        return sorted(set(self.names))[
+            decryption_shares.read_card(pile[position], given, self.table)
+        ]

@@ -1,4 +1,5 @@
-"""The group and its hashes once more, in plain integers after RFC 8032, with the names of `pbem.crypto.group`.
+"""The group and its hashes once more, in plain integers after RFC 8032, with the names of
+`pbem.crypto.group`.
 
 Slow and simple; shares no line and no library with the module it checks.
 """

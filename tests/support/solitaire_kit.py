@@ -1,4 +1,5 @@
-"""What the solitaire tests share: an American who lives long enough to see every year, and players with homes."""
+"""What the solitaire tests share: an American who lives long enough to see every year, and players
+with homes."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def careless(chance: random.Random) -> Choose:
 
 
 def careful(chance: random.Random) -> Choose:
-    """Mostly sends frigates on patrol and plays events, so that the war lasts until its later years."""
+    """Mostly sends frigates on patrol and plays events, so that the war lasts until its later
+    years."""
 
     def weight(game: Game, answer: Answer) -> float:
         assert isinstance(game, Solitaire)
@@ -63,7 +65,9 @@ def careful(chance: random.Random) -> Choose:
     return choose
 
 
-def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, told: bool = False) -> OpenTable:
+def table(
+    seed: int, policy: Callable[[random.Random], Choose] = careless, *, told: bool = False
+) -> OpenTable:
     """A game in memory, played to its end."""
     chance = random.Random(seed)
     played = OpenTable(RULES, {}, chance)
@@ -73,7 +77,7 @@ def table(seed: int, policy: Callable[[random.Random], Choose] = careless, *, to
     return played
 
 
-# ---- players with homes -----------------------------------------------------------------------------------------
+# ---- players with homes --------------------------------------------------------------------------
 
 
 class Deciding(Draft):
@@ -97,7 +101,9 @@ def key_of(home: Home) -> str:
 def invite(home: Home, witness: Home | None = None) -> bytes:
     """Entry 0 of a solitaire game."""
     chosen: Mapping[str, int] = {"witness": 1} if witness else {}
-    return invitations.invite(home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else [])
+    return invitations.invite(
+        home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else []
+    )
 
 
 def join(home: Home, data: bytes) -> bytes:
@@ -126,8 +132,8 @@ def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -
 
 
 def play_on(data: bytes, homes: Sequence[Home], choose: Choose) -> bytes:
-    """Write entries until nothing is left to write; the seat whose turn it is finds its home among these. Each entry is
-    verified once, for all of them."""
+    """Write entries until nothing is left to write; the seat whose turn it is finds its home among
+    these. Each entry is verified once, for all of them."""
     game, seen = Ledger(), Seen()
     while True:
         for entry in turnfile.read(data).entries[len(game.entries) :]:

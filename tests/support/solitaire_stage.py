@@ -1,4 +1,5 @@
-"""A stage for one turn of the bot: a position made to order, dice and cards by name, and what came of it."""
+"""A stage for one turn of the bot: a position made to order, dice and cards by name, and what came
+of it."""
 
 from __future__ import annotations
 
@@ -9,7 +10,16 @@ from typing import Any
 from engine.automaton import played_by
 from engine.flow import Answer, Ask, Flow, Open, Pick, Roll
 from engine.tripoli.cards import DECKS, NAMES
-from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, INFANTRY, LIMITS, SWEDE
+from engine.tripoli.pieces import (
+    ALLIED,
+    ARAB,
+    CORSAIR,
+    ENEMY_FRIGATE,
+    FRIGATE,
+    INFANTRY,
+    LIMITS,
+    SWEDE,
+)
 from engine.tripoli.places import COUNT as PLACES
 from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, SUPPLY
 from engine.tripoli.places import WORDS as PLACE_WORDS
@@ -33,7 +43,8 @@ CARD = {name: card for card, name in enumerate(NAMES)}
 
 
 class Stage:
-    """A board with infantry only, one American frigate before Gibraltar (so that Murad Reis stays), and no corsair."""
+    """A board with infantry only, one American frigate before Gibraltar (so that Murad Reis stays),
+    and no corsair."""
 
     def __init__(self, year: int = 1802, season: int = 0) -> None:
         self.game = Solitaire({})
@@ -64,7 +75,9 @@ class Stage:
         self.drawn = list(cards)
         handles: list[int] = []
         for name in cards:
-            handle = next(h for h, c in self.game.opened.items() if c == CARD[name] and h not in handles)
+            handle = next(
+                h for h, c in self.game.opened.items() if c == CARD[name] and h not in handles
+            )
             handles.append(handle)
         self.game.piles[TRIPOLITAN] = handles
         return self
@@ -85,7 +98,11 @@ class Stage:
         """These have left the bot's lines before."""
         core, hand = self.game.core[TRIPOLITAN], self.game.hands[TRIPOLITAN]
         for card in (CARD[name] for name in cards):
-            for row, thing in ((core, card), (self.game.added, card), (hand, self.game.known[card])):
+            for row, thing in (
+                (core, card),
+                (self.game.added, card),
+                (hand, self.game.known[card]),
+            ):
                 if thing in row:
                     row.remove(thing)
         return self
@@ -95,7 +112,8 @@ class Stage:
         return self.run(bot_turn(self.game), *dice)
 
     def run(self, flow: Flow[Any], *dice: int) -> Stage:
-        """Any stretch of play, with the bot's answers from its tables; the American answers by their last option."""
+        """Any stretch of play, with the bot's answers from its tables; the American answers by
+        their last option."""
         self.dice = list(dice)
         try:
             for _ in self._play(played_by(self.game, TRIPOLITAN, partial(decide, self.game), flow)):

@@ -1,10 +1,11 @@
-"""Python programs that start without loading their modules anew: each is forked from one process in which they are
-loaded already (`tests.support.starter_process`).
+"""Python programs that start without loading their modules anew: each is forked from one process in
+which they are loaded already (`tests.support.starter_process`).
 
-What such a program does, prints and ends with is that of `python -m pbem` started in the ordinary way, as
-`tests/cli/test_cli_forked.py` compares; it is a true process, which can be killed. A test starts it in the ordinary way
-where its point is how Python itself starts (options, variables, closed streams, which modules a command loads) or
-another `pbem` than that of this checkout. So does every program where the system is not Linux.
+What such a program does, prints and ends with is that of `python -m pbem` started in the ordinary
+way, as `tests/cli/test_cli_forked.py` compares; it is a true process, which can be killed. A test
+starts it in the ordinary way where its point is how Python itself starts (options, variables,
+closed streams, which modules a command loads) or another `pbem` than that of this checkout. So does
+every program where the system is not Linux.
 """
 
 from __future__ import annotations
@@ -27,16 +28,19 @@ from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 READ_AT_THE_START = re.compile("PYTHON(?!PATH$|UNBUFFERED$)|LC_|LANG$|LANGUAGE$|MALLOC|LD_")
-"""Variables that a process reads before any of its Python: where they are others, Python has to start anew."""
+"""Variables that a process reads before any of its Python: where they are others, Python has to
+start anew."""
 
 PROCESS = ("-m", "tests.support.starter_process")
 """What the process that forks is started with."""
 seconds = 0.0
-"""Processor seconds of the forked programs that have ended, which are no children of this process."""
+"""Processor seconds of the forked programs that have ended, which are no children of this
+process."""
 
 
 class _Starter:
-    """The process that forks, and the socket to it. It ends when the socket is closed, at the latest with us."""
+    """The process that forks, and the socket to it. It ends when the socket is closed, at the
+    latest with us."""
 
     def __init__(self) -> None:
         self.owner, self.variables = os.getpid(), _read_at_the_start(os.environ)
@@ -83,7 +87,8 @@ def _own(streams: Sequence[int]) -> list[int]:
 
 
 class Forked(subprocess.Popen[Any]):
-    """A forked program. Only how it starts and how its end is known are other than those of one that is executed."""
+    """A forked program. Only how it starts and how its end is known are other than those of one
+    that is executed."""
 
     def __init__(self, arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) -> None:
         self._at_terminal = at_terminal
@@ -100,7 +105,9 @@ class Forked(subprocess.Popen[Any]):
             "terminal": self._at_terminal,
         }
         told, telling = os.pipe()
-        socket.send_fds(_at_hand().requests, [json.dumps(request).encode()], [*_own(streams), telling])
+        socket.send_fds(
+            _at_hand().requests, [json.dumps(request).encode()], [*_own(streams), telling]
+        )
         os.close(telling)
         self._close_pipe_fds(*(how[name] for name in PIPES))  # type: ignore[attr-defined]
         self._told = open(told, "rb", 0)  # noqa: SIM115 - closed at the end of the program
@@ -108,7 +115,11 @@ class Forked(subprocess.Popen[Any]):
         self._child_created = True
 
     def _internal_poll(self, _deadstate: int | None = None, **_how: Any) -> int | None:
-        return self.returncode if self.returncode is not None or not self._has_ended(0) else self._end()
+        return (
+            self.returncode
+            if self.returncode is not None or not self._has_ended(0)
+            else self._end()
+        )
 
     def _wait(self, timeout: float | None) -> int:
         if self.returncode is None:
@@ -136,10 +147,14 @@ class Forked(subprocess.Popen[Any]):
         return facts
 
 
-def start(arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) -> subprocess.Popen[Any]:
-    """`python ARGUMENTS`, that is -m or -c and what follows, with the keywords of `subprocess.Popen`.
+def start(
+    arguments: Sequence[str], *, at_terminal: bool = False, **how: Any
+) -> subprocess.Popen[Any]:
+    """`python ARGUMENTS`, that is -m or -c and what follows, with the keywords of
+    `subprocess.Popen`.
 
-    `at_terminal`: its standard input is the terminal that interrupts it and hangs up (with `start_new_session`).
+    `at_terminal`: its standard input is the terminal that interrupts it and hangs up (with
+    `start_new_session`).
     """
     if home := (how.get("env") or {}).get("PBEM_HOME"):
         known_templates.lay_in(Path(home))
@@ -148,16 +163,25 @@ def start(arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) ->
     return start_anew(arguments, at_terminal=at_terminal, **how)
 
 
-def start_anew(arguments: Sequence[str], *, at_terminal: bool = False, **how: Any) -> subprocess.Popen[Any]:
+def start_anew(
+    arguments: Sequence[str], *, at_terminal: bool = False, **how: Any
+) -> subprocess.Popen[Any]:
     """The same in the ordinary way."""
-    return subprocess.Popen([sys.executable, *arguments], preexec_fn=take_terminal if at_terminal else None, **how)
+    return subprocess.Popen(
+        [sys.executable, *arguments], preexec_fn=take_terminal if at_terminal else None, **how
+    )
 
 
 def types(home: Path, folder: Path, *arguments: str) -> tuple[int, str, str]:
-    """A command of the player with this home, as `examples.correspondence.Player.types` runs it, in a process of its
-    own."""
+    """A command of the player with this home, as `examples.correspondence.Player.types` runs it, in
+    a process of its own."""
     environment = {**os.environ, "PBEM_HOME": str(home)}
-    how: dict[str, Any] = {"cwd": folder, "env": environment, "stdin": subprocess.DEVNULL, "encoding": "utf-8"}
+    how: dict[str, Any] = {
+        "cwd": folder,
+        "env": environment,
+        "stdin": subprocess.DEVNULL,
+        "encoding": "utf-8",
+    }
     done = run(["-m", "pbem", *arguments], capture_output=True, **how)
     return done.returncode, done.stdout, done.stderr
 
@@ -180,8 +204,8 @@ def take_terminal() -> None:
 def run(
     arguments: Sequence[str], *, given: str | bytes | None = None, check: bool = False, **how: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """The same to its end, with what it is given on standard input. Raises `subprocess.CalledProcessError` where
-    `check` says that it must succeed."""
+    """The same to its end, with what it is given on standard input. Raises
+    `subprocess.CalledProcessError` where `check` says that it must succeed."""
     if how.pop("capture_output", False):
         how |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if given is not None:

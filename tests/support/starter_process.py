@@ -1,10 +1,12 @@
-"""The process from which `tests.support.starter` forks programs: the modules of pbem are loaded in it and nothing of
-them has run, there is one thread, and nothing is open but the socket of the requests.
+"""The process from which `tests.support.starter` forks programs: the modules of pbem are loaded in
+it and nothing of them has run, there is one thread, and nothing is open but the socket of the
+requests.
 
-`python -m tests.support.starter_process SOCKET`, without PYTHONPATH, serves until the socket is closed. Each request is
-one packet: JSON with the arguments of the interpreter (`-m MODULE ...` or `-c CODE ...`), the environment and the
-folder, and as descriptors the three standard streams and a pipe. Down that pipe go the number of the new process and,
-at its end, its wait status and its processor seconds.
+`python -m tests.support.starter_process SOCKET`, without PYTHONPATH, serves until the socket is
+closed. Each request is one packet: JSON with the arguments of the interpreter (`-m MODULE ...` or
+`-c CODE ...`), the environment and the folder, and as descriptors the three standard streams and a
+pipe. Down that pipe go the number of the new process and, at its end, its wait status and its
+processor seconds.
 """
 
 from __future__ import annotations
@@ -32,19 +34,58 @@ LARGEST = 1 << 20
 
 NOT_LOADED = (
     "pbem.__main__",  # what the program runs
-    *("pbem.games.plugins", "pbem.games.check", "pbem.games.sample"),  # `pbem.cli.startup.process` asks whether it is
+    # `pbem.cli.startup.process` asks whether it is
+    *("pbem.games.plugins", "pbem.games.check", "pbem.games.sample"),
     *("pbem.library", "pbem.table"),  # large, and rarely started
     "pbem.watch.teller",  # a program of its own
     "pbem.web",  # what runs in a browser
 )
 LIBRARIES = (
-    *("typer", "typer.main", "typer._click.decorators", "jinja2", "jinja2.ext", "nacl.bindings", "getpass"),
-    *("email.mime.multipart", "tomli_w", "platformdirs", "watchfiles", "imapclient", "ctypes", "tty"),
-    *("encodings.ascii", "encodings.idna", "encodings.unicode_escape", "PIL.Image", "PIL.PngImagePlugin"),
-    *("rich.console", "rich.markup", "rich.table", "rich.text", "rich.padding", "rich.columns", "rich._emoji_codes"),
-    *("prompt_toolkit", "prompt_toolkit.history", "prompt_toolkit.completion", "prompt_toolkit.patch_stdout"),
+    *(
+        "typer",
+        "typer.main",
+        "typer._click.decorators",
+        "jinja2",
+        "jinja2.ext",
+        "nacl.bindings",
+        "getpass",
+    ),
+    *(
+        "email.mime.multipart",
+        "tomli_w",
+        "platformdirs",
+        "watchfiles",
+        "imapclient",
+        "ctypes",
+        "tty",
+    ),
+    *(
+        "encodings.ascii",
+        "encodings.idna",
+        "encodings.unicode_escape",
+        "PIL.Image",
+        "PIL.PngImagePlugin",
+    ),
+    *(
+        "rich.console",
+        "rich.markup",
+        "rich.table",
+        "rich.text",
+        "rich.padding",
+        "rich.columns",
+        "rich._emoji_codes",
+    ),
+    *(
+        "prompt_toolkit",
+        "prompt_toolkit.history",
+        "prompt_toolkit.completion",
+        "prompt_toolkit.patch_stdout",
+    ),
     *("prompt_toolkit.input.vt100", "prompt_toolkit.key_binding.bindings.search"),
-    *("cryptography.hazmat.primitives.serialization", "cryptography.hazmat.primitives.asymmetric.ed25519"),
+    *(
+        "cryptography.hazmat.primitives.serialization",
+        "cryptography.hazmat.primitives.asymmetric.ed25519",
+    ),
 )
 """Those that commands load only where they need them."""
 
@@ -58,14 +99,17 @@ def load() -> None:
         importlib.import_module(name)
     for package in (engine, pbem):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not any(found.name == left or found.name.startswith(f"{left}.") for left in NOT_LOADED):
+            if not any(
+                found.name == left or found.name.startswith(f"{left}.") for left in NOT_LOADED
+            ):
                 importlib.import_module(found.name)
     gc.collect()
     gc.freeze()
 
 
 class Children:
-    """The programs that were started and have not ended, each with the pipe that its end is told on."""
+    """The programs that were started and have not ended, each with the pipe that its end is told
+    on."""
 
     def __init__(self) -> None:
         self._pipes: dict[int, int] = {}
@@ -106,7 +150,8 @@ def _tell(pipe: int, facts: dict[str, float]) -> None:
 
 
 def serve(requests: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    """Start programs until the socket is closed. Returns in each new process, with its request and its streams."""
+    """Start programs until the socket is closed. Returns in each new process, with its request and
+    its streams."""
     children = Children()
     waiting = select.poll()
     for end in (requests, children.ended):
@@ -151,8 +196,9 @@ def become(request: dict[str, Any], streams: list[int]) -> None:
 
 
 def _open_streams() -> None:
-    """The standard streams as Python makes them (create_stdio in its pylifecycle.c): same encoding and same errors as
-    those of this process, whose environment says the same about them; PYTHONUNBUFFERED may say something else."""
+    """The standard streams as Python makes them (create_stdio in its pylifecycle.c): same encoding
+    and same errors as those of this process, whose environment says the same about them;
+    PYTHONUNBUFFERED may say something else."""
     for place, name in enumerate(("stdin", "stdout", "stderr")):
         stream = _stream(place, name)
         setattr(sys, name, stream)
@@ -162,7 +208,8 @@ def _open_streams() -> None:
 def _stream(place: int, name: str) -> TextIO:
     was, mode = getattr(sys, name), "w" if place else "r"
     unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
-    binary = cast(BinaryIO, open(place, f"{mode}b", 0 if place and unbuffered else -1, closefd=False))  # noqa: SIM115
+    size = 0 if place and unbuffered else -1
+    binary = cast(BinaryIO, open(place, f"{mode}b", size, closefd=False))  # noqa: SIM115
     raw = getattr(binary, "raw", binary)
     raw.name = f"<{name}>"
     line_buffering = not unbuffered and (raw.isatty() or place == 2)
@@ -187,7 +234,8 @@ def _run(arguments: list[str]) -> None:
 
 def main() -> None:
     """Serve; the new programs go on from here."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asked, and for the programs
+    # Ctrl-C is for whoever asked, and for the programs
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     requests = socket.socket(fileno=int(sys.argv[1]))
     load()
     started = serve(requests)

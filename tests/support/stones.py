@@ -1,4 +1,5 @@
-"""A small game to try the test bench with, sound or with one thing wrong: stones are taken from two heaps."""
+"""A small game to try the test bench with, sound or with one thing wrong: stones are taken from two
+heaps."""
 
 from __future__ import annotations
 
@@ -6,7 +7,20 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.cards import Deck, handles_of
-from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Open, Option, Outcome, Roll, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Flow,
+    Handle,
+    Open,
+    Option,
+    Outcome,
+    Roll,
+    Seal,
+    Seat,
+)
 from engine.rules import Game, Rules, Settings
 
 HEAPS = ("left", "right")
@@ -41,7 +55,9 @@ class Stones(Game):
             assert answer.handle is not None
             self.cards.remove(answer.handle)
             self.open[answer.handle] = yield Open(answer.handle)
-            (die,) = yield Roll(0, 1, "the die", sides=8, reason="fate" if self.wrong == "unlisted" else "die")
+            (die,) = yield Roll(
+                0, 1, "the die", sides=8, reason="fate" if self.wrong == "unlisted" else "die"
+            )
             self.dice += die
             while self.wrong == "never ends":
                 yield Roll(0, 1, "again")
@@ -65,7 +81,13 @@ class Stones(Game):
 
     def position(self) -> str:
         kept = f"{self.turn} {self.heaps} {self.dice} {self.cards} {sorted(self.open.items())}"
-        return kept if self.wrong == "forgets" else f"{kept} last {self.last}" if self.turn < 0 else kept
+        return (
+            kept
+            if self.wrong == "forgets"
+            else f"{kept} last {self.last}"
+            if self.turn < 0
+            else kept
+        )
 
     def when(self) -> str:
         return f"round {self.turn}"

@@ -1,4 +1,5 @@
-"""People who have never heard of the program: they follow a page or a mail, and type what it says to the letter.
+"""People who have never heard of the program: they follow a page or a mail, and type what it says
+to the letter.
 
 Each command is a line at a terminal. It is answered where it asks, and has to end well.
 """
@@ -14,11 +15,21 @@ from pathlib import Path
 
 from tests.support.screen import Seat
 
-NETWORK = ("PIP_", "SSL_CERT", "REQUESTS_CA", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
+NETWORK = (
+    "PIP_",
+    "SSL_CERT",
+    "REQUESTS_CA",
+    "http_proxy",
+    "https_proxy",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+)
 """How this machine reaches the network is no part of anybody's account."""
 
 FOR_TESTS = ('PROMPT_COMMAND=PS1="[$?] "', "PAGER=cat")
-"""What no account has: a prompt that tells how the last command ended, and nobody who leafs through pages."""
+"""What no account has: a prompt that tells how the last command ended, and nobody who leafs through
+pages."""
 
 
 class Asked(Seat):
@@ -39,7 +50,8 @@ class Person:
         folder.mkdir(parents=True, exist_ok=True)
 
     def does(self, line: str) -> str:
-        """Type a command as it is printed, answer what it asks, and see it end well; what it showed."""
+        """Type a command as it is printed, answer what it asks, and see it end well; what it
+        showed."""
         raise NotImplementedError
 
     def has(self, *files: Path) -> None:
@@ -48,7 +60,8 @@ class Person:
             (self.folder / file.name).write_bytes(file.read_bytes())
 
     def newest(self, game: str) -> Path | None:
-        """The newest turn of a game in the folder, by what its name begins with; None where there is none."""
+        """The newest turn of a game in the folder, by what its name begins with; None where there
+        is none."""
         return max(self.folder.glob(f"{game}*.toml"), default=None, key=lambda path: path.stem[-4:])
 
     def replies(self, prompt: str) -> str:
@@ -95,7 +108,8 @@ class _Shell(Asked):
 
 
 class AtAnEmptyAccount(Person):
-    """Types into bash in a home folder in which nothing was ever done; `tools` are folders of its PATH besides."""
+    """Types into bash in a home folder in which nothing was ever done; `tools` are folders of its
+    PATH besides."""
 
     def __init__(self, name: str, account: Path, *tools: Path, start: str = "") -> None:
         super().__init__(name, account / start)
@@ -108,9 +122,17 @@ class AtAnEmptyAccount(Person):
         self.close()
         kept = [f"{name}={value}" for name, value in os.environ.items() if name.startswith(NETWORK)]
         path = ":".join([*map(str, self._tools), "/usr/local/bin", "/usr/bin", "/bin"])
-        own = [f"HOME={self.account}", f"PATH={path}", "TERM=xterm-256color", "LANG=C.UTF-8", *FOR_TESTS]
+        own = [
+            f"HOME={self.account}",
+            f"PATH={path}",
+            "TERM=xterm-256color",
+            "LANG=C.UTF-8",
+            *FOR_TESTS,
+        ]
         terminal = self.account / "no-home-of-pbem"
-        self._shell = _Shell(terminal, self.folder, "-i", *own, *kept, "bash", "-i", rows=24, program="env")
+        self._shell = _Shell(
+            terminal, self.folder, "-i", *own, *kept, "bash", "-i", rows=24, program="env"
+        )
         self._shell.waits()
 
     def close(self) -> None:

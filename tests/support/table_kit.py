@@ -26,8 +26,11 @@ LONGEST = 600_000
 
 
 @contextmanager
-def served(home: Home, folder: Path, game: Path | None = None, idle: float = 3600) -> Iterator[TableServer]:
-    """The table of a home, whose files go to `folder`; with a game, that game's page at the printed address."""
+def served(
+    home: Home, folder: Path, game: Path | None = None, idle: float = 3600
+) -> Iterator[TableServer]:
+    """The table of a home, whose files go to `folder`; with a game, that game's page at the printed
+    address."""
     folder.mkdir(exist_ok=True, parents=True)
     games = OpenGames(home, folder)
     path = "/" if game is None else f"/game/{games.open_path(game).name}"
@@ -52,7 +55,8 @@ class Answer:
 
 @dataclass
 class Client:
-    """Requests as a program makes them, with the headers of a browser's own page unless others are given."""
+    """Requests as a program makes them, with the headers of a browser's own page unless others are
+    given."""
 
     server: TableServer
     cookie: str = ""
@@ -66,9 +70,16 @@ class Client:
         return answer
 
     def ask(
-        self, method: str, path: str, body: bytes | None = None, *, site: str = "same-origin", **more: str
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        *,
+        site: str = "same-origin",
+        **more: str,
     ) -> Answer:
-        """One request. `more` are headers with underscores in their names; an empty value leaves one out."""
+        """One request. `more` are headers with underscores in their names; an empty value leaves
+        one out."""
         origin = f"http://127.0.0.1:{self.server.port}"
         headers = {"Host": origin[7:], "Sec-Fetch-Site": site, "Cookie": self.cookie}
         headers |= {"Sec-Fetch-Mode": "navigate"} if site == "none" else {}
@@ -82,7 +93,9 @@ class Client:
                     connection.putheader(name, value)
             connection.endheaders(body or None)
             answer = connection.getresponse()
-            return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+            return Answer(
+                answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read()
+            )
         finally:
             connection.close()
 
@@ -101,7 +114,9 @@ def browser(program: str | None = HEADLESS) -> Iterator[Any]:
 
     with sync_playwright() as driver:
         made = driver.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=1000 * PATIENCE
+            executable_path=program,
+            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            timeout=1000 * PATIENCE,
         )
         try:
             yield made
@@ -115,7 +130,8 @@ def _wrong(answer: Any) -> list[str]:
 
 SIZE = {"width": 1200, "height": 900}
 _windows: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-"""One window a browser: to open a window takes it a second, to go to another page a fifth of one."""
+"""One window a browser: to open a window takes it a second, to go to another page a fifth of
+one."""
 
 
 def _window(chromium: Any) -> Any:
@@ -132,13 +148,19 @@ def _window(chromium: Any) -> Any:
 
 
 class Visitor:
-    """Somebody at the table with a browser; `problems` are what the page wrote to its console. They take over the
-    browser's window from the visitor before, unless one is to be open beside others (`beside`) or its context is a
-    special one."""
+    """Somebody at the table with a browser; `problems` are what the page wrote to its console. They
+    take over the browser's window from the visitor before, unless one is to be open beside others
+    (`beside`) or its context is a special one."""
 
-    def __init__(self, chromium: Any, server: TableServer, *, beside: bool = False, **context: Any) -> None:
+    def __init__(
+        self, chromium: Any, server: TableServer, *, beside: bool = False, **context: Any
+    ) -> None:
         self._is_own = beside or bool(context)
-        self.page = chromium.new_context(viewport=SIZE, **context).new_page() if self._is_own else _window(chromium)
+        self.page = (
+            chromium.new_context(viewport=SIZE, **context).new_page()
+            if self._is_own
+            else _window(chromium)
+        )
         self.page.set_default_timeout(LONGEST)
         self.problems: list[str] = []
         self._listeners: dict[str, Callable[[Any], None]] = {
@@ -162,7 +184,9 @@ class Visitor:
 
     def answers(self) -> list[str]:
         """The legal answers, as buttons."""
-        found: list[str] = self.page.locator("[data-answer]").evaluate_all("all => all.map(one => one.dataset.answer)")
+        found: list[str] = self.page.locator("[data-answer]").evaluate_all(
+            "all => all.map(one => one.dataset.answer)"
+        )
         return found
 
     def line(self) -> list[str]:
@@ -170,12 +194,16 @@ class Visitor:
 
     def places(self) -> list[str]:
         """The places of the board that can be clicked now."""
-        found: list[str] = self.page.locator(".pin.can-go").evaluate_all("all => all.map(one => one.dataset.place)")
+        found: list[str] = self.page.locator(".pin.can-go").evaluate_all(
+            "all => all.map(one => one.dataset.place)"
+        )
         return found
 
     def cards(self) -> list[str]:
         """The cards that can be clicked now, one that was clicked among them."""
-        found: list[str] = self.page.locator(".held .can-go").evaluate_all("all => all.map(one => one.dataset.card)")
+        found: list[str] = self.page.locator(".held .can-go").evaluate_all(
+            "all => all.map(one => one.dataset.card)"
+        )
         return found
 
     def chosen(self) -> list[str]:
@@ -189,7 +217,8 @@ class Visitor:
         return found
 
     def offered(self) -> list[str]:
-        """The answers that a click on a button gives: beside the question, or beside what was clicked."""
+        """The answers that a click on a button gives: beside the question, or beside what was
+        clicked."""
         found: list[str] = self.page.locator("[data-give]:visible").evaluate_all(
             "all => all.map(one => one.dataset.give)"
         )
@@ -204,7 +233,8 @@ class Visitor:
         self.page.locator(f'.pin[data-place="{name}"]').click()
 
     def use(self, answer: str) -> None:
-        """Click the button that gives this answer, beside the question or beside what was clicked."""
+        """Click the button that gives this answer, beside the question or beside what was
+        clicked."""
         self.click(f'[data-give="{answer}"]:visible')
 
     def click(self, selector: str) -> None:

@@ -1,4 +1,5 @@
-"""A game at an open table as lines of text: golden tables are compared with it, and change when the game changes."""
+"""A game at an open table as lines of text: golden tables are compared with it, and change when the
+game changes."""
 
 from __future__ import annotations
 
@@ -14,10 +15,14 @@ from engine.table import Choose, OpenTable
 
 
 def transcript(
-    rules: Rules, settings: Settings, seed: int, policy: Callable[[random.Random], Choose], looked_at: str
+    rules: Rules,
+    settings: Settings,
+    seed: int,
+    policy: Callable[[random.Random], Choose],
+    looked_at: str,
 ) -> list[str]:
-    """Every answer, die and line of the story of one game, and the position's digest at every question of the rule
-    `looked_at`."""
+    """Every answer, die and line of the story of one game, and the position's digest at every
+    question of the rule `looked_at`."""
     chance = random.Random(seed)
     table, choose_by = OpenTable(rules, settings, chance), policy(chance)
     story = table.game.story = []
@@ -26,7 +31,9 @@ def transcript(
     def tell() -> None:
         for event in story:
             told = rules.tell(event)
-            lines.append(" | ".join([told.pop("kind"), *(f"{key} {value}" for key, value in told.items())]))
+            lines.append(
+                " | ".join([told.pop("kind"), *(f"{key} {value}" for key, value in told.items())])
+            )
         story.clear()
 
     def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:

@@ -14,9 +14,15 @@ from tests.support.effort import PATIENCE
 
 
 def at_a_terminal(
-    home: Path, folder: Path, arguments: Sequence[str], entered: Sequence[str] = (), columns: int = 80, **more: str
+    home: Path,
+    folder: Path,
+    arguments: Sequence[str],
+    entered: Sequence[str] = (),
+    columns: int = 80,
+    **more: str,
 ) -> str:
-    """Run a command there, type a line at each prompt; everything that the terminal showed, without colours."""
+    """Run a command there, type a line at each prompt; everything that the terminal showed, without
+    colours."""
     import fcntl
     import pty
     import termios
@@ -49,7 +55,8 @@ def at_a_terminal(
                 if not new:
                     break
                 shown += new
-                if left and shown.endswith(b": "):  # the blank comes once getpass has turned the echo off
+                # the blank comes once getpass has turned the echo off
+                if left and shown.endswith(b": "):
                     os.write(keyboard, left.pop(0).encode() + b"\n")
         program.wait(timeout=PATIENCE)
     finally:

@@ -1,4 +1,5 @@
-"""Rolls of whole games played in memory, from `engine/` alone: fair ones, and those of a player with a helper."""
+"""Rolls of whole games played in memory, from `engine/` alone: fair ones, and those of a player
+with a helper."""
 
 from __future__ import annotations
 
@@ -16,9 +17,12 @@ from pbem.simulate.policies import find_policy
 Noted = tuple[Roll, tuple[int, ...]]
 
 
-def rolls_of(rules: Rules, seed: str, helped: Seat | None = None, share: float = 1.0) -> list[Noted]:
-    """Every roll of one random game. The helped seat keeps the better of two throws wherever hits count, as it could
-    if the only witness of its rolls were in league with it, with this share of its rolls."""
+def rolls_of(
+    rules: Rules, seed: str, helped: Seat | None = None, share: float = 1.0
+) -> list[Noted]:
+    """Every roll of one random game. The helped seat keeps the better of two throws wherever hits
+    count, as it could if the only witness of its rolls were in league with it, with this share of
+    its rolls."""
     chance, help_comes = random.Random(seed), random.Random(f"help {seed}")
     table, noted = OpenTable(rules, {}, chance), list[Noted]()
     played = table.game.flow
@@ -34,7 +38,11 @@ def rolls_of(rules: Rules, seed: str, helped: Seat | None = None, share: float =
                 answer = yield request
                 if isinstance(request, Roll):
                     if request.seat == helped and help_comes.random() < share:
-                        answer = max(answer, throws(request), key=lambda dice: sum(die in request.hits for die in dice))
+                        answer = max(
+                            answer,
+                            throws(request),
+                            key=lambda dice: sum(die in request.hits for die in dice),
+                        )
                     noted.append((request, answer))
                 request = game.send(answer)
         except StopIteration as end:
@@ -46,8 +54,11 @@ def rolls_of(rules: Rules, seed: str, helped: Seat | None = None, share: float =
     return noted
 
 
-def library(seed: str, games: int, *, helped: str | None = None, share: float = 1.0, game: str = "tripoli") -> Counts:
-    """The dice of two players who play so many games with each other and change seats after each."""
+def library(
+    seed: str, games: int, *, helped: str | None = None, share: float = 1.0, game: str = "tripoli"
+) -> Counts:
+    """The dice of two players who play so many games with each other and change seats after
+    each."""
     rules, counts = registry.newest(game), Counts()
     for number in range(games):
         players = ("ann", "ben") if number % 2 == 0 else ("ben", "ann")

@@ -1,8 +1,9 @@
 """The constructions of the shared deck as plain formulas, every intermediate value kept.
 
-Written for reading beside the description, not for speed, and parametrised by the group: `pbem.crypto.group` or the
-slow one of the tests. The order is given as a matrix: row i has a 1 at the card that lies at place i. Any other matrix
-makes the proof of a cheat who follows the protocol as far as they can.
+Written for reading beside the description, not for speed, and parametrised by the group:
+`pbem.crypto.group` or the slow one of the tests. The order is given as a matrix: row i has a 1 at
+the card that lies at place i. Any other matrix makes the proof of a cheat who follows the protocol
+as far as they can.
 """
 
 from __future__ import annotations
@@ -42,7 +43,12 @@ def matrix_of(places: Sequence[int]) -> list[list[int]]:
 
 
 def layered(
-    g: Any, x: int, joint: bytes, pile: Sequence[tuple[bytes, bytes]], places: Sequence[int], rho: Sequence[int]
+    g: Any,
+    x: int,
+    joint: bytes,
+    pile: Sequence[tuple[bytes, bytes]],
+    places: Sequence[int],
+    rho: Sequence[int],
 ) -> list[tuple[bytes, bytes]]:
     """The pile with the layer of x, under the joint key Y' that has it, in a new order."""
     new = []
@@ -70,7 +76,9 @@ def proof_of_shuffle(
     many = [g.Hp(TAG + b"/H_" + str(i).encode()) for i in range(n)]
     r, r_hat, w, w_hat, w_prime = nonces.r, nonces.r_hat, nonces.w, nonces.w_hat, nonces.w_prime
     joint = g.add(before, key)
-    c_j = [g.total([g.base(r[j]), *(g.mul(matrix[i][j], many[i]) for i in range(n))]) for j in range(n)]
+    c_j = [
+        g.total([g.base(r[j]), *(g.mul(matrix[i][j], many[i]) for i in range(n))]) for j in range(n)
+    ]
     piles = [b"".join(a + b for a, b in cards) for cards in (pile, new)]
     st = g.digest(ctx, key, before, joint, *piles, b"".join(c_j))
     u = [g.Hs(b"u", st, number(j)) for j in range(n)]
@@ -121,7 +129,12 @@ def proof_of_shuffle(
 
 
 def shares(
-    g: Any, ctx: bytes, x: int, pile: Sequence[tuple[bytes, bytes]], positions: Sequence[int], w: int
+    g: Any,
+    ctx: bytes,
+    x: int,
+    pile: Sequence[tuple[bytes, bytes]],
+    positions: Sequence[int],
+    w: int,
 ) -> dict[str, Any]:
     """Decryption shares and their batched proof."""
     key = g.base(x)
@@ -134,4 +147,14 @@ def shares(
     c = g.Hs(b"dleq", ctx, key, big_a, big_d, of_g, of_a)
     z = (w + c * x) % g.ORDER
     proof = scalar_bytes(c, g.ORDER) + scalar_bytes(z, g.ORDER)
-    return {"d": d, "k": k, "A": big_a, "D": big_d, "wG": of_g, "wA": of_a, "c": c, "z": z, "proof": proof}
+    return {
+        "d": d,
+        "k": k,
+        "A": big_a,
+        "D": big_d,
+        "wG": of_g,
+        "wA": of_a,
+        "c": c,
+        "z": z,
+        "proof": proof,
+    }

@@ -26,7 +26,7 @@ class Stage:
         """Every request: `ask american hits`, `roll 2 Storms`, `open a3` …"""
         self.prompts: list[str] = []
 
-    # ---- making a position --------------------------------------------------------------------------------------
+    # ---- making a position -----------------------------------------------------------------------
 
     def clear(self) -> Stage:
         """An empty board."""
@@ -63,10 +63,13 @@ class Stage:
                 self.game.learn(handle, self.faces[handle])
         return self
 
-    # ---- playing ------------------------------------------------------------------------------------------------
+    # ---- playing ---------------------------------------------------------------------------------
 
-    def run(self, flow: Flow[Any], answers: Iterable[str] = (), dice: Iterable[str] = ()) -> Outcome | None:
-        """Play a stretch: one entered answer for each question, one string of dice for each roll; all must be used."""
+    def run(
+        self, flow: Flow[Any], answers: Iterable[str] = (), dice: Iterable[str] = ()
+    ) -> Outcome | None:
+        """Play a stretch: one entered answer for each question, one string of dice for each roll;
+        all must be used."""
         entered, rolls = list(answers), list(dice)
         outcome = None
         try:
@@ -104,7 +107,9 @@ class Stage:
             return request.pile[: request.number]
         assert isinstance(request, Seal)
         self.log.append(f"seal {request.deck} {len(request.handles)}")
-        cards = [self.faces[handle] for handle in request.sources] or list(DECKS[request.deck].contents)
+        cards = [self.faces[handle] for handle in request.sources] or list(
+            DECKS[request.deck].contents
+        )
         self.faces.update(zip(request.handles, cards, strict=True))
         return None
 
@@ -114,7 +119,7 @@ class Stage:
     def understood(self, ask: Ask, text: str) -> Answer:
         return understand(RULES, text, self.legal(ask))
 
-    # ---- looking ------------------------------------------------------------------------------------------------
+    # ---- looking ---------------------------------------------------------------------------------
 
     def asked(self) -> list[str]:
         return [line[4:] for line in self.log if line.startswith("ask ")]

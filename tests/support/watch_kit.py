@@ -1,4 +1,5 @@
-"""Homes that watch: mails go from one's outgoing program into the other's Maildir, and every look is one call."""
+"""Homes that watch: mails go from one's outgoing program into the other's Maildir, and every look
+is one call."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def correspondent(folder: Path, name: str, others: list[str]) -> Correspondent:
     sent.mkdir()
     program = folder / f"send-for-{name.lower()}"
     copies = "\n".join(
-        f'cp "$f" {shlex.quote(str(folder / f"mail-of-{other.lower()}"))}/new/{name.lower()}-$n.host'
+        'cp "$f"'
+        f" {shlex.quote(str(folder / f'mail-of-{other.lower()}'))}/new/{name.lower()}-$n.host"
         for other in others
     )
     program.write_text(
@@ -76,12 +78,15 @@ def correspondent(folder: Path, name: str, others: list[str]) -> Correspondent:
         f'f={shlex.quote(str(sent))}/$n\ncat > "$f"\n{copies}\n'
     )
     program.chmod(0o755)
-    (home.folder / "mail.toml").write_text(f'inbox = ["{maildir}"]\n[send]\nprogram = ["{program}"]\n')
+    (home.folder / "mail.toml").write_text(
+        f'inbox = ["{maildir}"]\n[send]\nprogram = ["{program}"]\n'
+    )
     return Correspondent(name, home, maildir, sent)
 
 
 def moved(stage: Path, folder: Path, name: str) -> Path:
-    """The home of this name in a copy of a stage, with its program, Maildir and notify command in the copy too."""
+    """The home of this name in a copy of a stage, with its program, Maildir and notify command in
+    the copy too."""
     home = folder / f"home-of-{name.lower()}"
     for path in (home / "mail.toml", folder / f"send-for-{name.lower()}"):
         path.write_text(path.read_text().replace(str(stage), str(folder)))
@@ -99,15 +104,17 @@ class Stage:
     def write(self, who: Correspondent, data: bytes, *, order: tuple[str, ...] = ()) -> bytes:
         """An entry by hand, which is not sent."""
         opened = open_game.open_file(data, who.home)
-        return take_turn.next_entry(opened, Intent(complete_answers(opened, self.dice.choice), orders=order))
+        return take_turn.next_entry(
+            opened, Intent(complete_answers(opened, self.dice.choice), orders=order)
+        )
 
     def chosen(self, who: Correspondent, data: bytes) -> list[str]:
         """Answers by chance that make an entry."""
         return complete_answers(open_game.open_file(data, who.home), self.dice.choice)
 
     def to_a_proof(self, data: bytes) -> tuple[bytes, Correspondent]:
-        """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it. Where a game is
-        over before, the same two play another one."""
+        """Play by hand until somebody owes a proof and decides nothing: that file, and who owes it.
+        Where a game is over before, the same two play another one."""
         by_hand: set[str] = set()
         for _ in range(120):
             game = read_game.replay_bytes(data)
@@ -125,12 +132,14 @@ class Stage:
         """By hand, into the Maildir of the other one."""
         made = turn_mail(read(data), "turn.toml", None)
         assert made is not None
-        (self.other if who is self.one else self.one).receive(made, f"hand-{len(read(data).entries):04}.host")
+        (self.other if who is self.one else self.one).receive(
+            made, f"hand-{len(read(data).entries):04}.host"
+        )
 
 
 def decides_nothing(who: Correspondent, data: bytes) -> bool:
-    """Whether the next entry may be written without a decision of its player, who has not had the file yet,
-    and at once: one with which the game ends waits for a day."""
+    """Whether the next entry may be written without a decision of its player, who has not had the
+    file yet, and at once: one with which the game ends waits for a day."""
     known = {*who.home.folder.glob("games/*/read/*")}
     try:
         made = undecided.draft(open_game.open_file(data, who.home))
@@ -143,7 +152,8 @@ def decides_nothing(who: Correspondent, data: bytes) -> bool:
 
 
 def solitaire(folder: Path) -> tuple[Stage, bytes]:
-    """Ann plays solitaire, and Ben is her witness, who has joined; both homes are switched on for it."""
+    """Ann plays solitaire, and Ben is her witness, who has joined; both homes are switched on for
+    it."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
     key = b64(ben.home.identity().public)
     data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
@@ -170,7 +180,10 @@ def of_two(folder: Path, game: str, settings: dict[str, int]) -> tuple[Stage, by
 
 
 def _joined(
-    ann: Correspondent, ben: Correspondent, game: str = "tripoli", settings: dict[str, int] | None = None
+    ann: Correspondent,
+    ben: Correspondent,
+    game: str = "tripoli",
+    settings: dict[str, int] | None = None,
 ) -> bytes:
     """A game that both have joined, The Shores of Tripoli unless another one is named."""
     data = invite.invite(ann.home, game, None, settings or {}, [])

@@ -1,4 +1,5 @@
-"""The page of a browser, as `./run web` builds it, and its Python under node: no browser is needed for that."""
+"""The page of a browser, as `./run web` builds it, and its Python under node: no browser is needed
+for that."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ ROOT = Path(__file__).parents[2]
 DRIVE = ROOT / "tests" / "web" / "drive.mjs"
 DAY = 86_400
 needs_npm = pytest.mark.skipif(
-    shutil.which("npm") is None or shutil.which("node") is None, reason="npm and node are not installed"
+    shutil.which("npm") is None or shutil.which("node") is None,
+    reason="npm and node are not installed",
 )
 
 
@@ -35,12 +37,16 @@ SOURCES = ("pbem", "engine", "templates", "docs", "release", "pyproject.toml")
 
 
 def built() -> Path:
-    """The page as the checkout makes it: built by the first of several processes that asks, and again when anything of
-    what it is made of has changed."""
+    """The page as the checkout makes it: built by the first of several processes that asks, and
+    again when anything of what it is made of has changed."""
     paths = (path for name in SOURCES for path in [ROOT / name, *(ROOT / name).rglob("*")])
     digest = hashlib.sha256()
     for path in sorted(path for path in paths if path.is_file() and path.suffix != ".pyc"):
-        digest.update(str(path.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        digest.update(
+            str(path.relative_to(ROOT)).encode()
+            + b"\0"
+            + hashlib.sha256(path.read_bytes()).digest()
+        )
     folder = web_packages.KEPT / f"page-{digest.hexdigest()[:16]}"
     web_packages.KEPT.mkdir(parents=True, exist_ok=True)
     with Lock(web_packages.KEPT / "page.lock"):
@@ -87,14 +93,16 @@ class Answer:
 
 
 class NodePage:
-    """The Python of the page, with a home of its own, for as long as the test wants it. Used in a `with`. `more` are
-    the options of drive.mjs."""
+    """The Python of the page, with a home of its own, for as long as the test wants it. Used in a
+    `with`. `more` are the options of drive.mjs."""
 
     def __init__(self, folder: Path, **more: object) -> None:
         node = shutil.which("node")
         assert node is not None
         command = [node, str(DRIVE), str(folder), json.dumps(more)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
         self.times: Mapping[str, float] = self._read()
 
     def __enter__(self) -> NodePage:
@@ -104,7 +112,9 @@ class NodePage:
         with self._process as process:
             process.kill()
 
-    def ask(self, method: str, path: str, query: str = "", body: bytes = b"", **headers: str) -> Answer:
+    def ask(
+        self, method: str, path: str, query: str = "", body: bytes = b"", **headers: str
+    ) -> Answer:
         """One request to the door; names of headers are written with underscores."""
         heads = [[name.replace("_", "-"), value] for name, value in headers.items()]
         told = self._tell({"ask": [method, path, query, heads, base64.b64encode(body).decode()]})
@@ -118,8 +128,8 @@ class NodePage:
         return self.ask("POST", path, body=urlencode(fields).encode())
 
     def python(self, code: str) -> Any:
-        """The value of the last line of a program, if it has one that JSON knows. Raises `AssertionError` with what the
-        program raised."""
+        """The value of the last line of a program, if it has one that JSON knows. Raises
+        `AssertionError` with what the program raised."""
         return self._tell({"python": code}).get("value")
 
     def _tell(self, asked: Mapping[str, object]) -> Any:

@@ -1,4 +1,5 @@
-"""Players of one game, in pages and at desktop homes: each takes in what came and plays, and gives the newest file."""
+"""Players of one game, in pages and at desktop homes: each takes in what came and plays, and gives
+the newest file."""
 
 from __future__ import annotations
 
@@ -50,9 +51,12 @@ class Somebody(Protocol):
 
 
 class AtDesktop:
-    """Somebody with a home on a computer, who gives the first answer unless they wish for another."""
+    """Somebody with a home on a computer, who gives the first answer unless they wish for
+    another."""
 
-    def __init__(self, folder: Path, name: str, choose: Choose = lambda options: options[0]) -> None:
+    def __init__(
+        self, folder: Path, name: str, choose: Choose = lambda options: options[0]
+    ) -> None:
         self.name, self._choose = name, choose
         self.home: Home = make_home(folder / f"home-of-{name}", name)
 
@@ -67,7 +71,8 @@ class AtDesktop:
         if resign:
             return take_turn.next_entry(opened, Intent(resign=True))
         answers = complete_answers(opened, self._choose)
-        anew = open_game.open_file(data, self.home)  # shares are settled once, after the last answer of an entry
+        # shares are settled once, after the last answer of an entry
+        anew = open_game.open_file(data, self.home)
         return take_turn.next_entry(anew, Intent(tuple(answers)))
 
     def take(self, data: bytes) -> None:
@@ -75,8 +80,9 @@ class AtDesktop:
 
 
 class InPage:
-    """Somebody with a home in a page, which is open in this tab. What comes goes in by one of the ways in turn, and so
-    does what goes out. They wish for answers that begin with one of these, or take one after the other."""
+    """Somebody with a home in a page, which is open in this tab. What comes goes in by one of the
+    ways in turn, and so does what goes out. They wish for answers that begin with one of these, or
+    take one after the other."""
 
     def __init__(self, tab: Tab, name: str, downloads: Path, wishes: Sequence[str] = ()) -> None:
         self.tab, self.name, self.wishes = tab, name, wishes
@@ -110,7 +116,10 @@ class InPage:
             self.tab.upload("#take-file", path)
         else:
             text = json.dumps(armor.wrap(data))
-            self.do(f"((document.getElementById('take-text').value = {text}), trial.shown('#take-it').click())")
+            self.do(
+                f"((document.getElementById('take-text').value = {text}),"
+                " trial.shown('#take-it').click())"
+            )
         self.do("trial.until(() => trial.shown('#taken a'), 'taken in').then(trial.clicked)")
         self.tab.wait("main.playing")
         self._game = str(self.tab.run("main().dataset.name"))
@@ -118,7 +127,9 @@ class InPage:
     def take_link(self, url: str) -> None:
         """Follow a link to the page that is open here."""
         self.do(f"void (location.href = {json.dumps(url)})")
-        self.do("trial.until(() => trial.shown('main > .notice button'), 'a link').then(trial.clicked)")
+        self.do(
+            "trial.until(() => trial.shown('main > .notice button'), 'a link').then(trial.clicked)"
+        )
         self.tab.wait("main.playing")
         self._game = str(self.tab.run("main().dataset.name"))
 
@@ -138,13 +149,21 @@ class InPage:
 
     def turn(self) -> bytes:
         """Answer and sign on the page that is shown; the newest file."""
-        self.do(f"trial.answer({json.dumps(list(self.wishes))}, {self._turns}).then(() => trial.sign())")
+        self.do(
+            f"trial.answer({json.dumps(list(self.wishes))}, {self._turns}).then(() => trial.sign())"
+        )
         return self.file() if self._turns % 2 else armor.unwrap(self.text().encode())
 
     def resign(self) -> bytes:
         """Give the game up on the page that is shown; the newest file."""
-        self.do("(document.querySelector('.ends').open = true, trial.clicked(trial.shown('[name=resign]')))")
-        self.do("trial.shown('.ask-again button') && trial.clicked(trial.shown('.ask-again button.danger'))")
+        self.do(
+            "(document.querySelector('.ends').open = true,"
+            " trial.clicked(trial.shown('[name=resign]')))"
+        )
+        self.do(
+            "trial.shown('.ask-again button') && trial.clicked(trial.shown('.ask-again"
+            " button.danger'))"
+        )
         return self.file()
 
     def packed(self, kind: Literal["backup", "move"], passphrase: str) -> bytes:
@@ -155,7 +174,10 @@ class InPage:
             self.tab.run("document.querySelector('#keeping details').open = true")
             self.tab.click("#really")
         self.tab.click(f"#make-{kind}")
-        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
+        save = (
+            "[...document.querySelectorAll('#keeping button')].find((one) =>"
+            " /^save/.test(one.innerText))"
+        )
         self.tab.until(f"{save} !== undefined")
         before = self._downloaded(".txt")
         self.tab.run(f"{save}.click()")
@@ -229,7 +251,9 @@ class Follower:
         return "" if player is None else player.name
 
 
-def play_on(data: bytes, players: Mapping[str, Somebody], follower: Follower, most: int = 400) -> bytes:
+def play_on(
+    data: bytes, players: Mapping[str, Somebody], follower: Follower, most: int = 400
+) -> bytes:
     """So many entries more, or to the end of the game; the newest file."""
     for _ in range(most):
         name = follower.to_act(data)

@@ -1,4 +1,5 @@
-"""Every page and state of the page, one after the other as somebody meets them, for whoever looks at all of them."""
+"""Every page and state of the page, one after the other as somebody meets them, for whoever looks
+at all of them."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ State = tuple[str, Tab]
 
 @dataclass(frozen=True)
 class Given:
-    """What Ann has from her computer, as text: a home with a game of each kind at a choice and one that is over, and
-    what somebody sends her. `site` serves the page, `broken` one that lacks a file."""
+    """What Ann has from her computer, as text: a home with a game of each kind at a choice and one
+    that is over, and what somebody sends her. `site` serves the page, `broken` one that lacks a
+    file."""
 
     home: str
     invitation: bytes
@@ -53,7 +55,11 @@ def ann_at_home(folder: Path) -> tuple[str, bytes]:
 def has_choice(data: bytes, player: AtDesktop) -> bool:
     """Whether something is asked of whoever is to sign next, and more than one answer fits."""
     draft = open_game.open_file(data, player.home).draft()
-    return draft is not None and open_game.open_question(draft) is not None and len(list(open_game.options(draft))) > 1
+    return (
+        draft is not None
+        and open_game.open_question(draft) is not None
+        and len(list(open_game.options(draft))) > 1
+    )
 
 
 @contextmanager
@@ -66,7 +72,8 @@ def given(folder: Path, page_folder: Path) -> Iterator[Given]:
 
 
 def do(tab: Tab, script: str) -> object:
-    """The value of an expression on the page, where `trial` has what people do (tests/web/trial.js)."""
+    """The value of an expression on the page, where `trial` has what people do
+    (tests/web/trial.js)."""
     return tab.run(f"(async () => {{ {TOOLS} return await ({script}); }})()")
 
 
@@ -126,7 +133,9 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     yield "door-new", bare
     begin(bare, given.site.url, "Cleo")
     yield "home: no games", bare
-    bare.run("[...document.querySelectorAll('details, .offer')].forEach((one) => (one.open = true))")
+    bare.run(
+        "[...document.querySelectorAll('details, .offer')].forEach((one) => (one.open = true))"
+    )
     for game in registry.known_games():
         bare.run(f"document.querySelector('[name=game][value={game}]').click()")
         yield f"home: options of {game}", bare
@@ -207,9 +216,15 @@ def pages_of(tab: Tab) -> Iterator[State]:
     yield "keep: a passphrase for the file", tab
     tab.fill("#keep-words", WORDS)
     tab.click("#make-backup")
-    tab.until("[...document.querySelectorAll('#keeping button')].some((one) => one.innerText === 'close')")
+    tab.until(
+        "[...document.querySelectorAll('#keeping button')].some((one) => one.innerText === 'close')"
+    )
     yield "keep: the file is made", tab
-    do(tab, "[...document.querySelectorAll('#keeping button')].find((one) => one.innerText === 'close').click()")
+    do(
+        tab,
+        "[...document.querySelectorAll('#keeping button')].find((one) => one.innerText ==="
+        " 'close').click()",
+    )
 
 
 def taken_over(browser: WebBrowser, tab: Tab, given: Given) -> Iterator[State]:
@@ -235,7 +250,9 @@ def taken_over(browser: WebBrowser, tab: Tab, given: Given) -> Iterator[State]:
     other.run("document.querySelector('#keeping details').open = true")
     other.click("#really")
     other.click("#make-move")
-    other.until("[...document.querySelectorAll('#keeping button')].some((one) => one.innerText === 'close')")
+    other.until(
+        "[...document.querySelectorAll('#keeping button')].some((one) => one.innerText === 'close')"
+    )
     yield "keep: moved away", other
     other.reload()
     other.fill("#words", WORDS)

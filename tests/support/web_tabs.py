@@ -1,4 +1,5 @@
-"""Real browsers, tab by tab, at a folder of static files that is served with a log of what was asked for."""
+"""Real browsers, tab by tab, at a folder of static files that is served with a log of what was
+asked for."""
 
 from __future__ import annotations
 
@@ -21,14 +22,17 @@ from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
 from tests.support.effort import PATIENCE
 
 DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
-REFUSES = "navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }"
+REFUSES = (
+    "navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }"
+)
 """A browser in which nothing may be copied by itself."""
 PROGRAMS = {"chrome": HEADLESS, "firefox": FIREFOX}
 
 
 @dataclass
 class Site:
-    """A folder of static files at `url`. `log` has what was asked for since it was cleared: method and path."""
+    """A folder of static files at `url`. `log` has what was asked for since it was cleared: method
+    and path."""
 
     url: str
     folder: Path
@@ -41,20 +45,27 @@ class Site:
 
 @contextmanager
 def hosted(folder: Path, below: str = "") -> Iterator[Site]:
-    """Serve a folder on the loopback address, below another folder of the address where one is given."""
+    """Serve a folder on the loopback address, below another folder of the address where one is
+    given."""
     site = Site("", folder)
 
     class Handler(web_serve.Handler):
         protocol_version = "HTTP/1.1"
 
         def translate_path(self, path: str) -> str:
-            inside = path.partition("?")[0].removeprefix(f"/{below}") if path.startswith(f"/{below}") else "nothing"
+            inside = (
+                path.partition("?")[0].removeprefix(f"/{below}")
+                if path.startswith(f"/{below}")
+                else "nothing"
+            )
             return super().translate_path(inside if inside.startswith("/") else f"/{inside}")
 
         def log_message(self, *_args: object) -> None:
             site.log.append(f"{self.command} {self.path}")
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: Handler(*given, directory=str(site.folder)))
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *given: Handler(*given, directory=str(site.folder))
+    )
     server.daemon_threads = True
     site.url = f"http://127.0.0.1:{server.server_port}/{below}"
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -67,7 +78,8 @@ def hosted(folder: Path, below: str = "") -> Iterator[Site]:
 
 
 class Tab:
-    """One tab of a browser. Selectors are those of style sheets; everything waits until it can be done."""
+    """One tab of a browser. Selectors are those of style sheets; everything waits until it can be
+    done."""
 
     def __init__(self, browser: WebBrowser, *, apart: bool) -> None:
         self._browser = browser
@@ -94,7 +106,10 @@ class Tab:
 
     def click_on(self, words: str) -> None:
         """Click the button, link or headline of something folded with exactly these words."""
-        self.click(f'::-p-xpath(//*[self::button or self::a or self::summary][normalize-space()="{words}"])')
+        self.click(
+            "::-p-xpath(//*[self::button or self::a or"
+            f' self::summary][normalize-space()="{words}"])'
+        )
 
     def fill(self, selector: str, text: str) -> None:
         self._do("fill", selector, text)
@@ -140,7 +155,8 @@ class Tab:
         self.chord("Control+v")
 
     def may_copy(self, origin: str) -> None:
-        """Whoever clicks in a page from there may have a text copied, as in every browser with a window."""
+        """Whoever clicks in a page from there may have a text copied, as in every browser with a
+        window."""
         self._do("permit", origin)
 
     def drop(self, selector: str, *paths: Path, text: str = "") -> None:
@@ -148,7 +164,8 @@ class Tab:
         self._do("drop", selector, [str(path) for path in paths], text)
 
     def before(self, script: str) -> None:
-        """Run a script in each page of this tab before the page's own: the browser is another one then."""
+        """Run a script in each page of this tab before the page's own: the browser is another one
+        then."""
         self._do("before", script)
 
     def size(self, width: int, height: int, *, touch: bool = False) -> None:
@@ -185,14 +202,17 @@ class Tab:
 
 
 class WebBrowser:
-    """A running browser; `pid` is its process, `prefs` are Firefox's preferences, and options of Chromium by name. Used
-    in a `with`."""
+    """A running browser; `pid` is its process, `prefs` are Firefox's preferences, and options of
+    Chromium by name. Used in a `with`."""
 
     def __init__(self, kind: str, profile: Path, prefs: Mapping[str, object] | None = None) -> None:
         self.kind = kind
         program = PROGRAMS[kind]
         if not IS_THERE or program is None:
-            pytest.skip(f"{kind} or puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser")
+            pytest.skip(
+                f"{kind} or puppeteer-core is not installed: npm ci --ignore-scripts in"
+                " tests/browser"
+            )
         self.downloads = profile / "downloads"
         self.downloads.mkdir(parents=True, exist_ok=True)
         self._driver = subprocess.Popen(

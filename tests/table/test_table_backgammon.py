@@ -1,4 +1,5 @@
-"""Backgammon at the table: men are moved one by one, in whichever order, with the mouse, a finger or keys."""
+"""Backgammon at the table: men are moved one by one, in whichever order, with the mouse, a finger
+or keys."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ ONE_MAN = re.compile(r"(\d+)/(\d+)\Z")
 
 
 def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]]:
-    """A game in which each plays the first of the plays that are legal: who is to play, the file, the plays."""
+    """A game in which each plays the first of the plays that are legal: who is to play, the file,
+    the plays."""
     homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
     with fixed(FixedRandom(seed)):
         invited = invite.invite(homes[0], "backgammon", None, {"match": 3}, [])
@@ -31,11 +33,15 @@ def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]
             seat = replay(turnfile.read(data)).to_act()
             assert seat is not None
             answers = list[str]()
-            while (told := open_game.moves(open_game.open_file(data, homes[seat]), answers)).options:
+            while (
+                told := open_game.moves(open_game.open_file(data, homes[seat]), answers)
+            ).options:
                 if not answers and "/" in told.options[0]:
                     yield homes[seat], data, list(told.options)
                 answers.append(told.options[0])
-            data = take_turn.next_entry(open_game.open_file(data, homes[seat]), Intent(tuple(answers)))
+            data = take_turn.next_entry(
+                open_game.open_file(data, homes[seat]), Intent(tuple(answers))
+            )
 
 
 def men(visitor: Visitor, place: str) -> dict[str, int]:
@@ -59,11 +65,15 @@ def answered(visitor: Visitor, sentence: str) -> None:
     assert moved(visitor) == []
 
 
-def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(chromium: Any, tmp_path: Path) -> None:
+def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(
+    chromium: Any, tmp_path: Path
+) -> None:
     home, data, options = next(questions(tmp_path, "order"))
     path = tmp_path / "game.toml"
     path.write_bytes(data)
-    two = next(found for option in options if (found := TWO_MEN.match(option)) and found[1] != found[3])
+    two = next(
+        found for option in options if (found := TWO_MEN.match(option)) and found[1] != found[3]
+    )
     one = next(found for option in options if (found := ONE_MAN.match(option)))
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
@@ -91,7 +101,9 @@ def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(chr
         visitor.place(one[2])
         answered(visitor, one[0])
         visitor.place(one[1])
-        between = next(place for place in visitor.places() if int(one[2]) < int(place) < int(one[1]))
+        between = next(
+            place for place in visitor.places() if int(one[2]) < int(place) < int(one[1])
+        )
         visitor.place(between)
         assert between in visitor.places()
         visitor.place(between)
@@ -105,12 +117,20 @@ def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(chr
         visitor.close()
 
 
-def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(chromium: Any, tmp_path: Path) -> None:
+def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(
+    chromium: Any, tmp_path: Path
+) -> None:
     """On a screen of a phone's size."""
     home, data, hits = next(
         (home, data, hits)
         for home, data, options in questions(tmp_path, "double")
-        if (hits := [option for option in options if "*" in option and "(" in option and "bar" not in option])
+        if (
+            hits := [
+                option
+                for option in options
+                if "*" in option and "(" in option and "bar" not in option
+            ]
+        )
     )
     path = tmp_path / "game.toml"
     path.write_bytes(data)
@@ -120,7 +140,9 @@ def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(chr
         visitor.page.set_viewport_size({"width": 390, "height": 844})
         visitor.page.locator(".pin.can-go").first.wait_for()
         played = 0
-        for source, target, hit, count in re.findall(r"(\d+)/(\d+|off)(\*?)(?:\((\d)\))?", sentence):
+        for source, target, hit, count in re.findall(
+            r"(\d+)/(\d+|off)(\*?)(?:\((\d)\))?", sentence
+        ):
             for _ in range(int(count or 1)):
                 for place in (source, target):
                     visitor.page.locator(f'.pin[data-place="{place}"].can-go').focus()
@@ -130,5 +152,7 @@ def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(chr
                     assert len(men(visitor, "bar")) == 1 and len(men(visitor, target)) == 1
         visitor.page.locator(".line li > span").first.wait_for()
         assert played > 1 and visitor.line() == [sentence] and visitor.problems == []
-        assert visitor.page.locator("#view [data-arrow]").count() == played, "each man's way is an arrow"
+        assert visitor.page.locator("#view [data-arrow]").count() == played, (
+            "each man's way is an arrow"
+        )
         visitor.close()

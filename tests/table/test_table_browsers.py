@@ -22,10 +22,20 @@ def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: st
         pytest.skip(f"{browser} is not installed")
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
-    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
+    path.write_bytes(
+        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+    )
     with served(ann, tmp_path / "files", path) as server:
-        command = [str(NODE), str(FOLDER / "table.mjs"), browser, str(PROGRAMS[browser]), server.url]
-        run = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE, cwd=FOLDER)
+        command = [
+            str(NODE),
+            str(FOLDER / "table.mjs"),
+            browser,
+            str(PROGRAMS[browser]),
+            server.url,
+        ]
+        run = subprocess.run(
+            command, capture_output=True, check=False, timeout=PATIENCE, cwd=FOLDER
+        )
         assert run.returncode == 0, run.stderr.decode()
     found = json.loads(run.stdout)
     assert found["said"][1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]

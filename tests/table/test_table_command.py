@@ -20,7 +20,12 @@ def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pbem", "table", "--json", "--no-browser"]
     environment = {**os.environ, "PBEM_HOME": str(tmp_path / "ann")}
     process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
@@ -33,7 +38,9 @@ def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
         answer = connection.getresponse()
         answer.read()
         assert answer.status == 303
-        connection.request("GET", "/", headers={"Cookie": str(answer.getheader("set-cookie")).partition(";")[0]})
+        connection.request(
+            "GET", "/", headers={"Cookie": str(answer.getheader("set-cookie")).partition(";")[0]}
+        )
         assert b"Your games" in connection.getresponse().read()
         connection.close()
         process.send_signal(signal.SIGINT)

@@ -81,7 +81,10 @@ def test_a_sentence_is_put_together(visit: Callable[..., Visitor]) -> None:
     assert wanted in ann.answers()
     for words in ("discover", "2 from tonga", "1 from samoa:", "3 boxes"):
         ann.page.locator(f'.word:text-is("{words}")').last.click()
-        assert ann.page.locator(f'.word:text-is("{words}")').last.get_attribute("aria-pressed") == "true"
+        assert (
+            ann.page.locator(f'.word:text-is("{words}")').last.get_attribute("aria-pressed")
+            == "true"
+        )
     ann.use(wanted)
     assert ann.line()[-1] == wanted
 
@@ -109,7 +112,8 @@ def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
     page.mouse.down()
     page.mouse.move(300, 250, steps=4)
     page.mouse.up()
-    assert camera(ann)["scale"] == pytest.approx(near["scale"]) and ann.chosen() == []  # a drag is no click
+    # a drag is no click
+    assert camera(ann)["scale"] == pytest.approx(near["scale"]) and ann.chosen() == []
     assert at(ann, "Tripoli")[0] == pytest.approx(x - 100, abs=2)
     page.locator(".tool", has_text="⤢").click()
     assert camera(ann) == pytest.approx(whole)
@@ -122,7 +126,9 @@ def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
     assert camera(ann) == pytest.approx(whole)
 
 
-def test_two_fingers_zoom_and_the_arrow_keys_go_from_target_to_target(visit: Callable[..., Visitor]) -> None:
+def test_two_fingers_zoom_and_the_arrow_keys_go_from_target_to_target(
+    visit: Callable[..., Visitor],
+) -> None:
     ann = visit("tripoli")
     before = camera(ann)["scale"]
     ann.page.evaluate("""() => {
@@ -130,7 +136,7 @@ def test_two_fingers_zoom_and_the_arrow_keys_go_from_target_to_target(visit: Cal
         for (const [kind, pointerId, clientX] of [
             ["down", 1, 300], ["down", 2, 400], ["move", 2, 500], ["up", 1, 300], ["up", 2, 500],
         ]) view.dispatchEvent(new PointerEvent(`pointer${kind}`, { pointerId, clientX, clientY: 300, bubbles: true }));
-    }""")
+    }""")  # noqa: E501
     assert camera(ann)["scale"] == pytest.approx(2 * before)
     ann.page.locator(".tool", has_text="⤢").click()
     ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
@@ -143,14 +149,19 @@ def test_two_fingers_zoom_and_the_arrow_keys_go_from_target_to_target(visit: Cal
     assert ann.page.evaluate(focus) == "Malta"
 
 
-def test_a_telephone_goes_to_what_can_be_clicked_until_one_moves_it(visit: Callable[..., Visitor]) -> None:
+def test_a_telephone_goes_to_what_can_be_clicked_until_one_moves_it(
+    visit: Callable[..., Visitor],
+) -> None:
     ann = visit("tripoli", has_touch=True, is_mobile=True)
     ann.page.set_viewport_size({"width": 390, "height": 844})
     ann.page.reload()
     whole = camera(ann)
     ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
     near = camera(ann)
-    assert near["scale"] > 1.5 * whole["scale"] and ann.page.locator('.pin[data-place="Gibraltar"]').is_visible()
+    assert (
+        near["scale"] > 1.5 * whole["scale"]
+        and ann.page.locator('.pin[data-place="Gibraltar"]').is_visible()
+    )
     ann.page.locator("#whole").tap()
     assert camera(ann)["scale"] == pytest.approx(whole["scale"], rel=0.1)
     ann.page.locator("#whole").tap()
@@ -162,13 +173,18 @@ def test_a_card_shows_its_text_when_the_pointer_rests_on_it(visit: Callable[...,
     name = ann.cards()[0]
     ann.page.locator(f'.held [data-card="{name}"]').hover()
     ann.page.locator("#hint", has_text=name).wait_for()
-    assert "Action:" in ann.page.locator("#hint").inner_text() or "Event:" in ann.page.locator("#hint").inner_text()
+    assert (
+        "Action:" in ann.page.locator("#hint").inner_text()
+        or "Event:" in ann.page.locator("#hint").inner_text()
+    )
     ann.page.mouse.move(600, 5)
     ann.page.locator("#hint").wait_for(state="detached")
 
 
 def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
-    with served(make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "tripoli-1.toml") as server:
+    with served(
+        make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "tripoli-1.toml"
+    ) as server:
         visitor = Visitor(chromium, server, beside=True)
         page = visitor.page
         page.locator("#older").click()
@@ -208,7 +224,9 @@ def test_what_did_not_change_does_not_travel(visit: Callable[..., Visitor]) -> N
     facts = found.value.json()
     sent = "".join(facts["new"].values())
     assert 'class="work' in sent and 'id="answers"' in sent  # the question and its answers
-    assert 'class="title"' not in sent and 'class="who"' not in sent and 'name="message"' not in sent
+    assert (
+        'class="title"' not in sent and 'class="who"' not in sent and 'name="message"' not in sent
+    )
     assert len(facts["parts"]) > len(facts["new"])
 
 

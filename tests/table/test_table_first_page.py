@@ -1,4 +1,5 @@
-"""The first page for somebody who has never played: a name, a first game alone, an invitation, and no command."""
+"""The first page for somebody who has never played: a name, a first game alone, an invitation, and
+no command."""
 
 from __future__ import annotations
 
@@ -24,13 +25,18 @@ def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
         page.locator("#mail").fill("no address")
         page.locator("button.main").click()
         assert "no plain mail address" in page.locator(".refusal").inner_text()
-        assert (page.locator("#name").input_value(), page.locator("#mail").input_value()) == ("Ann", "no address")
+        assert (page.locator("#name").input_value(), page.locator("#mail").input_value()) == (
+            "Ann",
+            "no address",
+        )
         page.locator("#mail").fill("ann@example.org")
         page.locator("button.main").click()
         page.locator("h1", has_text="Your games").wait_for()
         assert home.identity().name == "Ann" and home.identity().mail == "ann@example.org"
         alone = page.locator('form:has([data-action="alone"])')
-        assert ["printed game" in text for text in alone.all_inner_texts()] == [False, True], "what needs one is last"
+        assert ["printed game" in text for text in alone.all_inner_texts()] == [False, True], (
+            "what needs one is last"
+        )
         alone.first.locator("button").click()
         page.locator('main[data-turn="yours"]').wait_for()
         page.goto(page.url.partition("/game")[0])
@@ -39,14 +45,20 @@ def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
         page.locator("#opponents").fill("nobody I know")
         page.locator('[data-action="invite"]').click()
         page.locator(".refusal").wait_for()
-        assert page.locator(".refusal").count() == 1 and page.locator("#opponents").input_value() == "nobody I know"
+        assert (
+            page.locator(".refusal").count() == 1
+            and page.locator("#opponents").input_value() == "nobody I know"
+        )
         assert page.locator('[name="game"][value="loot"]').is_checked()
         page.locator("#opponents").fill("")
         page.locator('[data-action="invite"]').click()
         page.locator(".signed").wait_for()
         assert [problem for problem in visitor.problems if "favicon" not in problem] == []
         visitor.close()
-    games = {turnfile.read(path.read_bytes()).entries[0].text("game") for path in (tmp_path / "files").glob("*.toml")}
+    games = {
+        turnfile.read(path.read_bytes()).entries[0].text("game")
+        for path in (tmp_path / "files").glob("*.toml")
+    }
     assert games == {"tripoli-solitaire", "loot"}
 
 
@@ -58,7 +70,9 @@ def test_a_seat_is_kept_for_a_key(tmp_path: Path) -> None:
         client.enter()
         assert client.post("/new", game="tripoli", opponents=b64(key_of("Ben"))).status == 303
     (path,) = (tmp_path / "files").glob("*.toml")
-    assert turnfile.read(path.read_bytes()).entries[0].list("invites") == [f"tripolitan {b64(key_of('Ben'))}"]
+    assert turnfile.read(path.read_bytes()).entries[0].list("invites") == [
+        f"tripolitan {b64(key_of('Ben'))}"
+    ]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "A\u200bnn", "x" * 81])

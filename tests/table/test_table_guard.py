@@ -1,4 +1,5 @@
-"""Attacks on the table from other pages, other hosts and other programs: each law of `pbem.table.guard`."""
+"""Attacks on the table from other pages, other hosts and other programs: each law of
+`pbem.table.guard`."""
 
 from __future__ import annotations
 
@@ -42,7 +43,9 @@ def test_the_token_is_good_for_one_exchange_and_leaves_the_address(client: Clien
     assert Client(client.server).ask("GET", PAGE, site="none").status == 403
 
 
-@pytest.mark.parametrize("path", ["//evil.example.org", "/%5Cevil.example.org", "/game/..//evil.example.org", "/take"])
+@pytest.mark.parametrize(
+    "path", ["//evil.example.org", "/%5Cevil.example.org", "/game/..//evil.example.org", "/take"]
+)
 def test_the_exchange_leads_to_no_other_site(client: Client, path: str) -> None:
     answer = client.ask("GET", f"{path}?token=x", site="none")
     assert answer.status == 303 and answer.headers["location"] == "/"
@@ -78,7 +81,9 @@ def test_two_hosts_are_refused(client: Client) -> None:
     assert client.ask("GET", PAGE, host=f"127.0.0.1:{port}, evil.example.org").status == 403
 
 
-@pytest.mark.parametrize("origin", ["null", "http://evil.example.org", "https://127.0.0.1:{port}", "http://127.0.0.1"])
+@pytest.mark.parametrize(
+    "origin", ["null", "http://evil.example.org", "https://127.0.0.1:{port}", "http://127.0.0.1"]
+)
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_a_foreign_origin_is_refused(client: Client, method: str, origin: str) -> None:
     answer = client.ask(method, "/take", b"x", origin=origin.format(port=client.server.port))
@@ -104,14 +109,20 @@ def test_only_a_navigation_may_come_from_nowhere(client: Client) -> None:
 def test_every_answer_has_a_strict_policy(client: Client) -> None:
     for path in (PAGE, "/static/table.css", "/nothing"):
         headers = client.ask("GET", path).headers
-        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src 'self'")
+        assert headers["content-security-policy"].startswith(
+            "default-src 'none'; script-src 'self'; style-src 'self'"
+        )
         assert "unsafe" not in headers["content-security-policy"]
-        assert headers["cache-control"] == "no-store" and headers["referrer-policy"] == "same-origin"
+        assert (
+            headers["cache-control"] == "no-store" and headers["referrer-policy"] == "same-origin"
+        )
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/tripoli", "/game/..%2f..%2fx"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/..%2fapp.py", "/static/tripoli", "/game/..%2f..%2fx"]
+)
 def test_no_file_beside_the_own_ones(client: Client, path: str) -> None:
     assert client.ask("GET", path).status == 404
 
@@ -156,7 +167,9 @@ def test_what_strangers_send_wrongly_is_not_written_to_the_terminal(
         b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     )
     for data in wrong:
-        with socket.create_connection(("127.0.0.1", client.server.port), timeout=PATIENCE) as connection:
+        with socket.create_connection(
+            ("127.0.0.1", client.server.port), timeout=PATIENCE
+        ) as connection:
             connection.sendall(data)
             assert connection.recv(100).startswith(b"HTTP/1.1 40")
     assert caplog.records == []
@@ -184,11 +197,12 @@ const read = fetch("{table}/", {{ credentials: "include" }}).then((one) => one.t
 Promise.allSettled([...asked, read]).then((all) => {{
   document.title = `done ${{all.at(-1).status}} ${{typeof main}}`;
 }});
-</script>"""
+</script>"""  # noqa: E501
 
 
 class _Evil(BaseHTTPRequestHandler):
-    """A page of somebody else on another port of this machine, to which the browser shows the table's cookie."""
+    """A page of somebody else on another port of this machine, to which the browser shows the
+    table's cookie."""
 
     page = b""
     cookies: ClassVar[list[str]] = []
@@ -206,8 +220,8 @@ class _Evil(BaseHTTPRequestHandler):
 
 @needs_browser
 def test_a_page_on_another_port_does_and_reads_nothing(chromium: Any, tmp_path: Path) -> None:
-    """The worst neighbour: the same site for a browser, so that the cookie goes with its requests. And two homes in
-    one browser do not meet."""
+    """The worst neighbour: the same site for a browser, so that the cookie goes with its requests.
+    And two homes in one browser do not meet."""
     evil = ThreadingHTTPServer(("127.0.0.1", 0), _Evil)
     thread = threading.Thread(target=evil.serve_forever, args=(0.02,))
     thread.start()
@@ -226,11 +240,14 @@ def test_a_page_on_another_port_does_and_reads_nothing(chromium: Any, tmp_path: 
             _Evil.page = _EVIL.format(table=f"http://127.0.0.1:{first.port}").encode()
             ben.goto(f"http://127.0.0.1:{evil.server_port}/")
             ben.wait_for_function("document.title.startsWith('done')")
-            assert ben.title() == "done rejected undefined"  # it reads nothing and runs none of the table's scripts
+            # it reads nothing and runs none of the table's scripts
+            assert ben.title() == "done rejected undefined"
             assert f"pbem-table-{first.port}=" in _Evil.cookies[0]
             ann.page.reload()
             assert "No games yet" in ann.page.locator("main").inner_text()
-            assert not list((tmp_path / "a").iterdir()) and not list((tmp_path / "Ann" / "games").glob("*"))
+            assert not list((tmp_path / "a").iterdir()) and not list(
+                (tmp_path / "Ann" / "games").glob("*")
+            )
             ann.close()
     finally:
         evil.shutdown()

@@ -14,7 +14,8 @@ TERMINAL = re.compile(r"<code>pbem(?! id\b)|terminal|folder")
 
 
 def words(home_folder: Path, *, in_page: bool) -> list[str]:
-    """The pages of a home as its player goes through a first game: invited, signed, and looked back at."""
+    """The pages of a home as its player goes through a first game: invited, signed, and looked back
+    at."""
     games = OpenGames(make_home(home_folder), home_folder / "out")
     games.folder.mkdir()
     table = Table(games, in_page=in_page)
@@ -29,7 +30,11 @@ def words(home_folder: Path, *, in_page: bool) -> list[str]:
 
 
 def test_a_page_speaks_of_no_terminal(tmp_path: Path) -> None:
-    assert [TERMINAL.findall(page) for page in words(tmp_path / "page", in_page=True)] == [[], [], []]
+    assert [TERMINAL.findall(page) for page in words(tmp_path / "page", in_page=True)] == [
+        [],
+        [],
+        [],
+    ]
     assert any(TERMINAL.search(page) for page in words(tmp_path / "desktop", in_page=False))
 
 
@@ -39,6 +44,8 @@ def test_a_page_shows_the_key_that_others_ask_for(tmp_path: Path) -> None:
 
 
 def test_a_page_has_no_address_that_a_browser_would_ask_a_server_for(tmp_path: Path) -> None:
-    asks = re.compile(r'<(?:a|link|iframe|img|script|source)\b[^>]*? (?:href|src)="(?!#|data:|")[^"]*"')
+    asks = re.compile(
+        r'<(?:a|link|iframe|img|script|source)\b[^>]*? (?:href|src)="(?!#|data:|")[^"]*"'
+    )
     assert [asks.findall(page) for page in words(tmp_path / "page", in_page=True)] == [[], [], []]
     assert any(asks.search(page) for page in words(tmp_path / "desktop", in_page=False))

@@ -1,4 +1,5 @@
-"""Looking back in a real browser: the timeline by keys and by dragging, and the proof of a die or a card."""
+"""Looking back in a real browser: the timeline by keys and by dragging, and the proof of a die or a
+card."""
 
 from __future__ import annotations
 
@@ -21,7 +22,9 @@ LAST = len(turnfile.read((ARCHIVE / "tripoli-1.toml").read_bytes()).entries) - 1
 def visitor(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """Somebody who has no seat, at the whole game of the archive."""
     folder = tmp_path_factory.mktemp("look")
-    with served(make_home(folder / "cleo", "Cleo"), folder / "files", ARCHIVE / "tripoli-1.toml") as server:
+    with served(
+        make_home(folder / "cleo", "Cleo"), folder / "files", ARCHIVE / "tripoli-1.toml"
+    ) as server:
         made = Visitor(chromium, server, beside=True)
         yield made
         made.close()
@@ -53,16 +56,25 @@ def find(visitor: Visitor, selector: str) -> int:
 
 def test_by_keys(visitor: Visitor) -> None:
     look(visitor, 5)
-    for key, number in (("ArrowRight", 6), ("ArrowLeft", 5), ("Home", 0), ("End", LAST), ("ArrowLeft", LAST - 1)):
+    for key, number in (
+        ("ArrowRight", 6),
+        ("ArrowLeft", 5),
+        ("Home", 0),
+        ("End", LAST),
+        ("ArrowLeft", LAST - 1),
+    ):
         visitor.page.keyboard.press(key)
         wait_for(visitor, number)
     now = f"turn {LAST - 1}"
     assert visitor.page.url.endswith(f"/entry/{LAST - 1}")
-    assert now in visitor.page.title() and now in (visitor.page.locator("#heard").text_content() or "")
+    assert now in visitor.page.title() and now in (
+        visitor.page.locator("#heard").text_content() or ""
+    )
 
 
 def test_the_picture_says_whom_the_game_waited_for_then(visitor: Visitor) -> None:
-    """Also between two seasons, where it is nobody's turn to play: the game is over after its last turn alone."""
+    """Also between two seasons, where it is nobody's turn to play: the game is over after its last
+    turn alone."""
     for number in (28, 29, 30, LAST):
         look(visitor, number)
         said = visitor.page.locator(".chart").text_content() or ""
@@ -82,7 +94,9 @@ def test_the_board_stays_as_it_is_zoomed(visitor: Visitor) -> None:
         page.locator(f".timeline a[rel={way}]").click()
         wait_for(visitor, number)
         assert page.evaluate("({ ...camera })") == zoomed
-        assert page.locator(".board").get_attribute("aria-label") == f"The board after turn {number}"
+        assert (
+            page.locator(".board").get_attribute("aria-label") == f"The board after turn {number}"
+        )
     seen = page.evaluate(pieces)
     assert seen != before
     page.locator(".tool", has_text="⤢").click()
@@ -144,7 +158,9 @@ def test_a_click_on_a_die_and_on_a_card_shows_the_proof(visitor: Visitor) -> Non
 
 
 def test_a_card_of_the_common_deck(chromium: Any, tmp_path: Path) -> None:
-    with served(make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "loot-1.toml") as server:
+    with served(
+        make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "loot-1.toml"
+    ) as server:
         made = Visitor(chromium, server)
         look(made, 8)
         made.page.locator(".proof summary").first.focus()

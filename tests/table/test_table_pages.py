@@ -1,4 +1,5 @@
-"""The pages as people meet them: every width and light, hostile names, without JavaScript, and what axe-core finds."""
+"""The pages as people meet them: every width and light, hostile names, without JavaScript, and what
+axe-core finds."""
 
 from __future__ import annotations
 
@@ -44,17 +45,20 @@ def test_no_width_scrolls_sideways_and_axe_finds_nothing(chromium: Any, tmp_path
             for scheme, width in product(("light", "dark"), (360, 1600, 800)):
                 page.emulate_media(color_scheme=scheme)
                 page.set_viewport_size({"width": width, "height": 900})
-                assert page.evaluate("[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]") == [
-                    *(width, scheme == "dark")
-                ]
+                assert page.evaluate(
+                    "[innerWidth, matchMedia('(prefers-color-scheme: dark)').matches]"
+                ) == [*(width, scheme == "dark")]
                 assert page.evaluate("document.documentElement.scrollWidth") <= width
                 if width == 800 and number == 0 and not page.locator("#besides").count():
-                    page.locator(".held [data-card]").first.click()  # what stands beside a card is looked at as well
+                    # what stands beside a card is looked at as well
+                    page.locator(".held [data-card]").first.click()
                 if width == 800:
                     found = Axe().run(page).response["violations"]
-                    assert [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in _SERIOUS] == [], (
-                        number
-                    )
+                    assert [
+                        (one["id"], one["nodes"][0]["html"])
+                        for one in found
+                        if one["impact"] in _SERIOUS
+                    ] == [], number
         visitor.close()
 
 
@@ -67,7 +71,9 @@ def test_names_and_messages_stay_text(chromium: Any, tmp_path: Path) -> None:
     with served(ann, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         assert EVIL in visitor.page.locator("main").inner_text()
-        visitor.give(next(answer for answer in visitor.answers() if answer.startswith("build with")))
+        visitor.give(
+            next(answer for answer in visitor.answers() if answer.startswith("build with"))
+        )
         visitor.page.locator("summary", has_text="A message").click()
         visitor.page.locator("#message").fill(f"</textarea><script>alert(1)</script>{EVIL}")
         visitor.click('button[name="say"]')
@@ -93,13 +99,27 @@ def test_a_turn_without_javascript(tmp_path: Path) -> None:
             return body.partition(b'data-mark="')[2][:16].decode()
 
         shown = client.ask("GET", place).body
-        answer = shown.partition(b'data-answer="build with ')[2].partition(b'"')[0].decode().replace("&#39;", "'")
+        answer = (
+            shown.partition(b'data-answer="build with ')[2]
+            .partition(b'"')[0]
+            .decode()
+            .replace("&#39;", "'")
+        )
         shown = client.post(f"{place}/do", mark=mark(shown), answer=f"build with {answer}").body
         assert b"<!DOCTYPE html>" in shown and b'data-action="sign"' in shown
         signed = client.post(f"{place}/do", mark=mark(shown), sign="yes")
         assert b"data-file=" in signed.body
-        assert client.post(f"{place}/do", mark=mark(shown), sign="yes").body.count(b"This page was behind") == 1
-    assert sorted(path.suffix for path in (tmp_path / "files").iterdir()) == [".eml", ".md", ".toml"]
+        assert (
+            client.post(f"{place}/do", mark=mark(shown), sign="yes").body.count(
+                b"This page was behind"
+            )
+            == 1
+        )
+    assert sorted(path.suffix for path in (tmp_path / "files").iterdir()) == [
+        ".eml",
+        ".md",
+        ".toml",
+    ]
 
 
 def test_what_is_dropped_is_taken_in(tmp_path: Path) -> None:
@@ -119,7 +139,12 @@ def test_a_new_game_is_begun(tmp_path: Path) -> None:
     with served(ann, tmp_path / "files") as server:
         client = Client(server)
         client.enter()
-        fields = {"game": "tripoli", "tripoli.seat": "tripolitan", "tripoli.hidden-discard": "1", "opponents": ""}
+        fields = {
+            "game": "tripoli",
+            "tripoli.seat": "tripolitan",
+            "tripoli.hidden-discard": "1",
+            "opponents": "",
+        }
         answer = client.post("/new", **fields)
         assert answer.status == 303
         body = client.ask("GET", answer.headers["location"]).body
@@ -159,10 +184,15 @@ def test_what_a_turn_brought_stands_on_its_page_after_the_signature(tmp_path: Pa
         place = client.enter().headers["location"]
 
         def done(body: bytes, **fields: str) -> bytes:
-            return client.post(f"{place}/do", mark=body.partition(b'data-mark="')[2][:16].decode(), **fields).body
+            return client.post(
+                f"{place}/do", mark=body.partition(b'data-mark="')[2][:16].decode(), **fields
+            ).body
 
         shown = client.ask("GET", place).body
         answer = re.search(rb'data-answer="(build with [^"]*)"', shown)
         assert answer is not None
         signed = done(done(shown, answer=html.unescape(answer[1].decode())), sign="yes")
-        assert b"What your turn brought" in signed and b"to build: one gunboat is placed in Malta" in signed
+        assert (
+            b"What your turn brought" in signed
+            and b"to build: one gunboat is placed in Malta" in signed
+        )

@@ -1,4 +1,5 @@
-"""What the look back tells of each die and card: it is what the file holds, and it can be computed again from it."""
+"""What the look back tells of each die and card: it is what the file holds, and it can be computed
+again from it."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ def test_dice_and_opened_cards_stand_where_the_story_tells_of_them(
     game, proofs = games[name]
     for told in entries(game, 0, all_faces(game)):
         thrown = [line for line in told.lines if isinstance(line, DiceLine)]
-        assert [(roll.dice, roll.entry) for roll in proofs.rolls(told.number)] == [(d.dice, d.entry) for d in thrown]
+        assert [(roll.dice, roll.entry) for roll in proofs.rolls(told.number)] == [
+            (d.dice, d.entry) for d in thrown
+        ]
         opened = [line.back for line in told.lines if isinstance(line, OpenedLine)]
         cards = proofs.cards(told.number, all_faces(game))
         assert [card.back for card in cards if card.opened == told.number] == opened
@@ -55,7 +58,9 @@ def test_dice_and_opened_cards_stand_where_the_story_tells_of_them(
 
 
 @pytest.mark.parametrize("name", ["tripoli-1", "tripoli-solitaire-1"])
-def test_a_seal_comes_out_of_the_name_and_the_secret_number(name: str, games: dict[str, tuple[Ledger, Proofs]]) -> None:
+def test_a_seal_comes_out_of_the_name_and_the_secret_number(
+    name: str, games: dict[str, tuple[Ledger, Proofs]]
+) -> None:
     game, proofs = games[name]
     checked = 0
     for number in range(len(game.entries)):
@@ -72,7 +77,9 @@ def test_a_seal_comes_out_of_the_name_and_the_secret_number(name: str, games: di
     assert checked > 10
 
 
-def test_shares_are_named_by_the_entries_that_hold_them(games: dict[str, tuple[Ledger, Proofs]]) -> None:
+def test_shares_are_named_by_the_entries_that_hold_them(
+    games: dict[str, tuple[Ledger, Proofs]],
+) -> None:
     game, proofs = games["loot-1"]
     named = set()
     for number in range(len(game.entries)):
@@ -83,7 +90,11 @@ def test_shares_are_named_by_the_entries_that_hold_them(games: dict[str, tuple[L
                 entry = game.entries[one.entry]
                 assert entry.seat == one.seat and "shares" in entry.fields
             assert [one.entry for one in card.shares.shuffles] == list(range(len(game.seats)))
-    holding = {(entry.seat, entry.number) for entry in game.entries if len(unb64(entry.text("shares"))) > 64}
+    holding = {
+        (entry.seat, entry.number)
+        for entry in game.entries
+        if len(unb64(entry.text("shares"))) > 64
+    }
     assert named and named <= holding
 
 
@@ -111,7 +122,9 @@ def test_every_entry_has_its_page(name: str, tmp_path: Path) -> None:
             assert body.count('<details class="proof">') == wanted
 
 
-def test_looking_back_shows_the_card_of_the_file_and_what_only_this_home_knows(tmp_path: Path) -> None:
+def test_looking_back_shows_the_card_of_the_file_and_what_only_this_home_knows(
+    tmp_path: Path,
+) -> None:
     path = ARCHIVE / "backgammon-1-sealed.toml"
     data = path.read_bytes()
     facts, _ = verification.verify(data)

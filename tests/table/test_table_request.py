@@ -1,4 +1,5 @@
-"""The pages as functions from a request to an answer, as a program meets them that has no server and no connection."""
+"""The pages as functions from a request to an answer, as a program meets them that has no server
+and no connection."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ class Reader:
         folder.mkdir()
         self.table = Table(OpenGames(home, folder))
 
-    def ask(self, method: str, path: str, body: bytes = b"", *, part: bool = False, query: str = "") -> PageAnswer:
+    def ask(
+        self, method: str, path: str, body: bytes = b"", *, part: bool = False, query: str = ""
+    ) -> PageAnswer:
         headers = [("table-part", "1")] if part else []
         asked = read_request(method, path, query, headers, body)
         assert asked is not None
@@ -69,7 +72,11 @@ def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
 def test_a_part_of_a_page_and_a_whole_one(tmp_path: Path) -> None:
     ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
     whole, part = (ann.ask("GET", "/", part=is_part).body for is_part in (False, True))
-    assert whole.startswith(b"<!DOCTYPE html>") and part.strip().startswith(b"<main") and part.strip() in whole
+    assert (
+        whole.startswith(b"<!DOCTYPE html>")
+        and part.strip().startswith(b"<main")
+        and part.strip() in whole
+    )
     assert ann.ask("HEAD", "/").body == whole  # whoever sends it leaves the body out
 
 

@@ -1,4 +1,5 @@
-"""What is left to do with a signed turn at the table: send it, or say that it was sent another way."""
+"""What is left to do with a signed turn at the table: send it, or say that it was sent another
+way."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 @pytest.fixture
 def joined(tmp_path: Path) -> tuple[Home, Path]:
-    """The home of somebody who has joined by the command line, and the file that they have not sent."""
+    """The home of somebody who has joined by the command line, and the file that they have not
+    sent."""
     game = start(tmp_path / "game")
     path = tmp_path / "turn.toml"
     path.write_bytes(game.newest)
@@ -57,18 +59,24 @@ def test_a_turn_of_another_day_can_still_be_sent(
     mails: list[bytes] = []
     real = transport.letter_of
     monkeypatch.setattr(
-        transport, "letter_of", lambda made, *given, **more: mails.append(made) or real(made, *given, **more)
+        transport,
+        "letter_of",
+        lambda made, *given, **more: mails.append(made) or real(made, *given, **more),
     )
     with served(home, tmp_path / "files", path) as server:
         client = Client(server)
         client.enter()
         (address,) = {
-            found.partition('"')[0] for found in client.ask("GET", "/").body.decode().split('href="/game/')[1:]
+            found.partition('"')[0]
+            for found in client.ask("GET", "/").body.decode().split('href="/game/')[1:]
         }
         whole = client.ask("GET", f"/game/{address}").body.decode()
         assert 'name="send"' in whole and 'name="sent"' in whole
         mark = whole.partition('data-mark="')[2].partition('"')[0]
-        assert b"Sent to ann@example.org" in client.post(f"/game/{address}/do", mark=mark, send="yes").body
+        assert (
+            b"Sent to ann@example.org"
+            in client.post(f"/game/{address}/do", mark=mark, send="yes").body
+        )
         after = client.ask("GET", f"/game/{address}").body
         assert b'name="send"' not in after and b'name="sent"' not in after
     assert len(mails) == 1

@@ -19,7 +19,9 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     """Ann's home and a game of hers in which it is her turn."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
-    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
+    path.write_bytes(
+        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+    )
     return ann, path
 
 
@@ -34,7 +36,9 @@ def mark(body: bytes) -> str:
 
 
 @needs_browser
-def test_a_key_that_is_held_down_signs_nothing(chromium: Any, tmp_path: Path, game: tuple[Home, Path]) -> None:
+def test_a_key_that_is_held_down_signs_nothing(
+    chromium: Any, tmp_path: Path, game: tuple[Home, Path]
+) -> None:
     with served(game[0], tmp_path / "files", game[1]) as server:
         ann = Visitor(chromium, server)
         complete(ann)
@@ -85,7 +89,9 @@ def test_the_second_half_of_a_double_click_signs_nothing(
 
 @needs_browser
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_new_game_is_begun_in_a_real_browser(chromium: Any, tmp_path: Path, scripts: bool) -> None:
+def test_a_new_game_is_begun_in_a_real_browser(
+    chromium: Any, tmp_path: Path, scripts: bool
+) -> None:
     """A form that the browser sends by itself has the origin that the guard asks for."""
     with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
         ann = Visitor(chromium, server, **({} if scripts else {"java_script_enabled": False}))
@@ -96,7 +102,9 @@ def test_a_new_game_is_begun_in_a_real_browser(chromium: Any, tmp_path: Path, sc
         ann.close()
 
 
-@pytest.mark.parametrize("late", [{"say": "yes", "message": "unseen"}, {"keep-note": "yes", "note": "unseen"}])
+@pytest.mark.parametrize(
+    "late", [{"say": "yes", "message": "unseen"}, {"keep-note": "yes", "note": "unseen"}]
+)
 def test_a_page_that_is_behind_signs_no_words_it_does_not_show(
     tmp_path: Path, game: tuple[Home, Path], late: dict[str, str]
 ) -> None:
@@ -117,7 +125,9 @@ def test_a_page_that_is_behind_signs_no_words_it_does_not_show(
 
 @pytest.mark.parametrize("step", ["line", "drop-line", "drop-order", "back"])
 @pytest.mark.parametrize("number", ["9" * 5000, "-1", "²", "x", ""])
-def test_a_number_that_is_none_changes_nothing(tmp_path: Path, game: tuple[Home, Path], step: str, number: str) -> None:
+def test_a_number_that_is_none_changes_nothing(
+    tmp_path: Path, game: tuple[Home, Path], step: str, number: str
+) -> None:
     with served(game[0], tmp_path / "files", game[1]) as server:
         client = Client(server)
         place = client.enter().headers["location"]

@@ -23,12 +23,16 @@ MOST_ENTRIES = 400
 
 
 def click_something(visitor: Visitor, chance: random.Random) -> None:
-    """One click on a card, a place of the board, or a button beside the question or beside what was clicked: whatever a
-    player sees without the list of all answers."""
+    """One click on a card, a place of the board, or a button beside the question or beside what was
+    clicked: whatever a player sees without the list of all answers."""
     page = visitor.page
     assert page.locator("#all[open]").count() == 0 or not page.locator("[data-path]").count()
     clicks = [f'.pin[data-place="{name}"].can-go' for name in visitor.places()]
-    clicks += [f'.held [data-card="{name}"]' for name in visitor.cards() if f"card:{name}" not in visitor.chosen()]
+    clicks += [
+        f'.held [data-card="{name}"]'
+        for name in visitor.cards()
+        if f"card:{name}" not in visitor.chosen()
+    ]
     clicks += [f'[data-give="{answer}"]:visible' for answer in visitor.offered()]
     clicks += [".word:visible"] * min(3, page.locator(".word:visible").count())
     assert clicks, f"nothing can be clicked: {visitor.chosen()}, {visitor.answers()[:5]}"
@@ -41,9 +45,12 @@ def click_something(visitor: Visitor, chance: random.Random) -> None:
 
 
 class Meeting:
-    """Homes that play one game, each at a table of its own; what one signs is dropped on the others' tables."""
+    """Homes that play one game, each at a table of its own; what one signs is dropped on the
+    others' tables."""
 
-    def __init__(self, chromium: Any, folder: Path, game: str, count: int, stack: ExitStack, **settings: int) -> None:
+    def __init__(
+        self, chromium: Any, folder: Path, game: str, count: int, stack: ExitStack, **settings: int
+    ) -> None:
         names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")[:count]
         self.homes = [make_home(folder / name.lower(), name) for name in names]
         self.data = invite.invite(self.homes[0], game, None, settings, [])
@@ -61,7 +68,8 @@ class Meeting:
             server = self.stack.enter_context(served(home, self.folder / f"files-{seat}", path))
             self.visitors[seat] = Visitor(self.chromium, server, beside=True)
         else:
-            open_game.open_file(self.data, self.homes[seat])  # as `pbem inbox` beside it takes the file in
+            # as `pbem inbox` beside it takes the file in
+            open_game.open_file(self.data, self.homes[seat])
             self.visitors[seat].page.reload()
         return self.visitors[seat]
 
@@ -100,20 +108,31 @@ def test_a_season_of_tripoli_by_two_homes(chromium: Any, tmp_path: Path, by_boar
 
 def test_loot_with_eight_seats(chromium: Any, tmp_path: Path) -> None:
     with ExitStack() as stack:
-        meeting, chance = Meeting(chromium, tmp_path, "loot", 8, stack, players=8, partners=1), random.Random(6)
+        meeting, chance = (
+            Meeting(chromium, tmp_path, "loot", 8, stack, players=8, partners=1),
+            random.Random(6),
+        )
         for _ in range(24):
             assert meeting.entry(chance, by_board=False)
 
 
 @pytest.mark.parametrize(
     ("game", "count", "settings"),
-    [("tripoli", 2, {}), ("tripoli-solitaire", 1, {}), ("loot", 3, {"players": 3}), ("paradise", 1, {})],
+    [
+        ("tripoli", 2, {}),
+        ("tripoli-solitaire", 1, {}),
+        ("loot", 3, {"players": 3}),
+        ("paradise", 1, {}),
+    ],
 )
 def test_whole_games_by_clicks_on_board_and_cards(
     chromium: Any, tmp_path: Path, game: str, count: int, settings: dict[str, int]
 ) -> None:
     with ExitStack() as stack:
-        meeting, chance = Meeting(chromium, tmp_path, game, count, stack, **settings), random.Random(9)
+        meeting, chance = (
+            Meeting(chromium, tmp_path, game, count, stack, **settings),
+            random.Random(9),
+        )
         entries = 0
         while entries < MOST_ENTRIES and meeting.entry(chance, by_board=True):
             entries += 1

@@ -1,4 +1,5 @@
-"""The stage as people see it: at every size letters can be read and targets be hit, and nothing moves the board."""
+"""The stage as people see it: at every size letters can be read and targets be hit, and nothing
+moves the board."""
 
 from __future__ import annotations
 
@@ -41,12 +42,12 @@ MEASURED = """() => {
         scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth,
         board: free.width * free.height / (innerWidth * innerHeight),
     };
-}"""
+}"""  # noqa: E501
 
 SHIFTS = """() => { window.shifts = []; new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) for (const { node } of one.sources)
         if (!node?.closest?.("#drawer")) window.shifts.push(node?.outerHTML ?? "something"); // a log grows
-}).observe({ type: "layout-shift", buffered: true }); }"""
+}).observe({ type: "layout-shift", buffered: true }); }"""  # noqa: E501
 
 
 @pytest.fixture
@@ -54,7 +55,9 @@ def tripoli(tmp_path: Path) -> tuple[Home, Path]:
     """Ann's home and a game of hers in which it is her turn."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
-    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
+    path.write_bytes(
+        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+    )
     return ann, path
 
 
@@ -84,7 +87,9 @@ def check(visitor: Visitor, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_letters_targets_and_a_board_that_nothing_moves(visitor: Visitor, size: tuple[int, int]) -> None:
+def test_letters_targets_and_a_board_that_nothing_moves(
+    visitor: Visitor, size: tuple[int, int]
+) -> None:
     seen(visitor, size)
     visitor.page.evaluate(SHIFTS)
     check(visitor, size)
@@ -104,7 +109,9 @@ def test_letters_targets_and_a_board_that_nothing_moves(visitor: Visitor, size: 
     assert visitor.page.evaluate("window.shifts") == []
 
 
-def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(chromium: Any, tmp_path: Path) -> None:
+def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
+    chromium: Any, tmp_path: Path
+) -> None:
     home, data, _ = next(questions(tmp_path, "order"))
     path = tmp_path / "game.toml"
     path.write_bytes(data)
@@ -123,7 +130,10 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(chrom
 def test_the_drawer_says_how_much_is_new_and_opens_by_a_key(visitor: Visitor) -> None:
     seen(visitor, (1024, 768))
     page = visitor.page
-    assert page.locator("#log-button").inner_text() == "Log 2" and not page.locator(".log").is_visible()
+    assert (
+        page.locator("#log-button").inner_text() == "Log 2"
+        and not page.locator(".log").is_visible()
+    )
     page.keyboard.press("l")
     page.locator(".log").wait_for()
     assert page.locator("#log-button").inner_text() == "Log"

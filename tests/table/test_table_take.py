@@ -1,4 +1,5 @@
-"""What comes to the table from outside: files dropped with a mouse, chosen, and text that is pasted."""
+"""What comes to the table from outside: files dropped with a mouse, chosen, and text that is
+pasted."""
 
 from __future__ import annotations
 
@@ -50,7 +51,11 @@ def test_a_turn_file_and_a_mail_are_dropped_on_the_first_page(
         visitor.page.locator("#games h2", has_text="Invitations").wait_for()
         assert visitor.page.locator("#games .game").count() == 2
         told = visitor.page.locator("#taken").inner_text()
-        assert told.count("taken in") == 2 and "holiday.txt" in told and "there is no turn in it" in told
+        assert (
+            told.count("taken in") == 2
+            and "holiday.txt" in told
+            and "there is no turn in it" in told
+        )
         visitor.page.locator("#taken a").first.click()
         visitor.page.locator('[name="join"]').wait_for()
         assert visitor.problems == []
@@ -66,10 +71,18 @@ def test_an_armored_text_or_a_link_is_pasted_and_a_file_chosen(
     text = f"> Hello Ben,\n> \n{armor.wrap(data)}"
     (tmp_path / "turn.toml").write_bytes(data)
     with served(ben, tmp_path / "files") as server:
-        more = {"permissions": ["clipboard-read", "clipboard-write"]} if how in ("keys", "link") else {}
+        more = (
+            {"permissions": ["clipboard-read", "clipboard-write"]}
+            if how in ("keys", "link")
+            else {}
+        )
         visitor = Visitor(chromium, server, **more)
         if how in ("keys", "link"):
-            text = text if how == "keys" else f"come and play: {link.join_link('https://ann.example.org/', data)}"
+            text = (
+                text
+                if how == "keys"
+                else f"come and play: {link.join_link('https://ann.example.org/', data)}"
+            )
             visitor.page.evaluate("text => navigator.clipboard.writeText(text)", text)
             visitor.page.keyboard.press("Control+V")
         elif how == "field":
@@ -111,8 +124,11 @@ def test_what_is_dropped_on_a_game_opens_it_as_it_is_now(
         visitor.close()
 
 
-def test_two_games_that_begin_alike_have_two_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever invites can try nonces until a game begins as another one does; the pages stay apart."""
+def test_two_games_that_begin_alike_have_two_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever invites can try nonces until a game begins as another one does; the pages stay
+    apart."""
 
     def alike(key: bytes, nonce: bytes) -> bytes:
         return bytes(4) + true_id(key, nonce)[4:]
@@ -128,13 +144,23 @@ def test_two_games_that_begin_alike_have_two_pages(tmp_path: Path, monkeypatch: 
         place = client.enter().headers["location"]
         pages = [client.ask("POST", "/take?name=x.toml", data).body for data in games]
         home = client.ask("GET", "/").body.decode()
-        links = sorted({part.partition('"')[0] for part in home.split('href="')[1:] if part.startswith("/game/")})
+        links = sorted(
+            {
+                part.partition('"')[0]
+                for part in home.split('href="')[1:]
+                if part.startswith("/game/")
+            }
+        )
         assert len(links) == 2 and place in links
         shown = [client.ask("GET", link) for link in links]
         assert [one.status for one in shown] == [200, 200]
         assert {b"american: Ann" in one.body for one in shown} == {True, False}
         assert all(link.removeprefix("/game/").encode() in b"".join(pages) for link in links)
-        client.post(f"{links[0]}/do", mark=shown[0].body.partition(b'data-mark="')[2][:16].decode(), join="yes")
+        client.post(
+            f"{links[0]}/do",
+            mark=shown[0].body.partition(b'data-mark="')[2][:16].decode(),
+            join="yes",
+        )
         assert b"nobody yet" in client.ask("GET", links[1]).body
         assert b"nobody yet" not in client.ask("GET", links[0]).body
         short = client.ask("GET", "/game/tripoli-00000000")

@@ -1,4 +1,5 @@
-"""Messages and notes at the table: nothing that somebody wrote is lost, and what cannot be signed is said."""
+"""Messages and notes at the table: nothing that somebody wrote is lost, and what cannot be signed
+is said."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     """Ann's home and a game of hers in which it is her turn."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
-    path.write_bytes(join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben))
+    path.write_bytes(
+        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+    )
     return ann, path
 
 
@@ -51,7 +54,8 @@ def test_a_text_survives_leaving_and_answers(
         ann = Visitor(chromium, server)
         write(ann, field, "می‌روم\tto sea")
         ann.page.reload()
-        assert ann.page.locator(f"#{field}").input_value() == "می‌روم to sea"  # a pasted tab is a blank
+        # a pasted tab is a blank
+        assert ann.page.locator(f"#{field}").input_value() == "می‌روم to sea"
         ann.give(a_build(ann))
         assert ann.page.locator(f"#{field}").input_value() == "می‌روم to sea"
         ann.page.locator(f"#{field}").fill("in a hurry")
@@ -61,14 +65,18 @@ def test_a_text_survives_leaving_and_answers(
         assert ann.page.locator(f"#{field}").input_value() == "in a hurry"
         if field == "message":
             name = ann.sign()
-            assert turnfile.read((tmp_path / "files" / name).read_bytes()).entries[-1].text("message") == "in a hurry"
+            assert (
+                turnfile.read((tmp_path / "files" / name).read_bytes()).entries[-1].text("message")
+                == "in a hurry"
+            )
         assert ann.problems == []
         ann.close()
 
 
 @needs_browser
 @pytest.mark.parametrize(
-    ("text", "place", "name"), [("wi\u00adnd", 3, "SOFT HYPHEN"), ("a\u202eb", 2, "RIGHT-TO-LEFT OVERRIDE")]
+    ("text", "place", "name"),
+    [("wi\u00adnd", 3, "SOFT HYPHEN"), ("a\u202eb", 2, "RIGHT-TO-LEFT OVERRIDE")],
 )
 def test_what_cannot_be_signed_is_said_and_left_out_by_a_button(
     chromium: Any, tmp_path: Path, game: tuple[Home, Path], text: str, place: int, name: str
@@ -104,7 +112,9 @@ def test_a_page_that_is_behind_shows_what_was_written_on_it(
         other.locator("#behind a").click()
         other.locator("text=What you had written").wait_for()
         assert other.locator("textarea[readonly]").input_value() == "from the other window"
-        assert other.locator(".line li").count() == 1 and other.locator("#message").input_value() == ""
+        assert (
+            other.locator(".line li").count() == 1 and other.locator("#message").input_value() == ""
+        )
         other.close()
         ann.close()
 
@@ -134,7 +144,9 @@ def test_a_signed_turn_is_no_news_once_the_next_is_made(chromium: Any, tmp_path:
         file = visitor.sign()
         assert visitor.page.locator(".signed").count() == 1
         links = visitor.page.locator(".signed .files a")
-        assert all(links.nth(number).bounding_box()["height"] >= 44 for number in range(links.count()))
+        assert all(
+            links.nth(number).bounding_box()["height"] >= 44 for number in range(links.count())
+        )
         visitor.give(visitor.answers()[0])
         assert visitor.page.locator(".signed").count() == 0
         assert visitor.page.locator("main").get_attribute("data-file") is None
@@ -169,17 +181,21 @@ def test_a_server_that_hangs_is_said_after_a_second(
 
 
 def test_an_upload_that_is_broken_off_is_no_traceback(
-    tmp_path: Path, game: tuple[Home, Path], caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    game: tuple[Home, Path],
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     with served(game[0], tmp_path / "files") as server:
         client = Client(server)
         client.enter()
         origin = f"http://127.0.0.1:{server.port}"
         head = (
-            f"POST /take HTTP/1.1\r\nHost: {origin[7:]}\r\nOrigin: {origin}\r\nSec-Fetch-Site: same-origin\r\n"
-            f"Cookie: {client.cookie}\r\nContent-Length: 1000000\r\n\r\n"
+            f"POST /take HTTP/1.1\r\nHost: {origin[7:]}\r\nOrigin: {origin}\r\nSec-Fetch-Site:"
+            f" same-origin\r\nCookie: {client.cookie}\r\nContent-Length: 1000000\r\n\r\n"
         )
         with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
             connection.sendall(head.encode() + b"x" * 1000)
-        assert client.ask("GET", "/").status == 200  # it goes on, and has dealt with what was broken off
+        # it goes on, and has dealt with what was broken off
+        assert client.ask("GET", "/").status == 200
     assert caplog.records == [] and "Traceback" not in capfd.readouterr().err

@@ -1,4 +1,5 @@
-"""Turns that are played in a real browser: by clicking the board and the hand, by buttons, by the keyboard alone."""
+"""Turns that are played in a real browser: by clicking the board and the hand, by buttons, by the
+keyboard alone."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:
 
 @pytest.fixture
 def visit(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Visitor]]:
-    """Somebody with a game that has begun at their table; what the page complained of is nothing."""
+    """Somebody with a game that has begun at their table; what the page complained of is
+    nothing."""
     visitors: list[Visitor] = []
     tables = []
 
@@ -67,19 +69,23 @@ def spend(ann: Visitor) -> str:
 
 
 def test_tripoli_by_clicking_the_board(visit: Callable[..., Visitor], tmp_path: Path) -> None:
-    """Two frigates are moved with a card by one click on the card, one on what it does, and two for each frigate."""
+    """Two frigates are moved with a card by one click on the card, one on what it does, and two for
+    each frigate."""
     ann = visit("tripoli")
     assert ann.turn() == "yours"
     spend(ann)
     assert ann.line() and ann.page.locator("#besides").count() == 0
     assert ann.places() == ["Gibraltar"]
     ann.place("Gibraltar")
-    assert ann.chosen() == ["place:Gibraltar"] and {"Malta", "Tripoli Patrol Zone"} <= set(ann.places())
+    assert ann.chosen() == ["place:Gibraltar"] and {"Malta", "Tripoli Patrol Zone"} <= set(
+        ann.places()
+    )
     assert ann.page.locator('.pin [data-badge="Malta"]').text_content() == "2"  # so many may go
     before = ann.page.locator('.pin[data-place="Malta"]').text_content()
     ann.click('.pin[data-place="Malta"]')
     assert ann.line()[1:] == ["1 gibraltar > malta"]
-    assert ann.page.locator('.pin[data-place="Malta"]').text_content() != before  # the board shows what it leads to
+    # the board shows what it leads to
+    assert ann.page.locator('.pin[data-place="Malta"]').text_content() != before
     assert ann.chosen() == ["place:Gibraltar"]  # a click sends another one
     ann.click('.pin[data-place="Algiers"]')
     assert ann.line()[1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
@@ -115,7 +121,8 @@ def test_what_was_clicked_is_let_go(visit: Callable[..., Visitor]) -> None:
         assert ann.chosen() == [] and ann.page.locator("#besides").count() == 0
         assert set(ann.left()) == set(ann.answers())
     ann.card(first)
-    ann.page.locator("header h1").click()  # a click elsewhere closes what stands beside it, and the card stays chosen
+    # a click elsewhere closes what stands beside it, and the card stays chosen
+    ann.page.locator("header h1").click()
     assert ann.page.locator("#besides").count() == 0 and ann.offered()
 
 
@@ -179,7 +186,12 @@ def test_by_keyboard_alone(visit: Callable[..., Visitor], tmp_path: Path) -> Non
     assert ann.line()[-1] == "2 gibraltar > malta"
     tab_to("action", lambda action: action == "sign")
     enter()
-    assert signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file"))).entries[-1].number == 2
+    assert (
+        signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file")))
+        .entries[-1]
+        .number
+        == 2
+    )
 
 
 def test_loot_by_clicking(visit: Callable[..., Visitor], tmp_path: Path) -> None:
@@ -216,7 +228,9 @@ def test_paradise_by_buttons_and_by_typing(visit: Callable[..., Visitor], tmp_pa
     assert ann.sign().endswith(".toml")
 
 
-def test_the_preview_is_the_mail_that_is_written(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+def test_the_preview_is_the_mail_that_is_written(
+    visit: Callable[..., Visitor], tmp_path: Path
+) -> None:
     ann = visit("tripoli")
     ann.give(next(answer for answer in ann.answers() if answer.startswith("build with")))
     ann.page.locator("summary", has_text="A message").click()
@@ -225,7 +239,8 @@ def test_the_preview_is_the_mail_that_is_written(visit: Callable[..., Visitor], 
     frame = ann.page.frame_locator("iframe")
     shown = " ".join(frame.locator("body").inner_text().split())
     assert "Hello <b>Ben</b>" in shown
-    # By the keyboard: beside a frame of its own process a headless browser sometimes loses a click of the mouse.
+    # By the keyboard: beside a frame of its own process a headless browser sometimes loses a click
+    # of the mouse.
     ann.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
     ann.page.locator('[data-action="sign"]').press("Enter")
     ann.settle()
@@ -238,13 +253,18 @@ def test_the_preview_is_the_mail_that_is_written(visit: Callable[..., Visitor], 
 def test_resigning_asks_again(visit: Callable[..., Visitor], tmp_path: Path) -> None:
     ann = visit("tripoli")
     ann.click('button[name="resign"]')
-    assert ann.turn() == "yours" and "this ends the game" in ann.page.locator(".ask-again").inner_text()
+    assert (
+        ann.turn() == "yours"
+        and "this ends the game" in ann.page.locator(".ask-again").inner_text()
+    )
     ann.click('button[name="resign"][value="yes"]')
     file = signed(tmp_path, str(ann.page.locator("main").get_attribute("data-file")))
     assert file.entries[-1].text("resign")
 
 
-def test_two_tabs_and_the_command_line_beside(visit: Callable[..., Visitor], tmp_path: Path) -> None:
+def test_two_tabs_and_the_command_line_beside(
+    visit: Callable[..., Visitor], tmp_path: Path
+) -> None:
     ann = visit("tripoli")
     other = ann.page.context.new_page()
     other.goto(ann.page.url)
@@ -270,7 +290,10 @@ def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
     path.write_bytes(invite.invite(ann, "tripoli", None, {}, []))
     with served(ben, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
-        assert visitor.turn() == "theirs" and "<i>Ann</i>" in visitor.page.locator(".joining").inner_text()
+        assert (
+            visitor.turn() == "theirs"
+            and "<i>Ann</i>" in visitor.page.locator(".joining").inner_text()
+        )
         visitor.click('button[name="join"]')
         assert visitor.page.locator("main").get_attribute("data-file")
         visitor.page.goto(visitor.page.url + "/entry/0")

@@ -7,7 +7,16 @@ import pytest
 from engine.tripoli.american import attack
 from engine.tripoli.combat import assault, ground_combat, naval_battle
 from engine.tripoli.movement import battles, move_frigates
-from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, ENEMY_FRIGATE, FRIGATE, GUNBOAT, INFANTRY, MARINE
+from engine.tripoli.pieces import (
+    ALLIED,
+    ARAB,
+    CORSAIR,
+    ENEMY_FRIGATE,
+    FRIGATE,
+    GUNBOAT,
+    INFANTRY,
+    MARINE,
+)
 from engine.tripoli.places import (
     ALEXANDRIA,
     ALGIERS,
@@ -37,20 +46,34 @@ def battle(frigates=1, gunboats=0, corsairs=1, enemies=0, year=1802):
     return stage.put(CORSAIR, TRIPOLI, corsairs).put(ENEMY_FRIGATE, TRIPOLI, enemies)
 
 
-# ---- naval combat (rulings 6 and 7) -------------------------------------------------------------------------------
+# ---- naval combat (rulings 6 and 7) --------------------------------------------------------------
 
 
 def test_one_round_and_the_rest_goes_to_malta():
     stage = battle(frigates=2, gunboats=1, corsairs=3)
     stage.run(naval_battle(stage.game, TRIPOLI, AMERICAN), [], ["6111", "1", "111"])
-    assert (stage.game.frigates[MALTA], stage.game.gunboats[MALTA], stage.game.corsairs[TRIPOLI]) == (2, 1, 2)
+    assert (
+        stage.game.frigates[MALTA],
+        stage.game.gunboats[MALTA],
+        stage.game.corsairs[TRIPOLI],
+    ) == (2, 1, 2)
 
 
 def test_the_active_side_rolls_and_allocates_first():
     stage = battle(frigates=1, gunboats=1, corsairs=2, enemies=1)
-    stage.run(naval_battle(stage.game, TRIPOLI, AMERICAN), ["sink gunboat", "damage frigate"], ["61", "1", "61", "11"])
+    stage.run(
+        naval_battle(stage.game, TRIPOLI, AMERICAN),
+        ["sink gunboat", "damage frigate"],
+        ["61", "1", "61", "11"],
+    )
     assert stage.asked() == ["0 hits", "1 hits"]
-    stage = Stage().clear().put(FRIGATE, TRIPOLI_ZONE, 2).put(CORSAIR, TRIPOLI, 2).put(ENEMY_FRIGATE, TRIPOLI, 1)
+    stage = (
+        Stage()
+        .clear()
+        .put(FRIGATE, TRIPOLI_ZONE, 2)
+        .put(CORSAIR, TRIPOLI, 2)
+        .put(ENEMY_FRIGATE, TRIPOLI, 1)
+    )
     stage.run(tripoli_attacks(stage.game), ["sink corsair", "damage frigate"], ["61", "16", "6111"])
     assert stage.rolled()[0] == "naval battle: Tripolitan frigates"
     assert stage.asked() == ["1 hits", "0 hits"]
@@ -60,7 +83,11 @@ def test_the_active_side_rolls_and_allocates_first():
 def test_every_hit_is_taken_and_one_frigate_may_take_two():
     stage = battle(frigates=2, corsairs=2)
     stage.run(naval_battle(stage.game, TRIPOLI, AMERICAN), ["sink damaged frigate"], ["1111", "66"])
-    assert (stage.game.frigates[SUNK], stage.game.frigates[MALTA], stage.game.frigates[TRACK + 1]) == (1, 1, 0)
+    assert (
+        stage.game.frigates[SUNK],
+        stage.game.frigates[MALTA],
+        stage.game.frigates[TRACK + 1],
+    ) == (1, 1, 0)
 
 
 def test_hits_beyond_the_fleet_are_lost_without_asking():
@@ -75,7 +102,11 @@ def test_fourth_frigate_ends_the_game_before_tripolitania_allocates():
     stage.put(FRIGATE, SUNK, 3)
     outcome = stage.run(naval_battle(stage.game, TRIPOLI, AMERICAN), [], ["66", "66"])
     assert outcome is not None
-    assert (outcome.winners, outcome.how, stage.game.corsairs[TRIPOLI]) == ((TRIPOLITAN,), SUNK_FOUR, 2)
+    assert (outcome.winners, outcome.how, stage.game.corsairs[TRIPOLI]) == (
+        (TRIPOLITAN,),
+        SUNK_FOUR,
+        2,
+    )
 
 
 def test_more_than_four_can_be_sunk_and_count():
@@ -116,7 +147,7 @@ def test_no_battle_cards_in_the_zone_nor_guns_at_algiers():
     assert stage.asked() == ["0 naval battle"]
 
 
-# ---- movement and the order of battles (rulings 3 and 4) ----------------------------------------------------------
+# ---- movement and the order of battles (rulings 3 and 4) -----------------------------------------
 
 
 def test_frigates_move_more_than_once_and_each_step_counts():
@@ -142,16 +173,34 @@ def test_gunboats_are_sent_before_the_first_battle_and_none_fights_twice():
     stage = Stage().put(GUNBOAT, MALTA, 3)
     stage.run(
         move_frigates(stage.game, 4),
-        ["1 gib > derne", "1 gib > benghazi", "done", "2 gunboats to derne", "done", "fight at derne"],
+        [
+            "1 gib > derne",
+            "1 gib > benghazi",
+            "done",
+            "2 gunboats to derne",
+            "done",
+            "fight at derne",
+        ],
         ["11", "11", "11"],
     )
     assert stage.asked()[3:] == ["0 gunboats", "0 gunboats", "0 battle"]
     assert stage.game.gunboats[MALTA] == 3
-    assert [roll.split(" ", 2)[1] for roll in stage.log if roll.startswith("roll")] == ["2", "2", "2"]
+    assert [roll.split(" ", 2)[1] for roll in stage.log if roll.startswith("roll")] == [
+        "2",
+        "2",
+        "2",
+    ]
 
 
 def test_the_american_names_the_order_of_battles():
-    stage = Stage().clear().put(FRIGATE, DERNE, 1).put(INFANTRY, DERNE, 1).put(FRIGATE, TUNIS, 1).put(ALLIED, TUNIS, 1)
+    stage = (
+        Stage()
+        .clear()
+        .put(FRIGATE, DERNE, 1)
+        .put(INFANTRY, DERNE, 1)
+        .put(FRIGATE, TUNIS, 1)
+        .put(ALLIED, TUNIS, 1)
+    )
     stage.run(battles(stage.game), ["fight at tunis"], ["11", "1", "11"])
     assert stage.rolled()[0] == "naval battle: American frigates"
 
@@ -173,16 +222,28 @@ def test_ships_that_join_at_an_empty_city_go_to_malta_without_dice():
 def test_ships_bombard_with_the_army():
     stage = Stage().put(ARAB, ALEXANDRIA, 1).put(GUNBOAT, MALTA, 2)
     stage.run(
-        attack(stage.game, ALEXANDRIA, DERNE), ["2 from gibraltar", "done", "2 gunboats to derne"], ["6611", "11"]
+        attack(stage.game, ALEXANDRIA, DERNE),
+        ["2 from gibraltar", "done", "2 gunboats to derne"],
+        ["6611", "11"],
     )
-    assert (stage.game.arabs[DERNE], stage.game.gunboats[MALTA], stage.game.frigates[MALTA]) == (1, 2, 2)
+    assert (stage.game.arabs[DERNE], stage.game.gunboats[MALTA], stage.game.frigates[MALTA]) == (
+        1,
+        2,
+        2,
+    )
 
 
-# ---- ground combat (ruling 9) -------------------------------------------------------------------------------------
+# ---- ground combat (ruling 9) --------------------------------------------------------------------
 
 
 def army(marines=1, arabs=1, infantry=1, city=DERNE):
-    return Stage().clear().put(MARINE, city, marines).put(ARAB, city, arabs).put(INFANTRY, city, infantry)
+    return (
+        Stage()
+        .clear()
+        .put(MARINE, city, marines)
+        .put(ARAB, city, arabs)
+        .put(INFANTRY, city, infantry)
+    )
 
 
 def test_the_american_picks_each_loss():
@@ -206,7 +267,11 @@ def test_mercenaries_may_take_the_whole_army():
 
 
 def test_an_empty_city_is_captured_without_a_window():
-    stage = army(infantry=0).deal(AMERICAN, "Marine Sharpshooters").deal(TRIPOLITAN, "Mercenaries Desert")
+    stage = (
+        army(infantry=0)
+        .deal(AMERICAN, "Marine Sharpshooters")
+        .deal(TRIPOLITAN, "Mercenaries Desert")
+    )
     stage.run(ground_combat(stage.game, DERNE))
     assert stage.asked() == []
     assert stage.game.is_derne_captured()
@@ -216,17 +281,26 @@ def test_obannon_and_sharpshooters_together():
     stage = army(marines=2, arabs=0, infantry=2)
     stage.deal(AMERICAN, "Marine Sharpshooters", "Lieutenant O'Bannon Leads the Charge")
     stage.run(ground_combat(stage.game, DERNE), ["play obannon", "play sharp"], ["511", "5", "11"])
-    assert stage.rolled()[:2] == ["ground combat: Lieutenant O'Bannon", "ground combat: American marines"]
+    assert stage.rolled()[:2] == [
+        "ground combat: Lieutenant O'Bannon",
+        "ground combat: American marines",
+    ]
     assert stage.game.infantry[DERNE] == 0
 
 
 def test_obannon_lasts_while_a_marine_is_left():
-    stage = army(marines=1, arabs=1, infantry=1).deal(AMERICAN, "Lieutenant O'Bannon Leads the Charge")
-    stage.run(ground_combat(stage.game, DERNE), ["play obannon", "lose marine"], ["111", "1", "6", "6", "1"])
+    stage = army(marines=1, arabs=1, infantry=1).deal(
+        AMERICAN, "Lieutenant O'Bannon Leads the Charge"
+    )
+    stage.run(
+        ground_combat(stage.game, DERNE),
+        ["play obannon", "lose marine"],
+        ["111", "1", "6", "6", "1"],
+    )
     assert stage.rolled().count("ground combat: Lieutenant O'Bannon") == 1
 
 
-# ---- the Assault (ruling 8) ---------------------------------------------------------------------------------------
+# ---- the Assault (ruling 8) ----------------------------------------------------------------------
 
 
 def fleet(frigates=2, gunboats=0):
@@ -245,11 +319,17 @@ def test_assault_on_an_empty_harbor_has_no_naval_combat():
 
 def test_assault_won_with_a_damaged_frigate():
     """It fights on with two dice, does not bombard, and goes to the Supply."""
-    stage = fleet(frigates=2).put(CORSAIR, TRIPOLI, 2).put(INFANTRY, TRIPOLI, 2).put(ARAB, BENGHAZI, 1)
+    stage = (
+        fleet(frigates=2).put(CORSAIR, TRIPOLI, 2).put(INFANTRY, TRIPOLI, 2).put(ARAB, BENGHAZI, 1)
+    )
     outcome = stage.run(assault(stage.game), [], ["6111", "61", "6111", "1", "66"])
     assert outcome is not None
     assert outcome.how == WON
-    assert (stage.game.frigates[MALTA], stage.game.frigates[SUPPLY], stage.game.frigates[SUNK]) == (1, 7, 0)
+    assert (stage.game.frigates[MALTA], stage.game.frigates[SUPPLY], stage.game.frigates[SUNK]) == (
+        1,
+        7,
+        0,
+    )
 
 
 def test_a_tripolitan_frigate_hit_once_fights_on():
@@ -320,7 +400,12 @@ def test_only_send_in_the_marines_opens_a_window_over_an_empty_city():
 
 
 def test_frigates_far_away_come_to_the_assault():
-    stage = fleet(frigates=1).put(FRIGATE, GIBRALTAR, 2).put(FRIGATE, TRIPOLI_ZONE, 1).put(FRIGATE, TRACK + 4, 1)
+    stage = (
+        fleet(frigates=1)
+        .put(FRIGATE, GIBRALTAR, 2)
+        .put(FRIGATE, TRIPOLI_ZONE, 1)
+        .put(FRIGATE, TRACK + 4, 1)
+    )
     stage.put(INFANTRY, TRIPOLI, 3).put(ARAB, BENGHAZI, 1)
     stage.run(assault(stage.game), [], ["66611111"])
     assert stage.game.frigates[MALTA] == 4

@@ -39,11 +39,18 @@ from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from tests.support.tripoli_kit import Stage, first_ask
 
 GUNS = NAMES.index("The Guns of Tripoli")
-TEN = ("Storms", "Troops to Derne", "Troops to Tripoli", "Troops to Benghazi", "Happy Hunting", "Uncharted Waters")
+TEN = (
+    "Storms",
+    "Troops to Derne",
+    "Troops to Tripoli",
+    "Troops to Benghazi",
+    "Happy Hunting",
+    "Uncharted Waters",
+)
 TEN += ("Tripoli Attacks", "US Supplies Run Low", "Algiers Declares War", "Tunis Declares War")
 
 
-# ---- plays ----------------------------------------------------------------------------------------------------------
+# ---- plays ---------------------------------------------------------------------------------------
 
 
 def test_a_spent_card_is_shown_and_any_card_will_do():
@@ -55,7 +62,8 @@ def test_a_spent_card_is_shown_and_any_card_will_do():
 
 
 def test_an_event_is_opened_and_checked_again():
-    """A handle that holds another card, or one whose needs are not met, is refused when it is opened."""
+    """A handle that holds another card, or one whose needs are not met, is refused when it is
+    opened."""
     for held, said in (("Naval Movement", "Early Deployment"), ("Treaty of Peace and Amity",) * 2):
         stage = Stage().deal(AMERICAN, held)
         flow = play(stage.game, AMERICAN)
@@ -95,15 +103,21 @@ def test_common_goes_to_the_discard_and_unique_leaves_the_game():
     stage.run(play(stage.game, AMERICAN), ["event congress"])
     stage.run(play(stage.game, AMERICAN), ["event naval", "done"])
     cards = stage.view()["american"]
-    assert (cards["removed"], cards["discard"]) == (["Congress Authorizes Action"], ["Naval Movement"])
+    assert (cards["removed"], cards["discard"]) == (
+        ["Congress Authorizes Action"],
+        ["Naval Movement"],
+    )
 
 
-# ---- hand limit (ruling 13) -----------------------------------------------------------------------------------------
+# ---- hand limit (ruling 13) ----------------------------------------------------------------------
 
 
 def test_both_choose_before_either_shows_and_tripolitania_shows_first():
     stage = Stage().deal(AMERICAN, *["Naval Movement"] * 4, *NAMES[6:11]).deal(TRIPOLITAN, *TEN)
-    stage.run(hand_limit(stage.game, (0, 1)), ["discard naval movement", "discard storms", "discard tripoli attacks"])
+    stage.run(
+        hand_limit(stage.game, (0, 1)),
+        ["discard naval movement", "discard storms", "discard tripoli attacks"],
+    )
     assert stage.log == [
         "ask 0 hand limit",
         "ask 1 hand limit",
@@ -121,18 +135,29 @@ def test_cards_set_aside_still_count_as_the_hand_in_the_view():
     ask = first_ask(stage, flow)
     flow.send(stage.understood(ask, "discard naval movement"))
     view = stage.view()
-    assert (view["active"], view["american"]["hand_count"], view["american"]["discard_count"]) == ("both", 9, 0)
+    assert (view["active"], view["american"]["hand_count"], view["american"]["discard_count"]) == (
+        "both",
+        9,
+        0,
+    )
 
 
 def nine_cards(**settings):
     """Both hands hold one card too many."""
-    return Stage(**settings).deal(AMERICAN, *["Naval Movement"] * 4, *NAMES[6:11]).deal(TRIPOLITAN, *TEN[:9])
+    return (
+        Stage(**settings)
+        .deal(AMERICAN, *["Naval Movement"] * 4, *NAMES[6:11])
+        .deal(TRIPOLITAN, *TEN[:9])
+    )
 
 
 def test_quick_hand_limit_lets_tripolitania_wait_for_its_own_play():
     stage = nine_cards(quick_hand_limit=1)
     stage.run(start_of_year(stage.game, 1802), ["discard naval movement"])
-    stage.run(seasonal_round(stage.game, 0), ["build with naval", "discard storms", "build with troops to derne"])
+    stage.run(
+        seasonal_round(stage.game, 0),
+        ["build with naval", "discard storms", "build with troops to derne"],
+    )
     assert stage.log == [
         "ask 0 hand limit",
         "open Naval Movement",
@@ -148,15 +173,22 @@ def test_quick_hand_limit_lets_tripolitania_wait_for_its_own_play():
 def test_without_it_both_cut_their_hands_before_the_american_play():
     stage = nine_cards()
     stage.run(start_of_year(stage.game, 1802), ["discard naval movement", "discard storms"])
-    assert stage.log == ["ask 0 hand limit", "ask 1 hand limit", "open Storms", "open Naval Movement"]
+    assert stage.log == [
+        "ask 0 hand limit",
+        "ask 1 hand limit",
+        "open Storms",
+        "open Naval Movement",
+    ]
 
 
-# ---- windows (ruling 5) ---------------------------------------------------------------------------------------------
+# ---- windows (ruling 5) --------------------------------------------------------------------------
 
 
 def offered(stage):
     stage.log.clear()
-    stage.run(window(stage.game, TRIPOLITAN, "naval battle", (GUNS,)), ["decline"] if may(stage) else [])
+    stage.run(
+        window(stage.game, TRIPOLITAN, "naval battle", (GUNS,)), ["decline"] if may(stage) else []
+    )
     return bool(stage.asked())
 
 
@@ -170,7 +202,9 @@ def test_a_window_is_offered_though_the_card_is_not_held():
 
 def test_a_window_is_skipped_when_all_can_see_that_the_card_is_elsewhere():
     assert not offered(Stage())
-    assert not offered(Stage().deal(TRIPOLITAN, "Storms").discard(TRIPOLITAN, "The Guns of Tripoli"))
+    assert not offered(
+        Stage().deal(TRIPOLITAN, "Storms").discard(TRIPOLITAN, "The Guns of Tripoli")
+    )
     stage = Stage().deal(TRIPOLITAN, "The Guns of Tripoli", "Storms")
     stage.run(window(stage.game, TRIPOLITAN, "naval battle", (GUNS,)), ["play guns"])
     assert not offered(stage)
@@ -194,7 +228,7 @@ def test_only_cards_of_the_window_can_be_played():
     assert list(legal) == ["decline", "play The Guns of Tripoli"]
 
 
-# ---- raids (rulings 10 and 11) --------------------------------------------------------------------------------------
+# ---- raids (rulings 10 and 11) -------------------------------------------------------------------
 
 
 def raiders(**settings):
@@ -204,7 +238,11 @@ def raiders(**settings):
 def test_signal_books_and_happy_hunting_in_one_raid():
     stage = raiders().deal(TRIPOLITAN, "US Signal Books Overboard", "Happy Hunting")
     stage.deal(AMERICAN, "Naval Movement", "Tribute Paid")
-    stage.run(pirate_raid(stage.game, TRIPOLI), ["decline", "play happy", "play us signal"], ["61", "55", "116"])
+    stage.run(
+        pirate_raid(stage.game, TRIPOLI),
+        ["decline", "play happy", "play us signal"],
+        ["61", "55", "116"],
+    )
     assert stage.game.gold == 3
     assert stage.view()["american"]["discard"] == ["Naval Movement"]
     assert "pick" in stage.log
@@ -226,7 +264,9 @@ def test_signal_books_after_murad_reis_and_without_corsairs_left():
 
 def test_swedes_alone_open_no_window_for_the_signal_books():
     stage = Stage().clear().put(CORSAIR, TRIPOLI, 2).put(SWEDE, TRIPOLI_ZONE, 2)
-    stage.deal(TRIPOLITAN, "US Signal Books Overboard").deal(AMERICAN, "Lieutenant Sterett in Pursuit")
+    stage.deal(TRIPOLITAN, "US Signal Books Overboard").deal(
+        AMERICAN, "Lieutenant Sterett in Pursuit"
+    )
     stage.run(pirate_raid(stage.game, TRIPOLI), ["decline"], ["1111", "11"])
     stage.log.clear()
     stage.run(pirate_raid(stage.game, TRIPOLI), [], ["6611"])
@@ -256,11 +296,17 @@ def test_yusuf_may_stop_before_every_harbor_has_raided():
     assert stage.asked() == ["1 harbor", "1 harbor"]
 
 
-# ---- gold (ruling 12) and points (ruling 17) ------------------------------------------------------------------------
+# ---- gold (ruling 12) and points (ruling 17) -----------------------------------------------------
 
 
 def test_twelve_gold_end_the_game_at_once_and_more_is_not_kept():
-    stage = Stage().clear().put(CORSAIR, TRIPOLI, 3).put(FRIGATE, SUNK, 1).deal(TRIPOLITAN, "Merchant Ship Converted")
+    stage = (
+        Stage()
+        .clear()
+        .put(CORSAIR, TRIPOLI, 3)
+        .put(FRIGATE, SUNK, 1)
+        .deal(TRIPOLITAN, "Merchant Ship Converted")
+    )
     stage.game.gold = 11
     outcome = stage.run(pirate_raid(stage.game, TRIPOLI), ["decline"], ["666"])
     assert outcome is not None
@@ -272,10 +318,12 @@ def test_tribute_may_bring_gold_back_below():
     stage.game.gold = 1
     stage.run(play(stage.game, AMERICAN), ["event constantinople demands tribute"])
     assert stage.game.gold == 0
-    assert "event Constantinople Demands Tribute" not in stage.legal(first_ask(stage, play(stage.game, AMERICAN)))
+    assert "event Constantinople Demands Tribute" not in stage.legal(
+        first_ask(stage, play(stage.game, AMERICAN))
+    )
 
 
-# ---- the reshuffle (ruling 16) --------------------------------------------------------------------------------------
+# ---- the reshuffle (ruling 16) -------------------------------------------------------------------
 
 
 def test_1805_shuffles_tripolitania_first_and_draws_what_there_is():
@@ -309,12 +357,19 @@ def test_1806_draws_the_rest():
     assert stage.log == ["draw 0 8"]
 
 
-# ---- hidden discard (ruling 18) -------------------------------------------------------------------------------------
+# ---- hidden discard (ruling 18) ------------------------------------------------------------------
 
 
 def test_hidden_discards_are_never_opened():
-    stage = Stage(hidden_discard=1).deal(AMERICAN, *["Naval Movement"] * 4, *NAMES[6:11]).deal(TRIPOLITAN, *TEN)
-    stage.run(hand_limit(stage.game, (0, 1)), ["discard naval movement", "discard storms", "discard tripoli attacks"])
+    stage = (
+        Stage(hidden_discard=1)
+        .deal(AMERICAN, *["Naval Movement"] * 4, *NAMES[6:11])
+        .deal(TRIPOLITAN, *TEN)
+    )
+    stage.run(
+        hand_limit(stage.game, (0, 1)),
+        ["discard naval movement", "discard storms", "discard tripoli attacks"],
+    )
     stage.run(play(stage.game, AMERICAN), ["build with naval"])
     assert not any(line.startswith("open") for line in stage.log)
     view = stage.view()
@@ -323,9 +378,15 @@ def test_hidden_discards_are_never_opened():
 
 
 def test_hidden_discards_show_events_and_hide_what_signal_books_take():
-    stage = raiders(hidden_discard=1).deal(TRIPOLITAN, "US Signal Books Overboard").deal(AMERICAN, "Tribute Paid")
+    stage = (
+        raiders(hidden_discard=1)
+        .deal(TRIPOLITAN, "US Signal Books Overboard")
+        .deal(AMERICAN, "Tribute Paid")
+    )
     stage.run(pirate_raid(stage.game, TRIPOLI), ["decline", "play us signal"], ["11", "111"])
-    assert [line for line in stage.log if line.startswith("open")] == ["open US Signal Books Overboard"]
+    assert [line for line in stage.log if line.startswith("open")] == [
+        "open US Signal Books Overboard"
+    ]
     assert stage.view()["american"]["discard_count"] == 1
     stage.deal(TRIPOLITAN, "Troops to Tripoli")
     stage.run(play(stage.game, TRIPOLITAN), ["event troops to tripoli"])
@@ -343,8 +404,11 @@ def test_nobody_looks_through_a_face_down_discard_not_even_their_own():
 
 
 def test_a_card_taken_with_bainbridge_stays_secret():
-    """The pile is shuffled first: not even a card that was shown as an event can be followed to the hand."""
-    stage = Stage(hidden_discard=1).deal(AMERICAN, "Naval Movement", "Tribute Paid", "Bainbridge Supplies Intel")
+    """The pile is shuffled first: not even a card that was shown as an event can be followed to the
+    hand."""
+    stage = Stage(hidden_discard=1).deal(
+        AMERICAN, "Naval Movement", "Tribute Paid", "Bainbridge Supplies Intel"
+    )
     stage.run(play(stage.game, AMERICAN), ["event naval movement", "done"])
     stage.run(play(stage.game, AMERICAN), ["build with tribute"])
     stage.run(play(stage.game, AMERICAN), ["event bainbridge", "take naval movement"])
@@ -352,11 +416,16 @@ def test_a_card_taken_with_bainbridge_stays_secret():
     view = stage.view()
     assert [back["name"] for back in view["american"]["hand_backs"]] == [None]
     assert stage.told("took") == [{"kind": "took", "seat": "american", "card": None}]
-    assert (view["american"]["discard"], view["american"]["discard_count"]) == (["Bainbridge Supplies Intel"], 2)
+    assert (view["american"]["discard"], view["american"]["discard_count"]) == (
+        ["Bainbridge Supplies Intel"],
+        2,
+    )
 
 
 def test_a_card_played_with_bainbridge_is_shown():
-    stage = Stage(hidden_discard=1).deal(AMERICAN, "Bainbridge Supplies Intel", "Congress Authorizes Action")
+    stage = Stage(hidden_discard=1).deal(
+        AMERICAN, "Bainbridge Supplies Intel", "Congress Authorizes Action"
+    )
     stage.run(play(stage.game, AMERICAN), ["build with congress"])
     stage.run(play(stage.game, AMERICAN), ["event bainbridge", "event congress"])
     assert stage.log[-2:] == ["ask 0 intel", "open Congress Authorizes Action"]
@@ -365,7 +434,13 @@ def test_a_card_played_with_bainbridge_is_shown():
 
 def test_bainbridge_with_the_open_discard():
     stage = Stage().deal(AMERICAN, "Bainbridge Supplies Intel")
-    stage.discard(AMERICAN, "Naval Movement", "Naval Movement", "Marine Sharpshooters", "Treaty of Peace and Amity")
+    stage.discard(
+        AMERICAN,
+        "Naval Movement",
+        "Naval Movement",
+        "Marine Sharpshooters",
+        "Treaty of Peace and Amity",
+    )
     stage.run(play(stage.game, AMERICAN), ["event bainbridge", "take marine sharpshooters"])
     (back,) = stage.view()["american"]["hand_backs"]
     assert back["name"] == "Marine Sharpshooters"
@@ -377,7 +452,9 @@ def test_bainbridge_with_the_open_discard():
 
 def test_bainbridge_lists_equal_cards_once_and_needs_another_card():
     stage = Stage().deal(AMERICAN, "Bainbridge Supplies Intel")
-    assert "event Bainbridge Supplies Intel" not in stage.legal(first_ask(stage, play(stage.game, AMERICAN)))
+    assert "event Bainbridge Supplies Intel" not in stage.legal(
+        first_ask(stage, play(stage.game, AMERICAN))
+    )
     stage.discard(AMERICAN, "Naval Movement", "Naval Movement")
     flow = play(stage.game, AMERICAN)
     ask = first_ask(stage, flow)
@@ -386,7 +463,7 @@ def test_bainbridge_lists_equal_cards_once_and_needs_another_card():
     assert list(stage.legal(intel)) == ["take Naval Movement", "event Naval Movement"]
 
 
-# ---- single cards ---------------------------------------------------------------------------------------------------
+# ---- single cards --------------------------------------------------------------------------------
 
 
 def test_treaty_needs_all_four_conditions():
@@ -408,10 +485,18 @@ def test_tribute_paid_keeps_the_frigate_in_the_harbor():
 
 def test_show_of_force_asks_which_frigates():
     stage = (
-        Stage().put(ALLIED, TUNIS, 3).put(ALLIED, ALGIERS, 3).put(FRIGATE, MALTA, 2).deal(AMERICAN, "A Show of Force")
+        Stage()
+        .put(ALLIED, TUNIS, 3)
+        .put(ALLIED, ALGIERS, 3)
+        .put(FRIGATE, MALTA, 2)
+        .deal(AMERICAN, "A Show of Force")
     )
     stage.run(play(stage.game, AMERICAN), ["event show", "algiers", "2 from gib", "1 from malta"])
-    assert (stage.game.frigates[ALGIERS], stage.game.frigates[GIBRALTAR], stage.game.frigates[MALTA]) == (3, 1, 1)
+    assert (
+        stage.game.frigates[ALGIERS],
+        stage.game.frigates[GIBRALTAR],
+        stage.game.frigates[MALTA],
+    ) == (3, 1, 1)
 
 
 @pytest.mark.parametrize(("dice", "higher"), [("2", 2), ("4", 4), ("6", 6), ("14", 4), ("61", 6)])
@@ -424,7 +509,9 @@ def test_two_dice_take_the_higher(dice, higher):
     assert stage.game.frigates[SUNK] == (higher >= 3)
     assert stage.game.enemy_frigates[TRIPOLI] == (higher >= 5)
     entered = ["play daring" if len(dice) == 2 else "decline"]
-    stage = Stage().clear().put(ENEMY_FRIGATE, TRIPOLI, 1).deal(AMERICAN, "The Daring Stephen Decatur")
+    stage = (
+        Stage().clear().put(ENEMY_FRIGATE, TRIPOLI, 1).deal(AMERICAN, "The Daring Stephen Decatur")
+    )
     stage.run(EVENTS[BURN_THE_PHILADELPHIA](stage.game), entered, [dice])
     assert stage.game.enemy_frigates[TRIPOLI] == (higher <= 2)
     assert stage.game.enemy_frigates[TRACK] == (3 <= higher <= 4)
@@ -436,11 +523,20 @@ def test_two_dice_take_the_higher(dice, higher):
 def test_storms_sink_first_and_damage_after():
     stage = Stage().clear().at(1806).put(FRIGATE, TUNIS_ZONE, 3).put(FRIGATE, TRIPOLI_ZONE, 1)
     stage.run(EVENTS[STORMS](stage.game), ["tunis zone"], ["661"])
-    assert (stage.game.frigates[SUNK], stage.game.frigates[TUNIS_ZONE], stage.game.frigates[SUPPLY]) == (1, 1, 5)
+    assert (
+        stage.game.frigates[SUNK],
+        stage.game.frigates[TUNIS_ZONE],
+        stage.game.frigates[SUPPLY],
+    ) == (1, 1, 5)
 
 
 def test_war_declared_on_frigates_in_the_harbor_is_fought_without_gunboats():
-    stage = Stage().put(FRIGATE, ALGIERS, 1).deal(TRIPOLITAN, "Algiers Declares War").deal(AMERICAN, "Tribute Paid")
+    stage = (
+        Stage()
+        .put(FRIGATE, ALGIERS, 1)
+        .deal(TRIPOLITAN, "Algiers Declares War")
+        .deal(AMERICAN, "Tribute Paid")
+    )
     stage.run(play(stage.game, TRIPOLITAN), ["event algiers", "decline"], ["111", "66"])
     assert stage.rolled() == ["naval battle: Allied corsairs", "naval battle: American frigates"]
     assert stage.game.allied[ALGIERS] == 1

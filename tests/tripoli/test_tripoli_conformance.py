@@ -53,12 +53,15 @@ def test_a_spoiled_record_is_noticed(what):
 
 @pytest.mark.parametrize("decision", ["send_frigates", "join_attack"])
 def test_a_list_may_name_more_ships_than_are_asked_for(decision):
-    """The rest of such a list stayed in the queue and was taken for the answer to the hand limit or to gunboats."""
+    """The rest of such a list stayed in the queue and was taken for the answer to the hand limit or
+    to gunboats."""
     lengthened = 0
     for record in conformance.read(OWN):
         record = copy.deepcopy(record)
         for event in record["events"]:
-            if event.get("decision") == decision and (decision == "send_frigates" or len(event["from"]) == 3):
+            if event.get("decision") == decision and (
+                decision == "send_frigates" or len(event["from"]) == 3
+            ):
                 event["from"] += ["Gibraltar"] * 2
                 lengthened += 1
         assert conformance.compare([record])[2] == []

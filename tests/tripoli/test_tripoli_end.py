@@ -1,5 +1,5 @@
-"""The end of The Shores of Tripoli and of its solitaire: once nobody is asked any more the rules say so, and the game
-ends in as few mails as docs/format.md, section 8, promises."""
+"""The end of The Shores of Tripoli and of its solitaire: once nobody is asked any more the rules
+say so, and the game ends in as few mails as docs/format.md, section 8, promises."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def _more_gold(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Patient(RandomPolicy):
-    """Tripolitania raids in the last season only, so that the game gets there; both sides keep out of battles."""
+    """Tripolitania raids in the last season only, so that the game gets there; both sides keep out
+    of battles."""
 
     def choose(self, game: Game, ask: Ask, answers: list[Answer]) -> Answer:
         return super().choose(game, ask, patient(game, answers))
@@ -43,12 +44,19 @@ class Patient(RandomPolicy):
 def patient(game: Game, answers: Sequence[Answer]) -> list[Answer]:
     is_last = game.period() == 4 * (LAST_YEAR - 1801) + WINTER + 1
     raids = [answer for answer in answers if answer.option[0] in RAIDS]
-    quiet = [answer for answer in answers if answer.option[0] in ("build", "discard", "decline", "pass")]
-    return (raids or list(answers)) if is_last else (quiet or [a for a in answers if a not in raids] or list(answers))
+    quiet = [
+        answer for answer in answers if answer.option[0] in ("build", "discard", "decline", "pass")
+    ]
+    return (
+        (raids or list(answers))
+        if is_last
+        else (quiet or [a for a in answers if a not in raids] or list(answers))
+    )
 
 
 def played(name: str, seed: int, *, calm: bool) -> tuple[Playthrough, list[tuple[object, bool]]]:
-    """A random game, and at each request whether the rules had said that nothing is left to decide."""
+    """A random game, and at each request whether the rules had said that nothing is left to
+    decide."""
     rules = registry.newest(name)
     dealer, seen = Dealer(seed), list[tuple[object, bool]]()
 
@@ -66,7 +74,9 @@ def played(name: str, seed: int, *, calm: bool) -> tuple[Playthrough, list[tuple
 
 @pytest.mark.parametrize("games", [40, pytest.param(80, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["tripoli", SOLITAIRE])
-def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str, games: int) -> None:
+def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(
+    name: str, games: int
+) -> None:
     said: Counter[str] = Counter()
     for seed in range(games):
         table, seen = played(name, seed, calm=seed % 4 != 0)
@@ -79,10 +89,14 @@ def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(name: str
 
 
 @pytest.mark.parametrize("games", [5, pytest.param(16, marks=pytest.mark.slow)])
-@pytest.mark.parametrize(("name", "settings"), [("tripoli", {}), (SOLITAIRE, {}), (SOLITAIRE, {"witness": 1})])
-def test_the_game_ends_n_minus_1_mails_after_its_last_decision(name: str, settings: dict[str, int], games: int) -> None:
-    """Where the dice cannot lead to another question: n - 1 mails of the n seats that owe a root, at least one where
-    chance waits for a proof."""
+@pytest.mark.parametrize(
+    ("name", "settings"), [("tripoli", {}), (SOLITAIRE, {}), (SOLITAIRE, {"witness": 1})]
+)
+def test_the_game_ends_n_minus_1_mails_after_its_last_decision(
+    name: str, settings: dict[str, int], games: int
+) -> None:
+    """Where the dice cannot lead to another question: n - 1 mails of the n seats that owe a root,
+    at least one where chance waits for a proof."""
     found: Counter[str] = Counter()
     for seed in range(games):
         data = play_by_mail(registry.newest(name), settings, Patient, f"the last {seed}").data
@@ -104,7 +118,8 @@ def ending(data: bytes) -> str:
     if play.is_over():
         proofs = isinstance(play.referee.turn.request, Roll | Pick | Draw)
         assert "root" in file.entries[last].fields
-        owing = sum(play.owes_root(seat) for seat in seats)  # a mere witness has no deck, and owes none
+        # a mere witness has no deck, and owes none
+        owing = sum(play.owes_root(seat) for seat in seats)
         assert after == max(owing - 1, int(proofs)), (after, owing, proofs)
         return "known"
     assert after <= len(seats) + 1

@@ -16,12 +16,18 @@ from engine.tripoli.pieces import LIMITS
 from engine.tripoli.places import COUNT as PLACES
 from engine.words import tokens
 
-SETTINGS = ({}, {"hidden-discard": 1}, {"quick-hand-limit": 1}, {"hidden-discard": 1, "quick-hand-limit": 1})
+SETTINGS = (
+    {},
+    {"hidden-discard": 1},
+    {"quick-hand-limit": 1},
+    {"hidden-discard": 1, "quick-hand-limit": 1},
+)
 _TOKENS: dict[str, tuple[str, ...]] = {}
 
 
 class Bold(random.Random):
-    """A policy that loves events, far moves and battle cards, so that games go further than at random."""
+    """A policy that loves events, far moves and battle cards, so that games go further than at
+    random."""
 
     def choose(self, answers):
         verbs = ("event", "play", "from", "fight", "build")
@@ -39,7 +45,12 @@ def watch(table, game, ask):
     if ask.rule == "play":
         assert len(game.hands[ask.seat]) <= 8
     for seat, deck in enumerate(table.decks):
-        held = len(game.hands[seat]) + len(game.piles[seat]) + len(game.discards[seat]) + len(game.aside[seat])
+        held = (
+            len(game.hands[seat])
+            + len(game.piles[seat])
+            + len(game.discards[seat])
+            + len(game.aside[seat])
+        )
         gone = sum(card not in CORE for card in game.removed[seat])
         assert held + gone in (len(deck.contents), len(deck.contents) - 1)
     for handle, card in game.opened.items():
@@ -124,7 +135,8 @@ def _try(seed, stop, index):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_position_story_and_view(settings):
-    """The line is ASCII and repeatable; the public view names no card that nobody has shown; every event is told."""
+    """The line is ASCII and repeatable; the public view names no card that nobody has shown; every
+    event is told."""
     lines = [[], []]
     for run in lines:
         table = OpenTable(RULES, settings, random.Random(11))
@@ -152,7 +164,8 @@ def test_position_story_and_view(settings):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_rules_never_depend_on_hidden_cards(settings):
-    """Two tables whose unopened cards differ, fed the same answers and openings, ask the same public questions."""
+    """Two tables whose unopened cards differ, fed the same answers and openings, ask the same
+    public questions."""
     table = OpenTable(RULES, settings, random.Random(5))
     record: list[tuple[object, object]] = []
     rng = random.Random(6)

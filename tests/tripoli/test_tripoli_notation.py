@@ -28,12 +28,19 @@ REFUSED = {
 
 
 def naval():
-    stage = Stage().put(FRIGATE, TRIPOLI, 2).put(GUNBOAT, TRIPOLI, 1).deal(AMERICAN, "Preble's Boys Take Aim")
+    stage = (
+        Stage()
+        .put(FRIGATE, TRIPOLI, 2)
+        .put(GUNBOAT, TRIPOLI, 1)
+        .deal(AMERICAN, "Preble's Boys Take Aim")
+    )
     return stage, naval_battle(stage.game, TRIPOLI, AMERICAN)
 
 
 def hits():
-    stage = Stage().clear().put(FRIGATE, TRIPOLI, 2).put(GUNBOAT, TRIPOLI, 1).put(CORSAIR, TRIPOLI, 2)
+    stage = (
+        Stage().clear().put(FRIGATE, TRIPOLI, 2).put(GUNBOAT, TRIPOLI, 1).put(CORSAIR, TRIPOLI, 2)
+    )
     flow = naval_battle(stage.game, TRIPOLI, AMERICAN)
     next(flow)
     flow.send((1, 1, 1, 1))
@@ -51,14 +58,18 @@ def situation(name):
         stage.deal(AMERICAN, "Naval Movement", "Naval Movement", "Tribute Paid")
         flow = play(stage.game, AMERICAN)
     elif name == "play tripolitan":
-        stage.put(FRIGATE, TRIPOLI_ZONE, 1).deal(TRIPOLITAN, "Storms", "Tripoli Attacks", "Troops to Tripoli")
+        stage.put(FRIGATE, TRIPOLI_ZONE, 1).deal(
+            TRIPOLITAN, "Storms", "Tripoli Attacks", "Troops to Tripoli"
+        )
         flow = play(stage.game, TRIPOLITAN)
     elif name == "move":
         flow = move_frigates(stage.game, 4)
     elif name == "gunboats":
         flow = send_gunboats(stage.put(GUNBOAT, MALTA, 2).game, [DERNE, TUNIS])
     elif name == "battle":
-        flow = battles(stage.put(FRIGATE, DERNE, 1).put(FRIGATE, TUNIS, 1).put(ALLIED, TUNIS, 3).game)
+        flow = battles(
+            stage.put(FRIGATE, DERNE, 1).put(FRIGATE, TUNIS, 1).put(ALLIED, TUNIS, 3).game
+        )
     elif name == "join":
         flow = attack(stage.put(ARAB, ALEXANDRIA, 5).game, ALEXANDRIA, DERNE)
     else:
@@ -68,7 +79,9 @@ def situation(name):
 
 def examples():
     """(situation, entered, result) of every example on the page."""
-    for name, block in re.findall(r"```example (.*?)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S):
+    for name, block in re.findall(
+        r"```example (.*?)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S
+    ):
         lines = block.splitlines()
         for entered, result in zip(lines[::2], lines[1::2], strict=True):
             assert entered.startswith("> ")
@@ -88,7 +101,16 @@ def test_examples_of_the_page(name, entered, result):
 
 def test_the_page_has_examples_of_the_main_questions():
     names = {name for name, _, _ in examples()}
-    assert names >= {"play american", "play tripolitan", "move", "gunboats", "battle", "join", "hits", "naval battle"}
+    assert names >= {
+        "play american",
+        "play tripolitan",
+        "move",
+        "gunboats",
+        "battle",
+        "join",
+        "hits",
+        "naval battle",
+    }
 
 
 def test_prefixes_of_a_move():
@@ -110,8 +132,16 @@ def test_prompts_say_what_is_left():
 @pytest.mark.parametrize(
     ("name", "entered", "near"),
     [
-        ("play american", "event tribute paid", ["move with Tribute Paid", "build with Tribute Paid"]),
-        ("move", "9 gibraltar > malta", ["1 gibraltar > malta", "2 gibraltar > malta", "3 gibraltar > malta"]),
+        (
+            "play american",
+            "event tribute paid",
+            ["move with Tribute Paid", "build with Tribute Paid"],
+        ),
+        (
+            "move",
+            "9 gibraltar > malta",
+            ["1 gibraltar > malta", "2 gibraltar > malta", "3 gibraltar > malta"],
+        ),
         ("move", "1 malta > derne", ["1 gibraltar > malta", "1 gibraltar > derne"]),
         ("hits", "yusuf", []),
     ],

@@ -1,4 +1,5 @@
-"""What a card can be used for, and why not: the same as what the rules allow, in every position of random games."""
+"""What a card can be used for, and why not: the same as what the rules allow, in every position of
+random games."""
 
 from __future__ import annotations
 
@@ -37,13 +38,17 @@ def usable(table: OpenTable, game: Game, ask: Ask) -> set[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("settings", [{}, {"hidden-discard": 1}])
-def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dict[str, int]) -> None:
+def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(
+    settings: dict[str, int],
+) -> None:
     seen: set[str] = set()
     for seed in range(12):
         table = OpenTable(RULES, settings, random.Random(seed))
         chance = random.Random(seed)
 
-        def choose(game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance) -> Answer:
+        def choose(
+            game: Game, ask: Ask, answers: Sequence[Answer], table: OpenTable = table, chance=chance
+        ) -> Answer:
             held = held_cards(game, ask, ask.seat, table.faces)
             open_now = {
                 (use.what, card)
@@ -53,7 +58,11 @@ def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(settings: dic
             }
             assert open_now == usable(table, game, ask), ask.rule
             seen.add(ask.rule)
-            eager = [answer for answer in answers if answer.option[0] in ("event", "play", "from", "fight")]
+            eager = [
+                answer
+                for answer in answers
+                if answer.option[0] in ("event", "play", "from", "fight")
+            ]
             return chance.choice(eager if eager and chance.random() < 0.7 else answers)
 
         table.play(choose)
@@ -84,15 +93,18 @@ def reasons(stage: Stage, name: str, seat: int = AMERICAN) -> str:
     ask = Ask(seat, "play", ())
     held = held_cards(stage.game, ask, seat, stage.faces)
     return "; ".join(
-        why_not(name, use.unmet) for use in stage.game.card_uses(ask, seat, NAMES.index(name), held) if use.unmet
+        why_not(name, use.unmet)
+        for use in stage.game.card_uses(ask, seat, NAMES.index(name), held)
+        if use.unmet
     )
 
 
 def test_a_reason_names_the_requirement_and_the_fact() -> None:
     stage = Stage().clear().at(1803)
-    assert reasons(stage, "Hamet's Army Created") == (
-        "it is 1803, and Hamet's Army Created needs 1804 or later; there are no American frigates in Alexandria, and "
-        "it needs an American frigate in Alexandria"
+    assert (
+        reasons(stage, "Hamet's Army Created")
+        == "it is 1803, and Hamet's Army Created needs 1804 or later; there are no American"
+        " frigates in Alexandria, and it needs an American frigate in Alexandria"
     )
     stage.put(FRIGATE, ALEXANDRIA, 1).at(1804)
     assert reasons(stage, "Hamet's Army Created") == ""
@@ -107,20 +119,28 @@ def test_a_card_that_is_elsewhere_says_so_first() -> None:
     assert reasons(stage, "Storms").startswith("Storms is one of Tripolitania's cards")
     assert reasons(stage, "Tribute Paid").startswith("Tribute Paid is not in your hand")
     stage.game.remove_card(AMERICAN, NAMES.index("Burn the Philadelphia"))
-    assert reasons(stage, "Burn the Philadelphia").startswith("Burn the Philadelphia has left the game")
+    assert reasons(stage, "Burn the Philadelphia").startswith(
+        "Burn the Philadelphia has left the game"
+    )
 
 
 def refused(stage: Stage, entered: str, seat: int = AMERICAN) -> str:
-    table = Ask(seat, "play", (("event", 0),), tuple(stage.game.hands[seat]), (("move",),), lambda card: ())
+    table = Ask(
+        seat, "play", (("event", 0),), tuple(stage.game.hands[seat]), (("move",),), lambda card: ()
+    )
     with pytest.raises(Illegal) as error:
-        understand_answer(RULES, stage.game, table, entered, sentences(RULES, table, stage.faces), stage.faces)
+        understand_answer(
+            RULES, stage.game, table, entered, sentences(RULES, table, stage.faces), stage.faces
+        )
     return str(error.value)
 
 
 def test_a_refusal_of_a_card_gives_the_reason_and_repeats_the_question() -> None:
     stage = Stage().deal(AMERICAN, "Hamet Recruits Bedouins")
     told = refused(stage, "event bedouins")
-    reason = "Hamet's Army is not on the map, and Hamet Recruits Bedouins needs Hamet's Army on the map"
+    reason = (
+        "Hamet's Army is not on the map, and Hamet Recruits Bedouins needs Hamet's Army on the map"
+    )
     assert told == f"not now: {reason}; you are asked: play an event or spend a card, Spring 1801"
 
 
@@ -145,13 +165,17 @@ def test_a_move_that_cannot_be_made_has_one_reason(entered: str, left: int, reas
     stage.game.left = left
     ask = Ask(AMERICAN, "move", (("done",),))
     with pytest.raises(Illegal) as error:
-        understand_answer(RULES, stage.game, ask, entered, sentences(RULES, ask, stage.faces), stage.faces)
+        understand_answer(
+            RULES, stage.game, ask, entered, sentences(RULES, ask, stage.faces), stage.faces
+        )
     assert str(error.value).partition("; you are asked: ")[0] == reason
 
 
 def test_a_move_before_a_card_is_spent_says_what_comes_first() -> None:
     told = refused(Stage().deal(AMERICAN, "Tribute Paid"), "2 gibraltar > tripoli zone")
-    assert told.startswith("no frigates are moved now: first play an event that moves them, or spend a card, as in")
+    assert told.startswith(
+        "no frigates are moved now: first play an event that moves them, or spend a card, as in"
+    )
     told = refused(Stage().deal(AMERICAN, "Tribute Paid"), "done")
     assert told.startswith('"done" is no answer to this question')
 
@@ -179,7 +203,8 @@ def test_the_cards_that_words_name(entered: str, names: list[str]) -> None:
 
 
 def test_why_not_says_it_after_the_first_time() -> None:
-    assert why_not("Storms", [Unmet("", "it is not in your hand"), Unmet("", "it has gone")]) == (
-        "Storms is not in your hand; it has gone"
+    assert (
+        why_not("Storms", [Unmet("", "it is not in your hand"), Unmet("", "it has gone")])
+        == "Storms is not in your hand; it has gone"
     )
     assert CORE in KIND

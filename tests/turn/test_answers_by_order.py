@@ -14,7 +14,8 @@ from tests.turn.test_turn import begun
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
-    """A turn in which an order answers a question of its own player, and the answers that the player gives besides."""
+    """A turn in which an order answers a question of its own player, and the answers that the
+    player gives besides."""
     pair = Pair(tmp_path_factory.mktemp("pair"), 3).play(2)
     for number in range(20):
         seat, answers = pair.turn(), pair.choose(pair.turn() or 0)
@@ -23,7 +24,10 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[str]]:
         assert draft is not None
         if given_by_orders(draft.ledger.begun(), seat, draft.number, draft.faces()) == ["decline"]:
             return pair, answers
-        pair.step(answers, **({"orders": ["all: decline", "hits: spread"]} if number < 2 and answers else {}))
+        pair.step(
+            answers,
+            **({"orders": ["all: decline", "hits: spread"]} if number < 2 and answers else {}),
+        )
     raise AssertionError("no order answers in its own player's turn")
 
 
@@ -33,7 +37,10 @@ def test_it_is_taken_as_said(found: tuple[Pair, list[str]]) -> None:
     draft = take_turn.answer(opened, Intent([*answers, "declines"]))
     assert draft.said == answers and draft.repeated == ["decline"]
     assert 'your order has given the answer "decline" already' in opened.warnings
-    assert draft.contents() == take_turn.answer(pair.open(opened.seat or 0), Intent(answers)).contents()
+    assert (
+        draft.contents()
+        == take_turn.answer(pair.open(opened.seat or 0), Intent(answers)).contents()
+    )
     turn = begun(pair)
     assert turn.answer(*answers, "decline") == tuple(answers) == turn.line.answers
 

@@ -1,4 +1,5 @@
-"""What orders tell everybody about a hand: what the program recommends tells nothing, and the rest is said first."""
+"""What orders tell everybody about a hand: what the program recommends tells nothing, and the rest
+is said first."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
 
 
 def told(pair: Pair, *orders: str) -> tuple[list[str], list[str]]:
-    """The warnings before an entry with these orders is signed, and the orders as it would hold them."""
+    """The warnings before an entry with these orders is signed, and the orders as it would hold
+    them."""
     opened = pair.open(AMERICAN)
     draft = take_turn.answer(opened, Intent([f"build with {min(hand_of(pair))}"], orders))
     return opened.warnings, list(draft.contents()["orders"])  # type: ignore[arg-type]
@@ -55,13 +57,21 @@ def test_an_order_to_play_and_one_taken_back_are_told(tmp_path: Path) -> None:
     card = max(hand_of(pair) & BATTLE)
     (warning,), (order,) = told(pair, f"{card}: play")
     back = order.split(" ")[-1]
-    assert warning == f"the order to play {card} tells everybody that you hold it, and that it is {back}"
+    assert (
+        warning
+        == f"the order to play {card} tells everybody that you hold it, and that it is {back}"
+    )
     assert own_faces(pair.open(AMERICAN))[int(back[1:])] == NAMES.index(card)
     spared = iter(lambda: pair.choose(AMERICAN), [])
-    pair.step(next(turn for turn in spared if card not in " ".join(turn)), orders=[f"{card}: decline"])
+    pair.step(
+        next(turn for turn in spared if card not in " ".join(turn)), orders=[f"{card}: decline"]
+    )
     pair.until(lambda game: game.to_act() == AMERICAN)
     (warning,), _ = told(pair, f"{card}: ask")
-    assert warning == f"taking back the order to decline {card} tells everybody that you may hold it now"
+    assert (
+        warning
+        == f"taking back the order to decline {card} tells everybody that you may hold it now"
+    )
 
 
 def test_a_card_may_be_excepted_and_both_short_orders_are_one(tmp_path: Path) -> None:
@@ -74,5 +84,8 @@ def test_a_card_may_be_excepted_and_both_short_orders_are_one(tmp_path: Path) ->
 
 def test_the_report_recommends_what_tells_nothing(tmp_path: Path) -> None:
     text = " ".join(shown(Pair(tmp_path, 8).play(4)).split())
-    assert '`--order "all: decline"` declines each card that has no order, held or not, and tells nothing' in text
+    assert (
+        '`--order "all: decline"` declines each card that has no order, held or not, and tells'
+        " nothing" in text
+    )
     assert '--order "others: decline"' not in text

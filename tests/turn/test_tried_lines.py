@@ -39,12 +39,20 @@ DAMAGED = {
     "no number": b'{"entry": true, "lines": []}',
     "deep": b"[" * 100_000,
     "a huge number": b'{"entry": ' + b"9" * 5000 + b"}",
-    "half a pair": b'{"entry": 2, "chosen": "a", "lines": [{"answers": ["\\ud800"], "orders": [], "message": "", '
-    b'"draw": "", "name": "a"}]}',
-    "resigned": json.dumps({"entry": 2, "chosen": "a", "lines": [{**LINE, "draw": "resign"}]}).encode(),
+    "half a pair": (
+        b'{"entry": 2, "chosen": "a", "lines": [{"answers": ["\\ud800"], "orders": [], "message":'
+        b' "", "draw": "", "name": "a"}]}'
+    ),
+    "resigned": (
+        json.dumps({"entry": 2, "chosen": "a", "lines": [{**LINE, "draw": "resign"}]}).encode()
+    ),
     "two of one name": json.dumps({"entry": 2, "chosen": "a", "lines": [LINE, LINE]}).encode(),
-    "many lines": json.dumps({"entry": 2, "lines": [{**LINE, "name": f"a{n}"} for n in range(51)]}).encode(),
-    "an answer that is none": json.dumps({"entry": 2, "lines": [{**LINE, "answers": [7]}]}).encode(),
+    "many lines": (
+        json.dumps({"entry": 2, "lines": [{**LINE, "name": f"a{n}"} for n in range(51)]}).encode()
+    ),
+    "an answer that is none": (
+        json.dumps({"entry": 2, "lines": [{**LINE, "answers": [7]}]}).encode()
+    ),
 }
 
 
@@ -53,7 +61,9 @@ def test_a_damaged_file_is_put_aside_with_one_line(pair: Pair, data: bytes) -> N
     file = tried_file(pair)
     file.write_bytes(data)
     turn = begun(pair)
-    assert len(turn.warnings) == 1 and "\n" not in turn.warnings[0] and "damaged" in turn.warnings[0]
+    assert (
+        len(turn.warnings) == 1 and "\n" not in turn.warnings[0] and "damaged" in turn.warnings[0]
+    )
     assert turn.line.is_empty() and file.with_name("tried.damaged").read_bytes() == data
     turn.answer(EVENT, MOVE)
     assert begun(pair).line.answers == CANONICAL and not begun(pair).warnings
@@ -63,7 +73,10 @@ def test_what_no_longer_fits_is_cut_and_named(pair: Pair) -> None:
     file = tried_file(pair)
     stored = json.loads(file.read_text())
     hostile = "\x1b]0;owned\x07\x1b[2J; rm -rf"
-    stored["lines"][0] |= {"answers": [CANONICAL[0], "99 gibraltar > tunis", hostile], "message": "Hello"}
+    stored["lines"][0] |= {
+        "answers": [CANONICAL[0], "99 gibraltar > tunis", hostile],
+        "message": "Hello",
+    }
     file.write_text(json.dumps(stored))
     turn = begun(pair)
     assert turn.line.answers == CANONICAL[:1] and turn.line.message == "Hello"
@@ -150,7 +163,10 @@ def test_what_was_kept_is_read_again(
     TriedLines(memory, 7).keep(kept, chosen)
     store = TriedLines(memory, 7)
     found = store.read()
-    assert found is not None and (list(found.lines.items()), found.chosen) == (list(kept.items()), chosen)
+    assert found is not None and (list(found.lines.items()), found.chosen) == (
+        list(kept.items()),
+        chosen,
+    )
     assert not store.warnings and TriedLines(memory, 8).read() is None
 
 

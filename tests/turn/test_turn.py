@@ -1,4 +1,5 @@
-"""A turn in the making: tried, taken back, tried otherwise, kept over a restart, and signed as entered answers are."""
+"""A turn in the making: tried, taken back, tried otherwise, kept over a restart, and signed as
+entered answers are."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def test_what_if_changes_nothing(pair: Pair) -> None:
     there = turn.what_if(MOVE)
     assert (
         there.line.answers == CANONICAL
-        and there.draft.ledger.begun().referee.game.position() != pair.ledger().begun().referee.game.position()
+        and there.draft.ledger.begun().referee.game.position()
+        != pair.ledger().begun().referee.game.position()
     )
     assert turn.point() is before and turn.line.answers == CANONICAL[:1]
 
@@ -115,7 +117,10 @@ def test_a_tried_line_is_kept_over_a_restart_and_gone_when_the_turn_is_signed(pa
     turn.begin_line()
     turn.say("Bad luck!")
     again = begun(pair)
-    assert [(line.answers, line.message) for line in again.lines] == [(CANONICAL[:1], "Good luck!"), ((), "Bad luck!")]
+    assert [(line.answers, line.message) for line in again.lines] == [
+        (CANONICAL[:1], "Good luck!"),
+        ((), "Bad luck!"),
+    ]
     assert again.chosen == 1 and not again.warnings
     again.choose_line(0)
     again.answer(MOVE, "done")
@@ -153,7 +158,10 @@ def test_two_windows_keep_their_lines_beside_each_other(pair: Pair) -> None:
     one.answer(MOVE)
     two.say("Hello there")
     lines = begun(pair).lines
-    assert sorted((line.answers, line.message) for line in lines) == [((), "Hello there"), (CANONICAL, "")]
+    assert sorted((line.answers, line.message) for line in lines) == [
+        ((), "Hello there"),
+        (CANONICAL, ""),
+    ]
 
 
 def test_an_order_tells_what_the_others_will_read(pair: Pair) -> None:
@@ -212,7 +220,11 @@ def test_a_draw_is_offered_and_answered(pair: Pair) -> None:
     assert turn.point().may_sign
     pair.data = turn.sign()
     reply = begun(pair)
-    assert reply.point().offer == "american" and not reply.point().choices and not reply.point().may_sign
+    assert (
+        reply.point().offer == "american"
+        and not reply.point().choices
+        and not reply.point().may_sign
+    )
     with pytest.raises(Refused, match="a draw is offered"):
         reply.answer("event murad")
     reply.draw("accept")
@@ -222,8 +234,11 @@ def test_a_draw_is_offered_and_answered(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(tmp_path: Path, seed: int) -> None:
-    """Random steps forward, back and aside; the draft of the line at the end is that of its answers alone."""
+def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(
+    tmp_path: Path, seed: int
+) -> None:
+    """Random steps forward, back and aside; the draft of the line at the end is that of its answers
+    alone."""
     rng = random.Random(seed)
     pair = Pair(tmp_path, seed).play(12)
     while not begun(pair).point().question:
@@ -290,7 +305,10 @@ def test_what_a_command_line_says_goes_with_the_line_or_begins_one(pair: Pair) -
     for _ in range(2):
         begun(pair).take(Intent((EVENT,), message="Ahoy"))
     turn = begun(pair)
-    assert [line.answers for line in turn.lines] == [(), CANONICAL[:1]] and turn.line.message == "Ahoy"
+    assert [line.answers for line in turn.lines] == [
+        (),
+        CANONICAL[:1],
+    ] and turn.line.message == "Ahoy"
     with pytest.raises(Refused):
         turn.take(Intent((EVENT, "nonsense")))
     with pytest.raises(Refused, match="past"):
@@ -304,7 +322,10 @@ def test_an_absence_that_is_past_is_left_out(pair: Pair) -> None:
     stored = tried_file(pair).read_text()
     tried_file(pair).write_text(stored.replace("2999-12-31", "2001-12-31"))
     again = begun(pair)
-    assert again.warnings == ["2001-12-31 is past"] and (again.line.leave, again.line.message) == ("", "Away")
+    assert again.warnings == ["2001-12-31 is past"] and (again.line.leave, again.line.message) == (
+        "",
+        "Away",
+    )
 
 
 def test_a_word_about_a_draw_that_may_not_be_said_is_refused_at_once(pair: Pair) -> None:
@@ -331,7 +352,10 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) ->
     assert "while you are away your clock stands still for at most 20 days of it" in shown.lines
     assert "The turn gives the others 5 days on the clock." in shown.lines
     TurnDisplay(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
-    assert "you are away until 2999-12-31" in shown.lines[-1] and "5 days for the others" in shown.lines[-1]
+    assert (
+        "you are away until 2999-12-31" in shown.lines[-1]
+        and "5 days for the others" in shown.lines[-1]
+    )
     fields = last_fields(turn.sign())
     assert (fields["leave"], fields["grant"]) == ("2999-12-31", 5)
 
@@ -359,7 +383,9 @@ class Recorded:
 
 
 @pytest.mark.parametrize("text", ["sail ahoy", "xyzzy", "event jefferson to xyzzy"])
-def test_a_word_that_no_answer_has_is_not_understood_after_the_last_answer_either(pair: Pair, text: str) -> None:
+def test_a_word_that_no_answer_has_is_not_understood_after_the_last_answer_either(
+    pair: Pair, text: str
+) -> None:
     turn = begun(pair)
     turn.answer(EVENT, MOVE, "done")
     with pytest.raises(Refused, match=r"is not understood: .* is no word of this game"):

@@ -1,6 +1,8 @@
-"""Makes the test vectors beside this file: `python -m tests.vectors.make`. docs/format.md, section 11, names them.
+"""Makes the test vectors beside this file: `python -m tests.vectors.make`. docs/format.md, section
+11, names them.
 
-They are made once and kept. A change of one of these files is a change of the format, which gets a new name then.
+They are made once and kept. A change of one of these files is a change of the format, which gets a
+new name then.
 """
 
 from __future__ import annotations
@@ -48,9 +50,14 @@ def sample(name: str, size: int = 32) -> bytes:
 
 def encoding() -> dict[str, Any]:
     lists = [[], [b""], [b"", b""], [b"a"], [b"ab", b"c"], [b"a", b"bc"], [bytes(32), b"\xff" * 9]]
-    hashed = [("pbem/1 game", [sample("key"), sample("nonce")]), ("pbem/1 position", [b"joining", b"american"])]
+    hashed = [
+        ("pbem/1 game", [sample("key"), sample("nonce")]),
+        ("pbem/1 position", [b"joining", b"american"]),
+    ]
     return {
-        "framed": [{"parts": [p.hex() for p in parts], "bytes": framed(*parts).hex()} for parts in lists],
+        "framed": [
+            {"parts": [p.hex() for p in parts], "bytes": framed(*parts).hex()} for parts in lists
+        ],
         "tagged_hash": [
             {"tag": tag, "parts": [p.hex() for p in parts], "hash": tagged_hash(tag, *parts).hex()}
             for tag, parts in [*hashed, ("", []), ("pbem/1", [])]
@@ -109,22 +116,46 @@ BAD = [
 
 
 TEXTS = [
-    *("Zoë", "Ann\u200d", "Ann\u200c", "A\ufe0f", "\u2764", "\u2764\ufe0f", "\u2764\ufe0e", "\u2764\ufe0f\ufe0f"),
+    *(
+        "Zoë",
+        "Ann\u200d",
+        "Ann\u200c",
+        "A\ufe0f",
+        "\u2764",
+        "\u2764\ufe0f",
+        "\u2764\ufe0e",
+        "\u2764\ufe0f\ufe0f",
+    ),
     *(
         "\U0001f468\u200d\U0001f469\u200d\U0001f467",
         "\U0001f468\u200d",
         "\u200d\U0001f468",
         "\U0001f468\u200d\u200d\U0001f467",
     ),
-    *("\U0001f44d\U0001f3fd", "\U0001f9d1\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f9d1\U0001f3ff", "\U0001f468\u200dA"),
+    *(
+        "\U0001f44d\U0001f3fd",
+        "\U0001f9d1\U0001f3fd\u200d\u2764\ufe0f\u200d\U0001f9d1\U0001f3ff",
+        "\U0001f468\u200dA",
+    ),
     *("1\ufe0f\u20e3", "1\ufe0f", "a\ufe0f\u20e3", "\U0001f1e9\U0001f1ea", "\U0001f1e9\ufe0f"),
     "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
     "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067",
     "\U0001f3f4\U000e0067\U000e0062\U000e007f",
     "\U0001f3f3\U000e0067\U000e0062\U000e0065\U000e007f",
-    *("\U000e0061", "x\U000e007f", "\U0001d173", "\U0001bca0", "\u115f", "\U0001f3f3\ufe0f\u200d\U0001f308"),
+    *(
+        "\U000e0061",
+        "x\U000e007f",
+        "\U0001d173",
+        "\U0001bca0",
+        "\u115f",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+    ),
     # Persian, Hindi, Sinhala; then what is no place for a joiner
-    *("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\u0915\u094d\u200d\u0937", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"),
+    *(
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+        "\u0915\u094d\u200d\u0937",
+        "\u0dc1\u0dca\u200d\u0dbb\u0dd3",
+    ),
     *(
         "\u0645\u200c",
         "\u200c\u0645",
@@ -133,7 +164,8 @@ TEXTS = [
         "a\u200cb",
         "\u0645\U0001f642\u200d\u0645",
     ),
-    # direction marks with Arabic and Hebrew and at an end; two at once, beside a joiner, without such a letter
+    # direction marks with Arabic and Hebrew and at an end; two at once, beside a joiner, without
+    # such a letter
     *(
         "\u0633\u0644\u0627\u0645!\u200f",
         "\u200eabc \u05e9\u05dc\u05d5\u05dd",
@@ -167,7 +199,10 @@ def grammar() -> dict[str, Any]:
     return {
         "good": [{"text": text, "fields": read_fields(Lines(text))} for text in GOOD],
         "bad": bad,
-        "strings": [{"text": text, "name": is_line(text), "message": not_allowed(text) is None} for text in TEXTS],
+        "strings": [
+            {"text": text, "name": is_line(text), "message": not_allowed(text) is None}
+            for text in TEXTS
+        ],
     }
 
 
@@ -217,7 +252,10 @@ def trace() -> dict[str, Any]:
     whole = trace_file.trace(data).trace
     for entry, told in zip(file.entries, whole["entries"], strict=True):
         game = open_game.open_file(file.prefix(entry.number + 1), None).ledger
-        steps = [{key: value for key, value in step.items() if key != "how"} for step in told.get("steps", [])]
+        steps = [
+            {key: value for key, value in step.items() if key != "how"}
+            for step in told.get("steps", [])
+        ]
         [digest] = ledger_trace.signed(game.invitation.trace_head, told.get("steps", []))
         made.append(
             {
@@ -231,7 +269,9 @@ def trace() -> dict[str, Any]:
         )
     head = {key: value for key, value in whole.items() if key != "entries"}
     return {
-        "json": [{"value": value, "text": ledger_trace.canonical(value).decode()} for value in JSON],
+        "json": [
+            {"value": value, "text": ledger_trace.canonical(value).decode()} for value in JSON
+        ],
         "file": data.decode(),
         "head": ledger_trace.canonical(head).decode(),
         "head_digest": game.invitation.trace_head.hex(),
@@ -260,7 +300,9 @@ def thrown(key: bytes, game_id: bytes, sides: int) -> dict[str, Any]:
 EDGES = {
     "good": "as RFC 8032 makes it",
     "s+L": "s is L or more: a second spelling of a good signature",
-    "R neutral canonical": "R is the neutral point in its one spelling, and sB = kA; some libraries refuse it",
+    "R neutral canonical": (
+        "R is the neutral point in its one spelling, and sB = kA; some libraries refuse it"
+    ),
     "R neutral y=p+1 noncanon": "R is the neutral point with y spelled as p + 1",
     "R neutral sign bit 1": "R is the neutral point with the sign of an x that is zero",
     "R small order 8": "R has order 8: only the equation multiplied by 8 holds",
@@ -268,18 +310,26 @@ EDGES = {
     "R small order 2": "R has order 2: only the equation multiplied by 8 holds",
     "R mixed order 8": "a point of order 8 was added to R: only the equation multiplied by 8 holds",
     "R mixed order 2": "a point of order 2 was added to R: only the equation multiplied by 8 holds",
-    "A mixed, k=0 mod 8 (cofactorless holds)": "the key has a part of order 8, which k takes away; the equation holds",
-    "A mixed, k=1 mod 8 (cofactored only)": "the key has a part of order 8: only the equation multiplied by 8 holds",
+    "A mixed, k=0 mod 8 (cofactorless holds)": (
+        "the key has a part of order 8, which k takes away; the equation holds"
+    ),
+    "A mixed, k=1 mod 8 (cofactored only)": (
+        "the key has a part of order 8: only the equation multiplied by 8 holds"
+    ),
     "A neutral": "the key is the neutral point",
     "A neutral noncanon": "the key is the neutral point, with y spelled as p + 1",
     "A order 8, k=0 mod 8": "the key has order 8, and k takes it away",
-    "A,R neutral,s=0": "key and R are the neutral point and s is zero: this would sign every message",
+    "A,R neutral,s=0": (
+        "key and R are the neutral point and s is zero: this would sign every message"
+    ),
 }
-"""What is particular about each signature; where a point is bad the equation may hold all the same."""
+"""What is particular about each signature; where a point is bad the equation may hold all the
+same."""
 
 
 def signatures() -> dict[str, Any]:
-    """Signatures at the edges of the rule, made once and kept. Whether they hold is computed in plain integers."""
+    """Signatures at the edges of the rule, made once and kept. Whether they hold is computed in
+    plain integers."""
     kept = json.loads((HERE / "signatures.json").read_text(encoding="utf-8"))["cases"]
     for case in kept:
         parts = (bytes.fromhex(case[name]) for name in ("key", "message", "signature"))
@@ -305,7 +355,9 @@ def chance() -> dict[str, Any]:
                 "dice": "".join(map(str, dice.dice(300))),
                 "offset_after_dice": dice.offset,
                 "dice_of": {str(sides): thrown(key, game_id, sides) for sides in SIDES},
-                "below": {str(n): numbers.below(n) for n in (1, 2, 3, 6, 24, 100, 129, 150, 255, 256)},
+                "below": {
+                    str(n): numbers.below(n) for n in (1, 2, 3, 6, 24, 100, 129, 150, 255, 256)
+                },
                 "offset_after_below": numbers.offset,
                 "order_of_24": " ".join(map(str, order.pick(range(1, 25), 24))),
             }
@@ -356,7 +408,11 @@ def seals() -> dict[str, Any]:
         identity = Identity(name, "", seed_of(name))
         nonce = game.seated(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
-        pile = next(pile for pile in game.begun().referee.own_decks.piles if deck_of(pile.handles[0]) == seat)
+        pile = next(
+            pile
+            for pile in game.begun().referee.own_decks.piles
+            if deck_of(pile.handles[0]) == seat
+        )
         args = (
             game.game_id,
             pile.deck,
@@ -389,7 +445,9 @@ def seals() -> dict[str, Any]:
                         "card": game.rules.cards[card],
                         "salt": salt.hex(),
                         "seal": seal.hex(),
-                        "equal": from_root(secrets.root, "equal", f"{pile.deck.letter}{number}").hex(),
+                        "equal": (
+                            from_root(secrets.root, "equal", f"{pile.deck.letter}{number}").hex()
+                        ),
                     }
                     for number, (card, salt, seal) in enumerate(
                         zip(opened.cards, opened.salts, opened.commitments, strict=True), 1
@@ -405,7 +463,10 @@ def _entry(seat: int, date: str, received: str = "", **what: Any) -> dict[str, A
     return {"seat": seat, "date": date, **({"received": received} if received else {}), **what}
 
 
-BEGUN = [_entry(0, "2026-11-01T08:00:00Z"), _entry(1, "2026-11-03T08:00:00Z", "2026-11-03T00:00:00Z")]
+BEGUN = [
+    _entry(0, "2026-11-01T08:00:00Z"),
+    _entry(1, "2026-11-03T08:00:00Z", "2026-11-03T00:00:00Z"),
+]
 ANSWER = _entry(0, "2026-11-09T20:00:00Z", "2026-11-09T08:00:00Z", decides=True)
 CLOCKS: list[tuple[str, int, list[dict[str, Any]]]] = [
     ("30+3", 0, BEGUN),
@@ -434,14 +495,18 @@ CLOCKS: list[tuple[str, int, list[dict[str, Any]]]] = [
     (
         "9999+999",
         999,
-        [{**BEGUN[0], "leave": "9999-12-31"}, _entry(1, "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z")],
+        [
+            {**BEGUN[0], "leave": "9999-12-31"},
+            _entry(1, "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"),
+        ],
     ),
 ]
 """Clock, days of leave, and entries; `decides`: the entry is E at its end."""
 
 
 def clock() -> dict[str, Any]:
-    """What the clock shows of two seats after these entries, in seconds, and by how many days dates disagree."""
+    """What the clock shows of two seats after these entries, in seconds, and by how many days dates
+    disagree."""
     return {"cases": [_timed(*case) for case in CLOCKS]}
 
 
@@ -450,7 +515,9 @@ def _timed(text: str, leave: int, entries: list[dict[str, Any]]) -> dict[str, An
     for one in entries:
         times = [seconds(one[name]) if name in one else None for name in ("received", "leave")]
         first, date = one["seat"] not in seen, seconds(one["date"])
-        moments.append(Moment(one["seat"], date, *times, one.get("grant", 0), one.get("decides", False), first))
+        moments.append(
+            Moment(one["seat"], date, *times, one.get("grant", 0), one.get("decides", False), first)
+        )
         seen.add(one["seat"])
     shown = [time_of(terms, moments, seat)._asdict() for seat in (0, 1)]
     given = {"clock": text, "leave-days": leave, "entries": entries}
@@ -489,7 +556,12 @@ def notes() -> dict[str, Any]:
     return {"root": sample("root").hex(), **named, "notes": made}
 
 
-CHOICES = [("first", 0, "roll"), ("first", 1, "double"), ("second", 511, "show 5 call 12"), ("second", 0, "Zoë")]
+CHOICES = [
+    ("first", 0, "roll"),
+    ("first", 1, "double"),
+    ("second", 511, "show 5 call 12"),
+    ("second", 0, "Zoë"),
+]
 
 
 def choices() -> dict[str, Any]:
@@ -501,9 +573,15 @@ def choices() -> dict[str, Any]:
         salt = sealed_choices.salt_of(root, place)
         opened = write_opened(OpenedChoice(7, number, salt, words))
         choice = b64(sealed_choices.seal(root, place, words))
-        made.append({"seat": seat, "index": number, "words": words, "choice": choice, "chosen": opened})
+        made.append(
+            {"seat": seat, "index": number, "words": words, "choice": choice, "chosen": opened}
+        )
     digest = b64(sealed_choices.root_digest(game_id, "first", root))
-    named = {"game_id": game_id.hex(), "before": sample("before").hex(), "nonce": sample("nonce").hex()}
+    named = {
+        "game_id": game_id.hex(),
+        "before": sample("before").hex(),
+        "nonce": sample("nonce").hex(),
+    }
     return {"root": root.hex(), **named, "root-digest": digest, "choices": made}
 
 
@@ -520,7 +598,9 @@ def data() -> dict[str, Any]:
             ann = Player("Ann", Path(folder) / "home", Path(folder), in_process=True)
             make_home(ann.home, "Ann", seed=seed_of("Ann"))
             ann.does("data", "paradise", "own")
-            text = (Path(folder) / ann.does("new", "paradise", "--data", "own")["file"]).read_text(encoding="utf-8")
+            text = (Path(folder) / ann.does("new", "paradise", "--data", "own")["file"]).read_text(
+                encoding="utf-8"
+            )
     entry = turnfile.read(text.encode()).entries[0]
     return {
         "file": text,
@@ -532,12 +612,14 @@ def data() -> dict[str, Any]:
 
 
 def home() -> dict[str, Any]:
-    """A home as the first packs held it, sealed with fixed salt and nonce; what is inside is no archive here."""
+    """A home as the first packs held it, sealed with fixed salt and nonce; what is inside is no
+    archive here."""
     return _pack(home_pack.MOVED_BEFORE, "Zoë's passphrase")
 
 
 def packs() -> list[dict[str, Any]]:
-    """The same as packs are written; the last is the first, with the passphrase as another keyboard gives it."""
+    """The same as packs are written; the last is the first, with the passphrase as another keyboard
+    gives it."""
     typed = "Zoë's passphrase", "Zoë's passphrase", "\t Zoe\u0308's passphrase \r\n"
     kinds = home_pack.MOVED, home_pack.BACKUP, home_pack.MOVED
     return [_pack(kind, words) for kind, words in zip(kinds, typed, strict=True)]
@@ -546,7 +628,11 @@ def packs() -> list[dict[str, Any]]:
 def _pack(kind: bytes, words: str) -> dict[str, Any]:
     salt, nonce = sample("salt", 16), sample("home nonce", 24)
     sealed = home_pack.encrypt(b"what tar and xz make of a home", words, salt, nonce, kind)
-    return {"passphrase": words, "packed": b"what tar and xz make of a home".hex(), "file": sealed.hex()}
+    return {
+        "passphrase": words,
+        "packed": b"what tar and xz make of a home".hex(),
+        "file": sealed.hex(),
+    }
 
 
 def main() -> None:

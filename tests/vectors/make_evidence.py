@@ -1,4 +1,5 @@
-"""Writes `evidence/evidence.json`: several files of a game, and what they prove of a key that signed two versions.
+"""Writes `evidence/evidence.json`: several files of a game, and what they prove of a key that
+signed two versions.
 
     python -m tests.vectors.make_evidence
 
@@ -60,26 +61,40 @@ def going_on(before: bytes, numbers: range) -> bytes:
 
 
 def other_signature(number: int) -> bytes:
-    """The game up to an entry under another good signature of its author, with a nonce point of their choice."""
+    """The game up to an entry under another good signature of its author, with a nonce point of
+    their choice."""
     base, entry = game(), game().entries[number]
     signer: Any = base.signers[entry.seat]
     digest = hashlib.sha512(signer.args[0]).digest()
     a = int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | (1 << 254)
     big_r = group.base(4711)
-    k = int.from_bytes(hashlib.sha512(big_r + group.base(a) + SIGNED + entry.digest).digest(), "little") % ORDER
+    k = (
+        int.from_bytes(
+            hashlib.sha512(big_r + group.base(a) + SIGNED + entry.digest).digest(), "little"
+        )
+        % ORDER
+    )
     return base.resigned(number, lambda _s, _d: big_r + group.scalar_bytes(4711 + k * a))
 
 
 def joined_by(name: str) -> bytes:
     """The invitation, joined by somebody else."""
     fields = {**game().entries[1].fields, "key": b64(key_of(name))}
-    return signed_on(game().upto(0), fields, lambda message: primitives.sign(seed_of(name), message))
+    return signed_on(
+        game().upto(0), fields, lambda message: primitives.sign(seed_of(name), message)
+    )
 
 
 def of_a_stranger(message: str, **other: str) -> bytes:
     """A game that a stranger begins with keys of their own, under the name of the other player."""
     name = game().entries[1].fields["name"]
-    fields = {**game().entries[0].fields, "key": b64(key_of("Cleo")), "name": name, "message": message, **other}
+    fields = {
+        **game().entries[0].fields,
+        "key": b64(key_of("Cleo")),
+        "name": name,
+        "message": message,
+        **other,
+    }
     return signed_on(game().before(0), fields, lambda text: primitives.sign(seed_of("Cleo"), text))
 
 
@@ -110,7 +125,9 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
     both = going_on(other(), range(turn + 1, turn + 5))
     answered = going_on(joined_by("Cleo"), range(2, 5))
     again = {"a": other_signature(turn), "b": base.upto(turn)}
-    zero = signed_on(base.before(0), {**base.entries[0].fields, "message": "Hello"}, base.signers[author(0)])
+    zero = signed_on(
+        base.before(0), {**base.entries[0].fields, "message": "Hello"}, base.signers[author(0)]
+    )
     fresh = {**base.entries[0].fields, "nonce": b64(bytes(32))}
     unread = other() + b'\n[[entry]]\nseat = "\xff"\n'
     cases: dict[str, tuple[Files, list[Found]]] = {
@@ -122,13 +139,23 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
         ),
         "an inviter who answers two joins": (
             {"a": whole, "b": answered},
-            [Found("versions", author(0), next(n for n in range(2, 5) if author(n) == author(0)), ("a", "b"))],
+            [
+                Found(
+                    "versions",
+                    author(0),
+                    next(n for n in range(2, 5) if author(n) == author(0)),
+                    ("a", "b"),
+                )
+            ],
         ),
         "a key that joins twice": (
             {"a": whole, "b": other(1)},
             [Found("twice", author(1), 1, ("a", "b"))],
         ),
-        "an invitation signed twice": ({"a": whole, "b": zero}, [Found("twice", author(0), 0, ("a", "b"))]),
+        "an invitation signed twice": (
+            {"a": whole, "b": zero},
+            [Found("twice", author(0), 0, ("a", "b"))],
+        ),
         "two joins by two keys": ({"a": base.upto(1), "b": joined_by("Cleo")}, []),
         "two invitations": (
             {"a": whole, "b": signed_on(base.before(0), fresh, base.signers[author(0)])},
@@ -152,7 +179,12 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
         "two joins answered, then a turn signed twice": (
             {"a": whole, "b": answered, "c": other()},
             [
-                Found("versions", author(0), next(n for n in range(2, 5) if author(n) == author(0)), ("a", "b")),
+                Found(
+                    "versions",
+                    author(0),
+                    next(n for n in range(2, 5) if author(n) == author(0)),
+                    ("a", "b"),
+                ),
                 Found("twice", author(turn), turn, ("a", "c")),
             ],
         ),
@@ -162,7 +194,9 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
             {
                 "a": whole,
                 "b": signed_on(
-                    base.before(turn), base.entries[turn].fields, lambda text: primitives.sign(seed_of("Cleo"), text)
+                    base.before(turn),
+                    base.entries[turn].fields,
+                    lambda text: primitives.sign(seed_of("Cleo"), text),
                 ),
             },
             [],
@@ -172,24 +206,38 @@ def cases() -> dict[str, tuple[Files, list[Found]]]:
             [Found("twice", author(0), 0, ("b", "c"))],
         ),
         "a stranger who writes a sentence as their seat": (
-            {"a": whole, **{name: of_a_stranger(name, seat="Ben, who cheats") for name in ("b", "c")}},
+            {
+                "a": whole,
+                **{name: of_a_stranger(name, seat="Ben, who cheats") for name in ("b", "c")},
+            },
             [],
         ),
         "no turn file": ({"a": whole, "b": b"Dear Ann,\n"}, []),
         "nothing": ({"a": whole, "b": b""}, []),
-        "in armor": ({"a": whole, "b": b"Hello,\n\n" + armor.wrap(other()).encode() + b"\nAnn\n"}, twice),
-        "in quoted armor": ({"a": whole, "b": b"> " + armor.wrap(other()).encode().replace(b"\n", b"\n> ")}, twice),
+        "in armor": (
+            {"a": whole, "b": b"Hello,\n\n" + armor.wrap(other()).encode() + b"\nAnn\n"},
+            twice,
+        ),
+        "in quoted armor": (
+            {"a": whole, "b": b"> " + armor.wrap(other()).encode().replace(b"\n", b"\n> ")},
+            twice,
+        ),
         "with CR before LF": ({"a": whole, "b": other().replace(b"\n", b"\r\n")}, twice),
         "with a byte order mark": ({"a": whole, "b": b"\xef\xbb\xbf" + other()}, twice),
         "without the last line end": ({"a": whole, "b": other()[:-1]}, twice),
-        "the same, but for the line ends": ({"a": base.upto(turn), "b": base.upto(turn).replace(b"\n", b"\r\n")}, []),
+        "the same, but for the line ends": (
+            {"a": base.upto(turn), "b": base.upto(turn).replace(b"\n", b"\r\n")},
+            [],
+        ),
     }
     after = {
         "junk": other() + b"junk\n",
         "no text": unread,
         "a torn entry": both[: turnfile.read(both).entries[-1].end - 9],
     }
-    after["an entry of a newer program"] = other() + b'\n[[entry]]\nseat = "american"\nmood = "good"\n'
+    after["an entry of a newer program"] = (
+        other() + b'\n[[entry]]\nseat = "american"\nmood = "good"\n'
+    )
     for what, data in after.items():
         expected = cases["both went on in both versions"][1] if what == "a torn entry" else twice
         cases[f"{what} after it"] = ({"a": whole, "b": data}, expected)
@@ -201,7 +249,10 @@ def listed() -> dict[str, Any]:
     found, good = {}, game().data
     for name, (files, proven) in cases().items():
         told = [{**one._asdict(), "files": list(one.files)} for one in sorted(proven)]
-        found[name] = {"files": {file: spliced(good, data) for file, data in files.items()}, "evidence": told}
+        found[name] = {
+            "files": {file: spliced(good, data) for file, data in files.items()},
+            "evidence": told,
+        }
     return found
 
 

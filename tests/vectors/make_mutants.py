@@ -1,9 +1,10 @@
-"""Writes `mutants/mutants.json`, changed copies of the good files in `verdicts/`, and the tables of README.md.
+"""Writes `mutants/mutants.json`, changed copies of the good files in `verdicts/`, and the tables of
+README.md.
 
     python -m tests.vectors.make_mutants
 
-A mutant is one splice of its file: `remove` bytes from the offset `at` on give way to the bytes of `insert`. README.md
-beside this says what the verdict of each is for.
+A mutant is one splice of its file: `remove` bytes from the offset `at` on give way to the bytes of
+`insert`. README.md beside this says what the verdict of each is for.
 """
 
 from __future__ import annotations
@@ -33,13 +34,18 @@ BASES: dict[str, Kind] = {
 }
 """The files that are changed, and of which game each is."""
 TRIED, LONGEST = 120, 3000
-"""How many changes of each file are tried; of those alike in change and layer the first is kept, if it is a splice of
-at most so many bytes."""
+"""How many changes of each file are tried; of those alike in change and layer the first is kept, if
+it is a splice of at most so many bytes."""
 
 
 def mutants(name: str) -> Iterator[dict[str, Any]]:
     """The mutants of one file, in the order in which they were found."""
-    game, rng, seen, verifier = played(BASES[name], "vectors"), random.Random(f"mutants {name}"), set(), Verifier()
+    game, rng, seen, verifier = (
+        played(BASES[name], "vectors"),
+        random.Random(f"mutants {name}"),
+        set(),
+        Verifier(),
+    )
     assert (HERE / "verdicts" / f"{name}.toml").read_bytes() == game.data
     for change in (mutated(game.data, rng, game.signers) for _ in range(TRIED)):
         spliced = splice(game.data, change.data)
@@ -47,19 +53,32 @@ def mutants(name: str) -> Iterator[dict[str, Any]]:
             continue
         failure = trace_file.trace(change.data, verifier).failure
         layer = failure and failure.layer
-        if len(spliced["insert"]) > LONGEST or (kind := (re.sub(r"\d+", "", change.name), layer)) in seen:
+        if (
+            len(spliced["insert"]) > LONGEST
+            or (kind := (re.sub(r"\d+", "", change.name), layer)) in seen
+        ):
             continue
         seen.add(kind)
         verdict = {"ok": failure is None, "entry": failure and failure.entry, "layer": layer}
         reason = failure and str(failure).partition("\n")[0]
-        yield {"change": change.name, **spliced, "sha256": sha256(change.data).hexdigest(), **verdict, "reason": reason}
+        yield {
+            "change": change.name,
+            **spliced,
+            "sha256": sha256(change.data).hexdigest(),
+            **verdict,
+            "reason": reason,
+        }
 
 
 def splice(data: bytes, changed: bytes) -> dict[str, Any]:
     """How the changed bytes come of the others, in one place."""
     at = alike(data, changed)
     end = alike(data[at:][::-1], changed[at:][::-1])
-    return {"at": at, "remove": len(data) - at - end, "insert": b64(changed[at : len(changed) - end])}
+    return {
+        "at": at,
+        "remove": len(data) - at - end,
+        "insert": b64(changed[at : len(changed) - end]),
+    }
 
 
 def alike(one: bytes, other: bytes) -> int:
@@ -76,11 +95,16 @@ def tables() -> dict[str, str]:
     proven = json.loads((HERE / "evidence" / "evidence.json").read_text(encoding="utf-8"))
     layers = Counter(str(one["layer"] or "holds") for found in changed.values() for one in found)
     names = [name for name, _ in layers.most_common()]
-    counts = {name: Counter(one["layer"] or "holds" for one in found) for name, found in changed.items()}
+    counts = {
+        name: Counter(one["layer"] or "holds" for one in found) for name, found in changed.items()
+    }
     return {
         "Signatures": table(
             ["case", "holds", "layer", "reason"],
-            [[one["name"], "yes" if one["holds"] else "no", one["layer"] or "", one["reason"]] for one in signatures],
+            [
+                [one["name"], "yes" if one["holds"] else "no", one["layer"] or "", one["reason"]]
+                for one in signatures
+            ],
         ),
         "Verdicts": table(
             ["file", "holds", "entry", "layer", "reason"],
@@ -95,7 +119,10 @@ def tables() -> dict[str, str]:
         ),
         "Evidence": table(
             ["case", "files", "evidence"],
-            [[name, str(len(one["files"])), "; ".join(map(in_short, one["evidence"]))] for name, one in proven.items()],
+            [
+                [name, str(len(one["files"])), "; ".join(map(in_short, one["evidence"]))]
+                for name, one in proven.items()
+            ],
         ),
     }
 
@@ -112,15 +139,22 @@ def verdict_cells(one: dict[str, Any]) -> list[str]:
 
 def table(head: list[str], rows: list[list[str]]) -> str:
     lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    return "\n".join(
+        f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines
+    )
 
 
 def with_tables(readme: str) -> str:
-    """The text with its tables made anew: under a heading the first table is the one of that name."""
+    """The text with its tables made anew: under a heading the first table is the one of that
+    name."""
     for heading, made in tables().items():
         head, found, rest = readme.partition(f"\n## {heading}\n")
         assert found, f"README.md has a heading {heading}"
-        readme = head + found + re.sub(r"^\|.*\|(\n\|.*\|)*", lambda _, made=made: made, rest, count=1, flags=re.M)
+        readme = (
+            head
+            + found
+            + re.sub(r"^\|.*\|(\n\|.*\|)*", lambda _, made=made: made, rest, count=1, flags=re.M)
+        )
     return readme
 
 

@@ -1,4 +1,5 @@
-"""Makes tests/vectors/verdicts: turn files with one failure each, and good ones with their dice and cards.
+"""Makes tests/vectors/verdicts: turn files with one failure each, and good ones with their dice and
+cards.
 
 `python -m tests.vectors.make_verdicts`; what they are for stands in the README beside them.
 """
@@ -60,7 +61,9 @@ class Base:
         self.entries = turnfile.read(game.data).entries
 
     def before(self, number: int) -> bytes:
-        return self.data[: self.entries[number - 1].end] if number else f"{turnfile.HEADER}\n".encode()
+        return (
+            self.data[: self.entries[number - 1].end] if number else f"{turnfile.HEADER}\n".encode()
+        )
 
     def upto(self, number: int) -> bytes:
         return self.data[: self.entries[number].end]
@@ -70,8 +73,8 @@ class Base:
         return next(entry.number for entry in self.entries[after:] if key in entry.fields)
 
     def changed(self, number: int, change: Change, *, position: bool = True) -> bytes:
-        """The file up to this entry, with the entry changed and signed anew; with the position that the gate would
-        compute, if it gets so far."""
+        """The file up to this entry, with the entry changed and signed anew; with the position that
+        the gate would compute, if it gets so far."""
         fields = dict(self.entries[number].fields)
         change(fields)
         signed = self.signed(number, fields)
@@ -80,14 +83,18 @@ class Base:
         return signed
 
     def signed(self, number: int, fields: Fields, seat: str = "") -> bytes:
-        """The file up to this entry, which holds these fields and is signed by its seat, or another one."""
+        """The file up to this entry, which holds these fields and is signed by its seat, or another
+        one."""
         before = self.before(number)
         body = turnfile.write_body(turnfile.in_order(fields))
-        signature = self.signers[seat or str(fields["seat"])](SIGNED + turnfile.digest_of(before, body))
+        signature = self.signers[seat or str(fields["seat"])](
+            SIGNED + turnfile.digest_of(before, body)
+        )
         return before + body + turnfile.write_signature(signature)
 
     def resigned(self, number: int, signature: Callable[[bytes, bytes], bytes]) -> bytes:
-        """The file up to this entry under another signature, made from the right one and the entry's digest."""
+        """The file up to this entry under another signature, made from the right one and the
+        entry's digest."""
         entry = self.entries[number]
         end = self.upto(number).rindex(b"[entry.signature]")
         return self.data[:end] + turnfile.write_signature(signature(entry.signature, entry.digest))
@@ -116,7 +123,9 @@ def bit(key: str, place: int = 0) -> Change:
 
     def change(fields: Fields) -> None:
         value = fields[key]
-        data = bytearray(read_rows(value, "", key) if isinstance(value, list) else unb64(str(value)))
+        data = bytearray(
+            read_rows(value, "", key) if isinstance(value, list) else unb64(str(value))
+        )
         data[place] ^= 1
         fields[key] = write_rows(bytes(data)) if isinstance(value, list) else b64(bytes(data))
 
@@ -128,7 +137,9 @@ def point(key: str, point: bytes, place: int = 0) -> Change:
 
     def change(fields: Fields) -> None:
         value = fields[key]
-        data = bytearray(read_rows(value, "", key) if isinstance(value, list) else unb64(str(value)))
+        data = bytearray(
+            read_rows(value, "", key) if isinstance(value, list) else unb64(str(value))
+        )
         data[32 * place : 32 * place + 32] = point
         fields[key] = write_rows(bytes(data)) if isinstance(value, list) else b64(bytes(data))
 
@@ -143,9 +154,15 @@ def good(tripoli: Base, solitaire: Base, loot: Base, sealed: Base) -> list[Vecto
         Vector("loot", loot.data, "a game with a common deck, to its roots"),
         Vector("sealed", sealed.data, "a game of two with sealed choices, to its roots"),
         Vector("line-ends", mailed, "CR before every LF, as mail makes it"),
-        Vector("noted", noted(tripoli, tripoli.first("root"), spoiled=False), "a note that its author's root gives"),
         Vector(
-            "called", _raw(tripoli, 0, "called", "Winter league 3"), "an invitation to a game with a name of its own"
+            "noted",
+            noted(tripoli, tripoli.first("root"), spoiled=False),
+            "a note that its author's root gives",
+        ),
+        Vector(
+            "called",
+            _raw(tripoli, 0, "called", "Winter league 3"),
+            "an invitation to a game with a name of its own",
         ),
         Vector("last-line", tripoli.upto(5)[:-1] + b"\n\n\n", "empty lines after the last line"),
     ]
@@ -164,7 +181,9 @@ WHOLE = {
 
 
 def whole() -> list[Vector]:
-    return [Vector(name, played(kind, "vectors").data, about) for name, (kind, about) in WHOLE.items()]
+    return [
+        Vector(name, played(kind, "vectors").data, about) for name, (kind, about) in WHOLE.items()
+    ]
 
 
 def grammar(tripoli: Base) -> list[Vector]:
@@ -174,15 +193,27 @@ def grammar(tripoli: Base) -> list[Vector]:
     return [
         Vector("grammar-blank", blank, "two blanks after an equals sign"),
         Vector(
-            "grammar-base64", tripoli.changed(3, put("nonce", loose)), "bits after the last byte, in a signed nonce"
+            "grammar-base64",
+            tripoli.changed(3, put("nonce", loose)),
+            "bits after the last byte, in a signed nonce",
         ),
         Vector("grammar-hidden", _hidden(tripoli), "a zero width space in a name"),
         Vector("grammar-torn", tripoli.upto(6)[:-40], "the end of the file is missing"),
-        Vector("grammar-trace", _raw(tripoli, 0, "trace", 2), "a trace signed in another way than there is"),
+        Vector(
+            "grammar-trace",
+            _raw(tripoli, 0, "trace", 2),
+            "a trace signed in another way than there is",
+        ),
         Vector("limit-name", _raw(tripoli, 0, "name", "x" * 81), "a name of 81 characters"),
-        Vector("limit-called", _raw(tripoli, 0, "called", "x" * 41), "a game called by 41 characters"),
+        Vector(
+            "limit-called", _raw(tripoli, 0, "called", "x" * 41), "a game called by 41 characters"
+        ),
         Vector("limit-list", _raw(tripoli, 4, "answers", ["none"] * 513), "a list of 513 strings"),
-        Vector("limit-line", tripoli.upto(4) + b'\n[[entry]]\nseat = "' + b"x" * 9000 + b'"\n', "a line of 9,008"),
+        Vector(
+            "limit-line",
+            tripoli.upto(4) + b'\n[[entry]]\nseat = "' + b"x" * 9000 + b'"\n',
+            "a line of 9,008",
+        ),
     ]
 
 
@@ -196,7 +227,9 @@ def _hidden(base: Base) -> bytes:
 
 def signature(tripoli: Base) -> list[Vector]:
     def scalar(signature: bytes, digest: bytes) -> bytes:
-        return signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
+        return signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(
+            32, "little"
+        )
 
     def turned(signature: bytes, digest: bytes) -> bytes:
         return bytes([signature[0] ^ 1]) + signature[1:]
@@ -205,14 +238,23 @@ def signature(tripoli: Base) -> list[Vector]:
     return [
         Vector("signature-bit", tripoli.resigned(5, turned), "one bit of R turned"),
         Vector("signature-scalar", tripoli.resigned(5, scalar), "L added to the scalar"),
-        Vector("signature-torsion", _own_signature(tripoli, 5, torsion=True), "R plus a point of order 8"),
-        Vector("signature-key", tripoli.changed(1, put("key", b64(TORSION))), "an identity key of order 8"),
+        Vector(
+            "signature-torsion",
+            _own_signature(tripoli, 5, torsion=True),
+            "R plus a point of order 8",
+        ),
+        Vector(
+            "signature-key",
+            tripoli.changed(1, put("key", b64(TORSION))),
+            "an identity key of order 8",
+        ),
         Vector("signature-text", dated, "another date"),
     ]
 
 
 def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
-    """The entry signed with a nonce point of our choice: one with a point of order 8 in it, or the neutral point."""
+    """The entry signed with a nonce point of our choice: one with a point of order 8 in it, or the
+    neutral point."""
     entry = base.entries[number]
     seed = _seed(base, entry.seat)
     digest = hashlib.sha512(seed).digest()
@@ -220,7 +262,10 @@ def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
     key = group.base(a)
     r = 12345 if torsion else 0
     big_r = group.add(group.base(r), TORSION) if torsion else group.IDENTITY
-    k = int.from_bytes(hashlib.sha512(big_r + key + SIGNED + entry.digest).digest(), "little") % ORDER
+    k = (
+        int.from_bytes(hashlib.sha512(big_r + key + SIGNED + entry.digest).digest(), "little")
+        % ORDER
+    )
     return base.resigned(number, lambda _s, _d: big_r + group.scalar_bytes(r + k * a))
 
 
@@ -237,18 +282,54 @@ def chain(tripoli: Base) -> list[Vector]:
     return [
         Vector("chain-turn", tripoli.changed(2, put("seat", other.seat)), "not this seat's turn"),
         Vector("chain-field", tripoli.changed(3, put("name", "Cleo")), "a name in a later entry"),
-        Vector("chain-key", tripoli.changed(1, put("vrf", vrf)), "a key for chance that another seat has"),
-        Vector("chain-position", tripoli.changed(4, bit("position"), position=False), "another position"),
-        Vector("chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"),
-        Vector("chain-name", tripoli.changed(1, put("name", "Ann\u2003Lee")), "a name with a blank that is not U+0020"),
         Vector(
-            "chain-called", _raw(tripoli, 0, "called", "Winter\u00a0league"), "such a blank in what a game is called"
+            "chain-key",
+            tripoli.changed(1, put("vrf", vrf)),
+            "a key for chance that another seat has",
         ),
-        Vector("chain-called-later", tripoli.changed(3, put("called", "Spring")), "a game called so by a later entry"),
-        Vector("chain-received", tripoli.changed(3, put("received", "2000-01-01T00:00:00Z")), "a game without a clock"),
-        Vector("chain-trace", tripoli.changed(3, put("trace", 1)), "a trace that is signed from a later entry on"),
-        Vector("chain-untraced", _untraced(tripoli), "positions that leave out the trace, which entry 0 signs"),
-        Vector("chain-draw", tripoli.changed(4, put("draw", "accept")), "a draw accepted that nobody offered"),
+        Vector(
+            "chain-position",
+            tripoli.changed(4, bit("position"), position=False),
+            "another position",
+        ),
+        Vector(
+            "chain-owed", tripoli.changed(place, drop("proof")), "a proof that is owed is left out"
+        ),
+        Vector(
+            "chain-name",
+            tripoli.changed(1, put("name", "Ann\u2003Lee")),
+            "a name with a blank that is not U+0020",
+        ),
+        Vector(
+            "chain-called",
+            _raw(tripoli, 0, "called", "Winter\u00a0league"),
+            "such a blank in what a game is called",
+        ),
+        Vector(
+            "chain-called-later",
+            tripoli.changed(3, put("called", "Spring")),
+            "a game called so by a later entry",
+        ),
+        Vector(
+            "chain-received",
+            tripoli.changed(3, put("received", "2000-01-01T00:00:00Z")),
+            "a game without a clock",
+        ),
+        Vector(
+            "chain-trace",
+            tripoli.changed(3, put("trace", 1)),
+            "a trace that is signed from a later entry on",
+        ),
+        Vector(
+            "chain-untraced",
+            _untraced(tripoli),
+            "positions that leave out the trace, which entry 0 signs",
+        ),
+        Vector(
+            "chain-draw",
+            tripoli.changed(4, put("draw", "accept")),
+            "a draw accepted that nobody offered",
+        ),
     ]
 
 
@@ -264,12 +345,24 @@ def proof(tripoli: Base) -> list[Vector]:
     other = next(e for e in tripoli.entries[place + 1 :] if "proof" in e.fields)
     free = next(e.number for e in tripoli.entries[2:] if "proof" not in e.fields)
     return [
-        Vector("proof-bit", tripoli.changed(place, bit("proof", 50)), "one bit of its scalar turned"),
         Vector(
-            "proof-other", tripoli.changed(place, put("proof", other.fields["proof"])), "the proof of another entry"
+            "proof-bit", tripoli.changed(place, bit("proof", 50)), "one bit of its scalar turned"
         ),
-        Vector("proof-torsion", tripoli.changed(place, point("proof", group.add(gamma, TORSION))), "Gamma of order 8L"),
-        Vector("proof-extra", tripoli.changed(free, put("proof", other.fields["proof"])), "a proof that is not owed"),
+        Vector(
+            "proof-other",
+            tripoli.changed(place, put("proof", other.fields["proof"])),
+            "the proof of another entry",
+        ),
+        Vector(
+            "proof-torsion",
+            tripoli.changed(place, point("proof", group.add(gamma, TORSION))),
+            "Gamma of order 8L",
+        ),
+        Vector(
+            "proof-extra",
+            tripoli.changed(free, put("proof", other.fields["proof"])),
+            "a proof that is not owed",
+        ),
     ]
 
 
@@ -286,12 +379,24 @@ def seal(tripoli: Base) -> list[Vector]:
 
     swapped = [f"a1 {seals[1].split()[1]}", f"a2 {seals[0].split()[1]}", *seals[2:]]
     return [
-        Vector("seal-salt", opened(opening.replace(salt, b64(bytes(32)))), "an opening with another salt"),
-        Vector("seal-card", opened(f"{back} {salt} {name}"), "another card than was sealed"),
-        Vector("seal-missing", tripoli.changed(0, put("seals", seals[:-1])), "a deck sealed but for one card"),
-        Vector("seal-extra", tripoli.changed(3, put("seals", seals[:2])), "seals that nothing asks for"),
         Vector(
-            "root-swapped", _stacked(tripoli, swapped), "a root that gives other seals: the author sealed another order"
+            "seal-salt",
+            opened(opening.replace(salt, b64(bytes(32)))),
+            "an opening with another salt",
+        ),
+        Vector("seal-card", opened(f"{back} {salt} {name}"), "another card than was sealed"),
+        Vector(
+            "seal-missing",
+            tripoli.changed(0, put("seals", seals[:-1])),
+            "a deck sealed but for one card",
+        ),
+        Vector(
+            "seal-extra", tripoli.changed(3, put("seals", seals[:2])), "seals that nothing asks for"
+        ),
+        Vector(
+            "root-swapped",
+            _stacked(tripoli, swapped),
+            "a root that gives other seals: the author sealed another order",
         ),
     ]
 
@@ -304,9 +409,19 @@ def _stacked(tripoli: Base, seals: list[str]) -> bytes:
     joined = _sign_on(base.data, tripoli, fields)
     nonce = b64(hashlib.sha256(b"stacked").digest())
     file = turnfile.read(joined)
-    secrets = derive(_seed(tripoli, "american"), _id(joined), "american", file.entries[0].blob("nonce", 32))
-    ours: Fields = {"seat": "american", "date": "2000-01-01T00:00:00Z", "nonce": nonce, "resign": "yes"}
-    ours |= {"proof": b64(vrf.prove(secrets.vrf_seed, file.entries[1].digest)), "root": b64(secrets.root)}
+    secrets = derive(
+        _seed(tripoli, "american"), _id(joined), "american", file.entries[0].blob("nonce", 32)
+    )
+    ours: Fields = {
+        "seat": "american",
+        "date": "2000-01-01T00:00:00Z",
+        "nonce": nonce,
+        "resign": "yes",
+    }
+    ours |= {
+        "proof": b64(vrf.prove(secrets.vrf_seed, file.entries[1].digest)),
+        "root": b64(secrets.root),
+    }
     return _sign_on(joined, tripoli, {**ours, "position": nonce})
 
 
@@ -328,7 +443,9 @@ def noted(tripoli: Base, number: int, *, spoiled: bool) -> bytes:
     """The entry that reveals a root with a note, sealed as it should be or with one bit turned."""
     entry, game = tripoli.entries[number], replay(turnfile.read(tripoli.before(number)))
     place = notes.NotePlace(game.game_id, entry.seat, entry.before, entry.blob("nonce", 32))
-    sealed = bytearray(notes.seal(entry.blob("root", 32), place, notes.pad("I never had the Storms.")))
+    sealed = bytearray(
+        notes.seal(entry.blob("root", 32), place, notes.pad("I never had the Storms."))
+    )
     sealed[7] ^= spoiled
     return tripoli.changed(number, put("note", b64(bytes(sealed))))
 
@@ -336,9 +453,21 @@ def noted(tripoli: Base, number: int, *, spoiled: bool) -> bytes:
 def note(tripoli: Base) -> list[Vector]:
     place = tripoli.first("root")
     return [
-        Vector("note-bit", noted(tripoli, place, spoiled=True), "a note that its author's root does not give"),
-        Vector("grammar-note", tripoli.changed(place, put("note", b64(bytes(300)))), "a note of 300 bytes"),
-        Vector("chain-note", tripoli.changed(1, put("note", b64(bytes(288)))), "a note in a first entry"),
+        Vector(
+            "note-bit",
+            noted(tripoli, place, spoiled=True),
+            "a note that its author's root does not give",
+        ),
+        Vector(
+            "grammar-note",
+            tripoli.changed(place, put("note", b64(bytes(300)))),
+            "a note of 300 bytes",
+        ),
+        Vector(
+            "chain-note",
+            tripoli.changed(1, put("note", b64(bytes(288)))),
+            "a note in a first entry",
+        ),
     ]
 
 
@@ -346,27 +475,56 @@ def root(tripoli: Base) -> list[Vector]:
     place = tripoli.first("root")
     return [
         Vector("root-bit", tripoli.changed(place, bit("root")), "one bit of a root turned"),
-        Vector("root-missing", tripoli.changed(place, drop("root")), "a root that is owed is left out"),
-        Vector("root-early", tripoli.changed(4, put("root", b64(bytes(32)))), "a root before the end"),
+        Vector(
+            "root-missing", tripoli.changed(place, drop("root")), "a root that is owed is left out"
+        ),
+        Vector(
+            "root-early", tripoli.changed(4, put("root", b64(bytes(32)))), "a root before the end"
+        ),
     ]
 
 
 def common(loot: Base) -> list[Vector]:
     place, end = loot.first("shares"), loot.first("root")
     return [
-        Vector("shuffle-bit", loot.changed(1, bit("shuffle", 4000)), "one bit of a proof of shuffle turned"),
-        Vector("shuffle-pile", loot.changed(1, point("pile", group.BASE, 6)), "a card of the pile exchanged"),
-        Vector("shuffle-torsion", loot.changed(1, point("pile", group.add(group.base(7), TORSION), 6)), "of order 8L"),
+        Vector(
+            "shuffle-bit",
+            loot.changed(1, bit("shuffle", 4000)),
+            "one bit of a proof of shuffle turned",
+        ),
+        Vector(
+            "shuffle-pile",
+            loot.changed(1, point("pile", group.BASE, 6)),
+            "a card of the pile exchanged",
+        ),
+        Vector(
+            "shuffle-torsion",
+            loot.changed(1, point("pile", group.add(group.base(7), TORSION), 6)),
+            "of order 8L",
+        ),
         Vector("shuffle-missing", loot.changed(1, drop("shuffle")), "no proof of shuffle"),
         Vector("share-bit", loot.changed(place, bit("shares", 2)), "one bit of a share turned"),
-        Vector("share-point", loot.changed(place, point("shares", group.base(9))), "a share that is none"),
-        Vector("share-missing", loot.changed(place, drop("shares")), "the shares that are owed are left out"),
-        Vector("root-common", loot.changed(end, bit("root", 31)), "a root that does not give the key of the deck"),
+        Vector(
+            "share-point",
+            loot.changed(place, point("shares", group.base(9))),
+            "a share that is none",
+        ),
+        Vector(
+            "share-missing",
+            loot.changed(place, drop("shares")),
+            "the shares that are owed are left out",
+        ),
+        Vector(
+            "root-common",
+            loot.changed(end, bit("root", 31)),
+            "a root that does not give the key of the deck",
+        ),
     ]
 
 
 def sealed_choice(game: Base, other: Base) -> list[Vector]:
-    """Openings of a sealed choice that are none (docs/format.md, section 19). `other` is another game of the kind."""
+    """Openings of a sealed choice that are none (docs/format.md, section 19). `other` is another
+    game of the kind."""
     place, first = game.first("chosen"), game.first("choice")
     line, at = str(game.entries[place].list("chosen")[0]), other.first("chosen")
     entry, index, salt, words = line.split(" ", 3)
@@ -378,30 +536,81 @@ def sealed_choice(game: Base, other: Base) -> list[Vector]:
         return game.changed(place, put("chosen", list(lines)))
 
     return [
-        Vector("seal-choice-words", opened(f"{entry} {index} {salt} {second}"), "other words than were sealed"),
-        Vector("seal-choice-salt", opened(f"{entry} {index} {b64(bytes(32))} {words}"), "another salt"),
-        Vector("seal-choice-index", opened(f"{entry} 1 {salt} {words}"), "a choice that the entry does not have"),
-        Vector("seal-choice-entry", opened(f"{int(entry) + 1} {index} {salt} {words}"), "a choice of another entry"),
+        Vector(
+            "seal-choice-words",
+            opened(f"{entry} {index} {salt} {second}"),
+            "other words than were sealed",
+        ),
+        Vector(
+            "seal-choice-salt", opened(f"{entry} {index} {b64(bytes(32))} {words}"), "another salt"
+        ),
+        Vector(
+            "seal-choice-index",
+            opened(f"{entry} 1 {salt} {words}"),
+            "a choice that the entry does not have",
+        ),
+        Vector(
+            "seal-choice-entry",
+            opened(f"{int(entry) + 1} {index} {salt} {words}"),
+            "a choice of another entry",
+        ),
         Vector("seal-choice-file", opened(another), "the opening of a choice in another game"),
         Vector("seal-choice-twice", opened(line, line), "a choice that is opened twice"),
-        Vector("seal-choice-early", game.changed(first, put("chosen", [line])), "opened in the entry that seals it"),
-        Vector("seal-choice-extra", game.changed(first, put("choice", sealed * 2)), "more choices than are asked for"),
-        Vector("chain-choice-owed", game.changed(place, drop("chosen")), "an opening that is owed is left out"),
-        Vector("chain-choice-open", game.changed(first, _in_the_open(words)), "an answer where a choice is sealed"),
-        Vector("chain-choice-digest", game.changed(1, drop("root-digest")), "a first entry without its root's digest"),
-        Vector("root-choice", game.changed(game.first("root"), bit("root")), "a root without that digest"),
         Vector(
-            "proof-choice", _thrown(game), "a proof where a double is opened, which the other player has yet to take"
+            "seal-choice-early",
+            game.changed(first, put("chosen", [line])),
+            "opened in the entry that seals it",
         ),
-        Vector("grammar-choice", opened(f"0{entry} {index} {salt} {words}"), "a number with a nought before it"),
+        Vector(
+            "seal-choice-extra",
+            game.changed(first, put("choice", sealed * 2)),
+            "more choices than are asked for",
+        ),
+        Vector(
+            "chain-choice-owed",
+            game.changed(place, drop("chosen")),
+            "an opening that is owed is left out",
+        ),
+        Vector(
+            "chain-choice-open",
+            game.changed(first, _in_the_open(words)),
+            "an answer where a choice is sealed",
+        ),
+        Vector(
+            "chain-choice-digest",
+            game.changed(1, drop("root-digest")),
+            "a first entry without its root's digest",
+        ),
+        Vector(
+            "root-choice",
+            game.changed(game.first("root"), bit("root")),
+            "a root without that digest",
+        ),
+        Vector(
+            "proof-choice",
+            _thrown(game),
+            "a proof where a double is opened, which the other player has yet to take",
+        ),
+        Vector(
+            "grammar-choice",
+            opened(f"0{entry} {index} {salt} {words}"),
+            "a number with a nought before it",
+        ),
     ]
 
 
 def _thrown(game: Base) -> bytes:
     """The dice after a double would be known before it is taken."""
-    entry = next(one for one in game.entries if "chosen" in one.fields and "proof" not in one.fields)
+    entry = next(
+        one for one in game.entries if "chosen" in one.fields and "proof" not in one.fields
+    )
     assert entry.list("chosen")[0].endswith(" double")
-    seed = derive(_seed(game, entry.seat), _id(game.data), entry.seat, _own_first(game, entry.seat).blob("nonce", 32))
+    seed = derive(
+        _seed(game, entry.seat),
+        _id(game.data),
+        entry.seat,
+        _own_first(game, entry.seat).blob("nonce", 32),
+    )
     before = game.entries[entry.number - 1]
     return game.changed(entry.number, put("proof", b64(vrf.prove(seed.vrf_seed, before.digest))))
 
@@ -422,7 +631,13 @@ def _in_the_open(words: str) -> Change:
 
 def rules(tripoli: Base) -> list[Vector]:
     place = tripoli.first("answers")
-    return [Vector("rules-answer", tripoli.changed(place, put("answers", ["win"])), "an answer that is not legal")]
+    return [
+        Vector(
+            "rules-answer",
+            tripoli.changed(place, put("answers", ["win"])),
+            "an answer that is not legal",
+        )
+    ]
 
 
 def closing() -> list[Vector]:
@@ -436,7 +651,9 @@ def closing() -> list[Vector]:
         """The file and one entry more of this seat."""
         base, whole = Base(Played("", data, game.signers)), {**last.fields, "seat": seat, **fields}
         right = _position(base.signed(len(base.entries), whole))
-        return base.signed(len(base.entries), whole if right is None else {**whole, "position": b64(right)})
+        return base.signed(
+            len(base.entries), whole if right is None else {**whole, "position": b64(right)}
+        )
 
     def answered(fields: Fields) -> None:
         del fields["answers"]
@@ -445,15 +662,43 @@ def closing() -> list[Vector]:
     message = more(game.upto(won), last.seat, message="A good match")
     return [
         Vector("closing-message", message, "the same with a message"),
-        Vector("chain-closing-twice", more(game.data, last.seat), "a seat that has seen the end twice"),
-        Vector("chain-closing-winner", more(game.upto(won), game.entries[won].seat), "by who wrote the last turn"),
+        Vector(
+            "chain-closing-twice", more(game.data, last.seat), "a seat that has seen the end twice"
+        ),
+        Vector(
+            "chain-closing-winner",
+            more(game.upto(won), game.entries[won].seat),
+            "by who wrote the last turn",
+        ),
         Vector("chain-closing-early", game.changed(before, answered), "before the end"),
-        Vector("chain-closing-none", more(silent.data, last.seat), "in a game that does not say so in entry 0"),
-        Vector("chain-closing-answers", game.changed(last.number, put("answers", ["roll"])), "with an answer"),
-        Vector("chain-closing-leave", game.changed(last.number, put("leave", "2000-01-31")), "with an absence"),
-        Vector("chain-closing-untraced", game.changed(0, drop("trace")), "a game that does not sign its trace"),
-        Vector("chain-closing-later", game.changed(before, put("closing", 1)), "from a later entry on"),
-        Vector("chain-closing-left-out", game.changed(last.number, drop("end")), "an entry that is nobody's to write"),
+        Vector(
+            "chain-closing-none",
+            more(silent.data, last.seat),
+            "in a game that does not say so in entry 0",
+        ),
+        Vector(
+            "chain-closing-answers",
+            game.changed(last.number, put("answers", ["roll"])),
+            "with an answer",
+        ),
+        Vector(
+            "chain-closing-leave",
+            game.changed(last.number, put("leave", "2000-01-31")),
+            "with an absence",
+        ),
+        Vector(
+            "chain-closing-untraced",
+            game.changed(0, drop("trace")),
+            "a game that does not sign its trace",
+        ),
+        Vector(
+            "chain-closing-later", game.changed(before, put("closing", 1)), "from a later entry on"
+        ),
+        Vector(
+            "chain-closing-left-out",
+            game.changed(last.number, drop("end")),
+            "an entry that is nobody's to write",
+        ),
         Vector("grammar-closing", _raw(game, 0, "closing", 2), "of another kind than there is"),
         Vector("grammar-end", game.changed(last.number, put("end", "yes")), "another word"),
     ]
@@ -461,9 +706,18 @@ def closing() -> list[Vector]:
 
 def vectors() -> list[Vector]:
     """Every vector, the good ones first."""
-    tripoli, solitaire, loot = (Base(played(kind, "vectors")) for kind in (TRIPOLI, SOLITAIRE, LOOT))
-    edge = Vector("signature-neutral", _own_signature(tripoli, 5, torsion=False), "R is the neutral point: it holds")
-    sealed, other = (Base(played(Kind("backgammon", {"match": 2, "sealed": 1}), seed)) for seed in ("vectors", "other"))
+    tripoli, solitaire, loot = (
+        Base(played(kind, "vectors")) for kind in (TRIPOLI, SOLITAIRE, LOOT)
+    )
+    edge = Vector(
+        "signature-neutral",
+        _own_signature(tripoli, 5, torsion=False),
+        "R is the neutral point: it holds",
+    )
+    sealed, other = (
+        Base(played(Kind("backgammon", {"match": 2, "sealed": 1}), seed))
+        for seed in ("vectors", "other")
+    )
     made = [
         *good(tripoli, solitaire, loot, sealed),
         *whole(),
@@ -486,7 +740,8 @@ def vectors() -> list[Vector]:
 
 
 def verdict(vector: Vector) -> dict[str, Any]:
-    """What stands in the list about a file: the verdict; of a good one also its dice, draws and opened cards."""
+    """What stands in the list about a file: the verdict; of a good one also its dice, draws and
+    opened cards."""
     made, _, failure = trace.trace(turnfile.whole_line(vector.data))
     if failure is not None:
         return {"about": vector.about, "ok": False, "entry": failure.entry, "layer": failure.layer}

@@ -1,4 +1,5 @@
-"""What tests/vectors/README.md says to others of the corpus: its tables, how to read a mutant, and every verdict."""
+"""What tests/vectors/README.md says to others of the corpus: its tables, how to read a mutant, and
+every verdict."""
 
 from __future__ import annotations
 
@@ -22,8 +23,22 @@ from tests.vectors import make_mutants
 
 HERE = Path(__file__).parent
 README = (HERE / "README.md").read_text(encoding="utf-8")
-MUTANTS: dict[str, list[dict[str, Any]]] = json.loads((HERE / "mutants" / "mutants.json").read_text(encoding="utf-8"))
-LAYERS = {"limit", "grammar", "signature", "chain", "proof", "seal", "share", "shuffle", "root", "note", "rules"}
+MUTANTS: dict[str, list[dict[str, Any]]] = json.loads(
+    (HERE / "mutants" / "mutants.json").read_text(encoding="utf-8")
+)
+LAYERS = {
+    "limit",
+    "grammar",
+    "signature",
+    "chain",
+    "proof",
+    "seal",
+    "share",
+    "shuffle",
+    "root",
+    "note",
+    "rules",
+}
 
 
 def test_the_tables_are_those_of_the_files() -> None:
@@ -36,7 +51,9 @@ def test_the_tables_are_those_of_the_files() -> None:
 
 def test_every_file_is_listed_with_what_made_it() -> None:
     listed = dict(re.findall(r"^\| `([^`]+)` \| [^|]+ \| (.+) \|$", README, re.M))
-    here = {path.relative_to(HERE).as_posix() for path in HERE.glob("**/*.json")} - {"verdicts/verdicts.json"}
+    here = {path.relative_to(HERE).as_posix() for path in HERE.glob("**/*.json")} - {
+        "verdicts/verdicts.json"
+    }
     assert set(listed) == here | {"verdicts/"}
     for by in (by for by in listed.values() if by != "hand"):
         (maker,) = re.findall(r"`(make\w*\.py)`", by)
@@ -57,7 +74,11 @@ def test_each_case_has_its_layer_and_its_reason() -> None:
 def test_the_example_in_the_text_makes_every_mutant() -> None:
     (script,) = re.findall(r"```python\n(.+?)```", README, re.S)
     run = subprocess.run(
-        [sys.executable, "-c", script], cwd=HERE.parents[1], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        cwd=HERE.parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert len(run.stdout.splitlines()) == sum(map(len, MUTANTS.values())) > 350
 
@@ -66,7 +87,9 @@ def bytes_of(name: str) -> list[bytes]:
     """The mutants of one file."""
     good, made = (HERE / "verdicts" / f"{name}.toml").read_bytes(), []
     for one in MUTANTS[name]:
-        made.append(good[: one["at"]] + base64.b64decode(one["insert"]) + good[one["at"] + one["remove"] :])
+        made.append(
+            good[: one["at"]] + base64.b64decode(one["insert"]) + good[one["at"] + one["remove"] :]
+        )
         assert hashlib.sha256(made[-1]).hexdigest() == one["sha256"]
     return made
 
@@ -86,29 +109,43 @@ def test_both_verifiers_say_of_a_mutant_what_is_listed(name: str) -> None:
 def test_the_mutants_are_those_that_the_generator_makes(name: str) -> None:
     """But for the words of refusals, which may be put better one day."""
     made = list(make_mutants.mutants(name))
-    assert [{**one, "reason": None} for one in made] == [{**one, "reason": None} for one in MUTANTS[name]]
+    assert [{**one, "reason": None} for one in made] == [
+        {**one, "reason": None} for one in MUTANTS[name]
+    ]
 
 
 def equation(key: bytes, message: bytes, signature: bytes) -> tuple[bool, bool]:
-    """Whether sB = R + kA, and whether eight times the one is eight times the other, in plain integers."""
+    """Whether sB = R + kA, and whether eight times the one is eight times the other, in plain
+    integers."""
     base, a, r = (slow.decode(point) for point in (group.BASE, key, signature[:32]))
     assert base and a and r, "a point that can be read"
-    k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % slow.ORDER
-    left, right = slow.times(int.from_bytes(signature[32:], "little"), base), slow.plus(r, slow.times(k, a))
+    k = (
+        int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little")
+        % slow.ORDER
+    )
+    left, right = (
+        slow.times(int.from_bytes(signature[32:], "little"), base),
+        slow.plus(r, slow.times(k, a)),
+    )
     return left == right, slow.times(8, left) == slow.times(8, right)
 
 
 def test_what_is_said_of_each_signature_is_so() -> None:
-    """Which point cannot be read or has a part of small order, and whether the equation holds, or only eight times."""
+    """Which point cannot be read or has a part of small order, and whether the equation holds, or
+    only eight times."""
     seen = 0
     for one in json.loads((HERE / "signatures.json").read_text(encoding="utf-8"))["cases"]:
-        key, message, signature = (bytes.fromhex(one[part]) for part in ("key", "message", "signature"))
+        key, message, signature = (
+            bytes.fromhex(one[part]) for part in ("key", "message", "signature")
+        )
         reason, points = one["reason"], {"key": key, "R": signature[:32]}
         unread = {which for which, point in points.items() if slow.decode(point) is None}
         assert bool(unread) == ("p + 1" in reason or "sign of an x" in reason)
         if unread:
             continue
-        assert equation(key, message, signature) == (("only the equation" not in reason), True), one["name"]
+        assert equation(key, message, signature) == (("only the equation" not in reason), True), (
+            one["name"]
+        )
         for which, point in points.items():
             small = slow.times(slow.ORDER, slow.decode(point) or (0, 1))
             order = next(n for n in (1, 2, 4, 8) if slow.times(n, small) == (0, 1))

@@ -1,4 +1,5 @@
-"""Each field at its bound, one beyond, and in a wrong place, through both verifiers: `fields.json`, written by hand."""
+"""Each field at its bound, one beyond, and in a wrong place, through both verifiers: `fields.json`,
+written by hand."""
 
 from __future__ import annotations
 
@@ -60,13 +61,18 @@ def test_both_verifiers_say_what_is_written_of_each() -> None:
     cases = [(key, *case) for key, found in CASES.items() for case in found]
     files = []
     for _, number, changes, _ in cases:
-        fields: Fields = {**game.entries[number].fields, **{key: spelled(value) for key, value in changes.items()}}
+        fields: Fields = {
+            **game.entries[number].fields,
+            **{key: spelled(value) for key, value in changes.items()},
+        }
         signer = game.entries[number].seat
         files.append(game.signed(number, fields, signer))
     ours = [by_pbem(data, verifier) for data in files]
     theirs = by_node((data, made) for data, (_, made) in zip(files, ours, strict=True))
     wrong = []
-    for (key, number, changes, layer), (mine, _), (other, reason) in zip(cases, ours, theirs, strict=True):
+    for (key, number, changes, layer), (mine, _), (other, reason) in zip(
+        cases, ours, theirs, strict=True
+    ):
         right = Verdict(layer is None, None if layer is None else number, layer)
         if mine != right or (other != right and layer != "rules"):
             wrong.append((key, number, str(changes)[:60], right, mine, other, reason))

@@ -1,4 +1,5 @@
-"""The vectors, computed again by pbem and by a few lines that share nothing with it (docs/format.md, section 11)."""
+"""The vectors, computed again by pbem and by a few lines that share nothing with it
+(docs/format.md, section 11)."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ def expand(key: bytes, info: bytes) -> bytes:
 
 def blocks(key: bytes, game_id: bytes, number: int) -> bytes:
     return b"".join(
-        hmac.new(key, game_id + counter.to_bytes(8, "big"), hashlib.sha256).digest() for counter in range(number)
+        hmac.new(key, game_id + counter.to_bytes(8, "big"), hashlib.sha256).digest()
+        for counter in range(number)
     )
 
 
@@ -95,7 +97,9 @@ def test_encoding() -> None:
         assert framed(*parts) == frame(*parts) == x(case["bytes"])
     for case in vectors["tagged_hash"]:
         parts = [x(part) for part in case["parts"]]
-        assert tagged_hash(case["tag"], *parts) == sha(case["tag"].encode(), *parts) == x(case["hash"])
+        assert (
+            tagged_hash(case["tag"], *parts) == sha(case["tag"].encode(), *parts) == x(case["hash"])
+        )
     case = vectors["game_id"]
     key, nonce = x(case["key"]), x(case["nonce"])
     assert game_id_of(key, nonce) == sha(b"pbem/1 game", key, nonce) == x(case["id"])
@@ -116,7 +120,13 @@ def test_grammar() -> None:
 
 def entry_lines(field: str, text: str) -> bytes:
     """A file of one entry with this text in a field, under a signature that nobody made."""
-    fields = {"seat": "x", "date": "2026-11-21T09:30:00Z", "nonce": "x", field: text, "position": "x"}
+    fields = {
+        "seat": "x",
+        "date": "2026-11-21T09:30:00Z",
+        "nonce": "x",
+        field: text,
+        "position": "x",
+    }
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
     signature = base64.b64encode(bytes(64)).decode()
     signed = ["[entry.signature]", f'ed25519 = "{signature}"']
@@ -129,7 +139,10 @@ def test_strings_with_characters_that_nobody_sees(field: str) -> None:
     assert {case[field] for case in cases} == {True, False}
     for case in cases:
         if case[field]:
-            assert turnfile.read(entry_lines(field, case["text"])).entries[0].text(field) == case["text"]
+            assert (
+                turnfile.read(entry_lines(field, case["text"])).entries[0].text(field)
+                == case["text"]
+            )
         else:
             with pytest.raises(Malformed, match="line"):
                 turnfile.read(entry_lines(field, case["text"]))
@@ -148,17 +161,28 @@ def test_entries() -> None:
         assert (case["number"], case["end"]) == (entry.number, entry.end)
         signed = data[: data.rindex(b"[entry.signature]\n", 0, case["end"])]
         assert hashlib.sha256(signed).digest() == entry.digest == x(case["digest"])
-        assert base64.b64decode(table["signature"]["ed25519"]) == entry.signature == x(case["signature"])
-        VerifyKey(x(case["key"])).verify(b"pbem/1 entry\n" + x(case["digest"]), x(case["signature"]))
+        assert (
+            base64.b64decode(table["signature"]["ed25519"])
+            == entry.signature
+            == x(case["signature"])
+        )
+        VerifyKey(x(case["key"])).verify(
+            b"pbem/1 entry\n" + x(case["digest"]), x(case["signature"])
+        )
         game = open_game.open_file(data[: case["end"]], None).ledger
         assert game.position_digest() == base64.b64decode(table["position"])
         if case["position"] is None:
-            assert sha(b"pbem/1 position", b"joining", table["seat"].encode()) == game.position_digest()
+            assert (
+                sha(b"pbem/1 position", b"joining", table["seat"].encode())
+                == game.position_digest()
+            )
         else:
             assert game.begun().referee.game.position() == case["position"]
             kind = type(game.begun().referee.turn.request).__name__
             waits = f"{kind} {game.to_act()}".encode()
-            assert sha(b"pbem/1 position", case["position"].encode(), waits) == game.position_digest()
+            assert (
+                sha(b"pbem/1 position", case["position"].encode(), waits) == game.position_digest()
+            )
     first = tables[0]
     parts = [base64.b64decode(first[name]) for name in ("key", "nonce")]
     assert sha(b"pbem/1 game", *parts) == x(vectors["game_id"])
@@ -168,7 +192,10 @@ def test_traces() -> None:
     """What each position of a game hashes, from the texts alone and from the program."""
     vectors = load("trace")
     for case in vectors["json"]:
-        assert trace.canonical(case["value"]).decode() == case["text"] and json.loads(case["text"]) == case["value"]
+        assert (
+            trace.canonical(case["value"]).decode() == case["text"]
+            and json.loads(case["text"]) == case["value"]
+        )
     file = turnfile.read(vectors["file"].encode())
     tables = tomllib.loads(vectors["file"])["entry"]
     assert [table.get("trace") for table in tables] == [1] + [None] * (len(tables) - 1)
@@ -178,7 +205,11 @@ def test_traces() -> None:
     for case, table in zip(vectors["entries"], tables, strict=True):
         traced = sha(b"pbem/1 trace", head, case["steps"].encode())
         assert traced == x(case["trace"]) == trace.signed(head, json.loads(case["steps"]))[0]
-        parts = [b"joining", b"american"] if case["board"] is None else [case["board"].encode(), case["waits"].encode()]
+        parts = (
+            [b"joining", b"american"]
+            if case["board"] is None
+            else [case["board"].encode(), case["waits"].encode()]
+        )
         position = sha(b"pbem/1 position", *parts, traced)
         assert position == x(case["position"]) == base64.b64decode(table["position"])
 
@@ -186,11 +217,15 @@ def test_traces() -> None:
 # Chance
 
 
-@pytest.mark.parametrize("case", load("chance")["streams"], ids=lambda case: f"{len(case['outputs'])} witnesses")
+@pytest.mark.parametrize(
+    "case", load("chance")["streams"], ids=lambda case: f"{len(case['outputs'])} witnesses"
+)
 def test_streams(case: dict[str, Any]) -> None:
     key, game_id = b"".join(x(output) for output in case["outputs"]), x(case["game_id"])
     stream = Stream(key, game_id)
-    assert bytes(stream.byte() for _ in range(80)) == x(case["stream"]) == blocks(key, game_id, 3)[:80]
+    assert (
+        bytes(stream.byte() for _ in range(80)) == x(case["stream"]) == blocks(key, game_id, 3)[:80]
+    )
     many, dice, place = blocks(key, game_id, 20), "", 0
     while len(dice) < 300:
         number, place = below(many, place, 6)
@@ -212,11 +247,16 @@ def test_streams(case: dict[str, Any]) -> None:
         assert stream.below(int(n)) == number == wanted
     assert stream.offset == place == case["offset_after_below"]
     shuffled = " ".join(map(str, Stream(key, game_id).pick(range(1, 25), 24)))
-    assert shuffled == " ".join(map(str, order(many, 0, list(range(1, 25)), 24))) == case["order_of_24"]
+    assert (
+        shuffled
+        == " ".join(map(str, order(many, 0, list(range(1, 25)), 24)))
+        == case["order_of_24"]
+    )
 
 
 def test_chance_of_a_game() -> None:
-    """From digest and proof to dice and cards, for each use of chance in the game of the entries."""
+    """From digest and proof to dice and cards, for each use of chance in the game of the
+    entries."""
     game, entries = load("chance")["game"], load("entries")["entries"]
     assert len(game["uses"]) >= 4
     for use in game["uses"]:
@@ -224,7 +264,11 @@ def test_chance_of_a_game() -> None:
         outputs = b""
         for witness in use["witnesses"]:
             proof, output = x(witness["proof"]), x(witness["output"])
-            assert vrf.verify(x(witness["key"]), x(use["message"]), proof) == vrf.output(proof) == output
+            assert (
+                vrf.verify(x(witness["key"]), x(use["message"]), proof)
+                == vrf.output(proof)
+                == output
+            )
             outputs += output
         many = blocks(outputs, x(game["game_id"]), 10)
         if use["from"] is None:
@@ -243,29 +287,64 @@ def test_chance_of_a_game() -> None:
 
 @pytest.mark.parametrize("case", load("seals")["decks"], ids=lambda case: case["seat"])
 def test_secrets_and_seals(case: dict[str, Any]) -> None:
-    seed, game_id, seat, nonce = x(case["identity_seed"]), x(case["game_id"]), case["seat"], x(case["nonce"])
+    seed, game_id, seat, nonce = (
+        x(case["identity_seed"]),
+        x(case["game_id"]),
+        case["seat"],
+        x(case["nonce"]),
+    )
     extracted = hmac.new(game_id, seed, hashlib.sha256).digest()
     made = key_derivation.derive(seed, game_id, seat, nonce)
-    for name, wanted, found in (("vrf", case["vrf_seed"], made.vrf_seed), ("root", case["root"], made.root)):
-        assert expand(extracted, frame(f"pbem/1 {name}".encode(), seat.encode(), nonce)) == found == x(wanted)
-    assert bytes(SigningKey(made.vrf_seed).verify_key) == primitives.public_key(made.vrf_seed) == x(case["vrf_key"])
+    for name, wanted, found in (
+        ("vrf", case["vrf_seed"], made.vrf_seed),
+        ("root", case["root"], made.root),
+    ):
+        assert (
+            expand(extracted, frame(f"pbem/1 {name}".encode(), seat.encode(), nonce))
+            == found
+            == x(wanted)
+        )
+    assert (
+        bytes(SigningKey(made.vrf_seed).verify_key)
+        == primitives.public_key(made.vrf_seed)
+        == x(case["vrf_key"])
+    )
 
-    letter, shuffle, entry = case["deck"].encode(), str(case["shuffle"]).encode(), str(case["entry"]).encode()
+    letter, shuffle, entry = (
+        case["deck"].encode(),
+        str(case["shuffle"]).encode(),
+        str(case["entry"]).encode(),
+    )
     order_key = expand(made.root, frame(b"pbem/1 order", letter, shuffle, entry))
-    assert order_key == key_derivation.from_root(made.root, "order", case["deck"], "1", str(case["entry"]))
+    assert order_key == key_derivation.from_root(
+        made.root, "order", case["deck"], "1", str(case["entry"])
+    )
     assert order_key == x(case["order_key"])
     names = order(blocks(order_key, game_id, 10), 0, case["contents"].split(", "), 24)
     for number, (name, card) in enumerate(zip(names, case["cards"], strict=True), 1):
         assert (card["number"], card["card"]) == (number, name)
-        salt = expand(made.root, frame(b"pbem/1 salt", letter, shuffle, entry, str(number).encode()))
+        salt = expand(
+            made.root, frame(b"pbem/1 salt", letter, shuffle, entry, str(number).encode())
+        )
         assert salt == x(card["salt"])
-        seal = sha(b"pbem/1 seal", game_id, letter, shuffle, str(number).encode(), name.encode(), salt)
+        seal = sha(
+            b"pbem/1 seal", game_id, letter, shuffle, str(number).encode(), name.encode(), salt
+        )
         assert seal == x(card["seal"])
 
     decks = RULES.decks({})
     deck = next(deck for deck in decks if deck.letter == case["deck"])
     handles = [decks.index(deck) * 1000 + number for number in range(1, 25)]
-    opened = seal_pile(made.root, game_id, deck, case["shuffle"], handles, deck.contents, case["entry"], RULES.cards)
+    opened = seal_pile(
+        made.root,
+        game_id,
+        deck,
+        case["shuffle"],
+        handles,
+        deck.contents,
+        case["entry"],
+        RULES.cards,
+    )
     assert [RULES.cards[card] for card in opened.cards] == names
     assert [seal.hex() for seal in opened.commitments] == [card["seal"] for card in case["cards"]]
     file = load("entries")["file"]
@@ -290,7 +369,9 @@ def moment(date: str) -> int:
         + day
         - 1
     )
-    hour, minute, second = (int(part) for part in date[11:-1].split(":")) if len(date) > 10 else (24, 0, 0)
+    hour, minute, second = (
+        (int(part) for part in date[11:-1].split(":")) if len(date) > 10 else (24, 0, 0)
+    )
     return days * 86400 + hour * 3600 + minute * 60 + second
 
 
@@ -305,13 +386,25 @@ def test_clock(case: dict[str, Any]) -> None:
         for before, entry in enumerate(own[1:]):
             begin, end = moment(entry["received"]), moment(entry["date"])
             announced = next((one for one in reversed(own[: before + 1]) if "leave" in one), None)
-            away = range(moment(announced["date"]), moment(announced["leave"])) if announced else range(0)
-            still = min(leave, max(0, min(end, away.stop) - max(begin, away.start))) if end > begin else 0
+            away = (
+                range(moment(announced["date"]), moment(announced["leave"]))
+                if announced
+                else range(0)
+            )
+            still = (
+                min(leave, max(0, min(end, away.stop) - max(begin, away.start)))
+                if end > begin
+                else 0
+            )
             leave, used = leave - still, used + max(0, end - begin) - still
         grants = sum(entry.get("grant", 0) for entry in entries if entry["seat"] != seat)
-        left = (days + added * sum(entry.get("decides", False) for entry in own[1:]) + grants) * 86400 - used
+        left = (
+            days + added * sum(entry.get("decides", False) for entry in own[1:]) + grants
+        ) * 86400 - used
         assert shown == {"used": used, "left": left, "leave": leave}
-    times = [(moment(entry.get("received", entry["date"])), moment(entry["date"])) for entry in entries]
+    times = [
+        (moment(entry.get("received", entry["date"])), moment(entry["date"])) for entry in entries
+    ]
     gaps = [max(b[1] - a[0], a[0] - a[1]) for b, a in pairwise(times)]
     assert case["disagree"] == max(0, *gaps, 0) // 86400
 
@@ -336,36 +429,56 @@ def test_notes(number: int) -> None:
 
 
 def test_data() -> None:
-    """Sections 3 and 4: an invitation with data, read with a common TOML library, and lines that none holds."""
+    """Sections 3 and 4: an invitation with data, read with a common TOML library, and lines that
+    none holds."""
     case = load("data")
     (entry,) = tomllib.loads(case["file"])["entry"]
     assert entry["data"] == case["data"] and len(case["data"]) > 10
     digest = hashlib.sha256(case["file"].partition("[entry.signature]")[0].encode()).digest()
     assert digest.hex() == case["digest"]
     key, nonce = base64.b64decode(entry["key"]), base64.b64decode(entry["nonce"])
-    VerifyKey(key).verify(b"pbem/1 entry\n" + digest, base64.b64decode(entry["signature"]["ed25519"]))
+    VerifyKey(key).verify(
+        b"pbem/1 entry\n" + digest, base64.b64decode(entry["signature"]["ed25519"])
+    )
     assert sha(b"pbem/1 game", key, nonce).hex() == case["game_id"]
     game = open_game.open_file(case["file"].encode(), None).ledger
     assert game.game_id.hex() == case["game_id"]
     ann = Identity("Ann", "", seed_of("Ann"))
     for lines in case["refused"]:
-        refused(retouch(case["file"].encode(), ann, data=lines), "a line of data|the data do not hold")
+        refused(
+            retouch(case["file"].encode(), ann, data=lines), "a line of data|the data do not hold"
+        )
     refused(retouch(case["file"].encode(), ann, data=["ab"] * 513), "512|more than")
     refused(retouch(case["file"].encode(), ann, data=["x" * 201]), "longer than 200")
 
 
 def test_packed_homes() -> None:
     """Section 17, from libsodium's own functions."""
-    lines = (b"pbem home 1\n", 256), (b"pbem home 2\n", 64), (b"pbem backup 1\n", 64), (b"pbem home 2\n", 64)
+    lines = (
+        (b"pbem home 1\n", 256),
+        (b"pbem home 2\n", 64),
+        (b"pbem backup 1\n", 64),
+        (b"pbem home 2\n", 64),
+    )
     cases = [load("home"), *load("packs")]
     for case, (line, memory) in zip(cases, lines, strict=True):
         file = bytes.fromhex(case["file"])
         assert file.startswith(line)
-        salt, nonce, sealed = (file[len(line) :][part] for part in (slice(16), slice(16, 40), slice(40, None)))
-        words = case["passphrase"] if memory == 256 else normalize("NFC", case["passphrase"]).strip(" \t\r\n")
-        key = crypto_pwhash_alg(32, words.encode(), salt, 3, memory * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13)
+        salt, nonce, sealed = (
+            file[len(line) :][part] for part in (slice(16), slice(16, 40), slice(40, None))
+        )
+        words = (
+            case["passphrase"]
+            if memory == 256
+            else normalize("NFC", case["passphrase"]).strip(" \t\r\n")
+        )
+        key = crypto_pwhash_alg(
+            32, words.encode(), salt, 3, memory * 1024 * 1024, crypto_pwhash_ALG_ARGON2ID13
+        )
         packed = crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, line, nonce, key)
-        assert packed == bytes.fromhex(case["packed"]) == home_pack.decrypt(file, case["passphrase"])
+        assert (
+            packed == bytes.fromhex(case["packed"]) == home_pack.decrypt(file, case["passphrase"])
+        )
     assert cases[3]["file"] == cases[1]["file"] and cases[3]["passphrase"] != cases[1]["passphrase"]
 
 
@@ -380,7 +493,10 @@ def test_the_generator_makes_these_vectors(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(make, "HERE", tmp_path)
     make.main()
     names = sorted(path.name for path in tmp_path.glob("*.json"))
-    assert names == sorted({path.name for path in HERE.glob("*.json")} - {"fields.json"}) and len(names) == 13
+    assert (
+        names == sorted({path.name for path in HERE.glob("*.json")} - {"fields.json"})
+        and len(names) == 13
+    )
     for name in names:
         assert (tmp_path / name).read_bytes() == (HERE / name).read_bytes(), name
 
@@ -399,7 +515,9 @@ def test_choices(number: int) -> None:
     game_id, before, nonce = (x(vectors[name]) for name in ("game_id", "before", "nonce"))
     seat, index = case["seat"], str(case["index"]).encode()
     salt = expand(root, frame(b"pbem/1 choice", before, nonce, index))
-    sealed = sha(b"pbem/1 choice", game_id, seat.encode(), before, index, salt, case["words"].encode())
+    sealed = sha(
+        b"pbem/1 choice", game_id, seat.encode(), before, index, salt, case["words"].encode()
+    )
     assert base64.b64decode(case["choice"]) == sealed
     assert opened_line(case["chosen"]) == (salt, case["words"])
     place = choices.ChoicePlace(game_id, seat, before, nonce, case["index"])
@@ -407,7 +525,11 @@ def test_choices(number: int) -> None:
     assert choices.found(root, place, sealed, ["take", case["words"]]) == case["words"]
     assert choices.found(root, place, sealed, ["take"]) is None
     digest = sha(b"pbem/1 root-digest", game_id, b"first", root)
-    assert base64.b64decode(vectors["root-digest"]) == digest == choices.root_digest(game_id, "first", root)
+    assert (
+        base64.b64decode(vectors["root-digest"])
+        == digest
+        == choices.root_digest(game_id, "first", root)
+    )
 
 
 _BY_NODE = """
@@ -428,7 +550,7 @@ for (const { seat, index, words, choice, chosen } of told.choices) {
 choices.reveal(0, hex(told.root));
 choices.reveal(1, hex(told.root));
 console.log(JSON.stringify(choices.all.map((choice) => choice.byRoot)));
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed (Debian: nodejs)")

@@ -1,5 +1,6 @@
-"""Each test of the watcher has a state of its own: games that several tests play have one key and one id, and what is
-noted of them outside their homes would tell one test of the entries of another."""
+"""Each test of the watcher has a state of its own: games that several tests play have one key and
+one id, and what is noted of them outside their homes would tell one test of the entries of
+another."""
 
 from __future__ import annotations
 

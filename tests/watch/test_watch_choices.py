@@ -1,4 +1,5 @@
-"""A watcher over sealed choices: it opens what its player has sealed, which decides nothing, and answers nothing."""
+"""A watcher over sealed choices: it opens what its player has sealed, which decides nothing, and
+answers nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def turn(stage: Stage, data: bytes, cube: str) -> bytes:
 
 
 def sealed(folder: Path, cube: str) -> tuple[Stage, bytes, Correspondent]:
-    """A game in which one has sealed this for their next turn, the other has played, and it is the first one's turn."""
+    """A game in which one has sealed this for their next turn, the other has played, and it is the
+    first one's turn."""
     stage, data = of_two(folder, "backgammon", {"match": 5, "sealed": 1})
     while sum("choice" in entry.fields for entry in turnfile.read(data).entries) < 2:
         data = turn(stage, data, "roll")
@@ -30,17 +32,27 @@ def sealed(folder: Path, cube: str) -> tuple[Stage, bytes, Correspondent]:
     return stage, data, stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other
 
 
-def test_a_sealed_double_is_opened_by_itself_and_the_take_is_left_to_its_player(tmp_path: Path) -> None:
+def test_a_sealed_double_is_opened_by_itself_and_the_take_is_left_to_its_player(
+    tmp_path: Path,
+) -> None:
     stage, data, who = sealed(tmp_path, "double")
     other = stage.other if who is stage.one else stage.one
     stage.send(other, data)
     (done,) = who.look().sent
     newest = turnfile.read(who.newest()).entries[-1]
-    assert newest.number == done.entry and set(newest.fields) == {"seat", "date", "nonce", "chosen", "position"}
+    assert newest.number == done.entry and set(newest.fields) == {
+        "seat",
+        "date",
+        "nonce",
+        "chosen",
+        "position",
+    }
     assert newest.list("chosen")[0].endswith(" double")
     answered = other.look()
     assert answered.sent == [], "take or drop is a question"
-    assert read_game.replay_bytes(other.newest()).entries[-1].number == newest.number, "which has come to them"
+    assert read_game.replay_bytes(other.newest()).entries[-1].number == newest.number, (
+        "which has come to them"
+    )
 
 
 def test_a_sealed_roll_is_left_to_the_turn_that_it_belongs_to(tmp_path: Path) -> None:

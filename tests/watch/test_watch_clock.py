@@ -1,4 +1,5 @@
-"""A wrong clock signs nothing before its player says that it is right; another player's clock stops nobody."""
+"""A wrong clock signs nothing before its player says that it is right; another player's clock stops
+nobody."""
 
 from __future__ import annotations
 
@@ -73,10 +74,16 @@ def test_a_clock_behind_ones_own_entry_signs_nothing_until_it_is_said_to_be_righ
     for given in ((), ("--yes",), ("--json",)):
         code, out, said = typed.types("play", "turn.toml", answers, *given)
         said += out
-        assert code == 1 and " behind the date of your newest turn" in said and "--my-clock-is-right" in said
+        assert (
+            code == 1
+            and " behind the date of your newest turn" in said
+            and "--my-clock-is-right" in said
+        )
     assert [path.name for path in ann.home.folder.glob("games/*/signed/*")] == ["0000.toml"]
     (ann.home.folder / "clock.json").unlink()
-    assert typed.types("play", "turn.toml", answers)[0] == 1, "the dates of own entries tell it as well"
+    assert typed.types("play", "turn.toml", answers)[0] == 1, (
+        "the dates of own entries tell it as well"
+    )
     assert typed.types("resign", "turn.toml", "--yes")[0] == 1
     assert typed.types("play", "turn.toml", answers, "--my-clock-is-right")[0] == 0
     assert clock.doubt(ann.home.folder) == "", "what contradicted it counts no more"
@@ -93,7 +100,9 @@ def test_a_clock_that_is_right_is_asked_nothing(tmp_path: Path, moving: Moving) 
     assert typed.types("play", "turn.toml", "; ".join(stage.chosen(stage.one, data)))[0] == 0
 
 
-def test_an_automatic_entry_waits_while_the_clock_is_behind(alone: tuple[Stage, bytes], moving: Moving) -> None:
+def test_an_automatic_entry_waits_while_the_clock_is_behind(
+    alone: tuple[Stage, bytes], moving: Moving
+) -> None:
     stage, data = alone
     ben = stage.other
     ben.receive(data)
@@ -149,7 +158,9 @@ def test_a_jump_that_sets_a_clock_right_is_none(tmp_path: Path, moving: Moving) 
     assert clock.doubt(home.folder) == ""
 
 
-def test_a_machine_that_slept_has_a_clock_that_is_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_machine_that_slept_has_a_clock_that_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = make_home(tmp_path / "home")
     jumps, steady, true = Jumps(), clock.steady, time.time
     monkeypatch.setattr(clock, "steady", lambda: steady() + 8 * 3600)
@@ -161,7 +172,9 @@ def test_a_machine_that_slept_has_a_clock_that_is_right(tmp_path: Path, monkeypa
 
 
 @NEEDS_DOVECOT
-def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(tmp_path: Path, moving: Moving) -> None:
+def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(
+    tmp_path: Path, moving: Moving
+) -> None:
     home = make_home(tmp_path / "home")
     with dovecot() as (_, tls, cert, mails):
         (home.folder / "mail.toml").write_text(
@@ -187,14 +200,18 @@ def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(tmp_
             clock.check(home.folder)
 
 
-def test_another_players_date_is_told_as_theirs_and_stops_nothing(tmp_path: Path, moving: Moving) -> None:
+def test_another_players_date_is_told_as_theirs_and_stops_nothing(
+    tmp_path: Path, moving: Moving
+) -> None:
     ann, ben = make_home(tmp_path / "ann", "Ann"), make_home(tmp_path / "ben", "Ben")
     data = invite.invite(ann, "tripoli", None, {}, [])
     moving.off = 400 * DAY + 600
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0
     opened = open_game.open_file(data, ann)
-    assert any("turn 1 by Ben is dated 400 days after your clock" in text for text in opened.warnings)
+    assert any(
+        "turn 1 by Ben is dated 400 days after your clock" in text for text in opened.warnings
+    )
     name = short_name(read_game.replay_bytes(data))
     code, said, _ = player(ann, tmp_path).types("show", name)
     assert code == 0 and "so says the clock of Ben" in said

@@ -46,7 +46,9 @@ def test_the_switches(tmp_path: Path) -> None:
     ]
     assert ann.does("auto", "off")["home"] is False
     ann.does("new", "tripoli", "--solitaire")
-    assert len(ann.does("auto")["games"]) == 1, "in a game that is played alone nothing writes itself"
+    assert len(ann.does("auto")["games"]) == 1, (
+        "in a game that is played alone nothing writes itself"
+    )
     assert home.identity().public.hex()[:9] not in ann.types("auto")[1]
     facts = ann.does("auto", "on", short)
     assert (facts["home"], facts["games"][0]["mark"]) == (False, "on")
@@ -125,7 +127,7 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
         process.communicate()
 
 
-# ---- the passphrase ---------------------------------------------------------------------------------------------
+# ---- the passphrase ------------------------------------------------------------------------------
 
 
 def locked(folder: Path) -> Home:
@@ -144,10 +146,16 @@ def test_a_passphrase_in_the_environment_of_a_service_is_refused(tmp_path: Path)
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 1 and "stands in the environment" in done.stderr and "wind" not in done.stderr
+    assert (
+        done.returncode == 1
+        and "stands in the environment" in done.stderr
+        and "wind" not in done.stderr
+    )
 
 
-def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_passphrase_comes_from_credentials_or_the_keyring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = locked(tmp_path / "home")
     asked: list[tuple[str, str]] = []
 
@@ -175,7 +183,7 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(tmp_path: Path, monk
         passphrase.unlock(Home(home.folder))
 
 
-# ---- whom one witnesses -----------------------------------------------------------------------------------------
+# ---- whom one witnesses --------------------------------------------------------------------------
 
 
 def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,9 +200,17 @@ def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     open_game.open_file(stage.write(ann, games[1]), ben.home)
     facts = player(ben.home, tmp_path).does("witness")
     (one,) = facts["players"]
-    assert (one["name"], one["begun"], one["finished"], one["going_on"], one["dropped"]) == ("Ann", 3, 1, 2, 0)
+    assert (one["name"], one["begun"], one["finished"], one["going_on"], one["dropped"]) == (
+        "Ann",
+        3,
+        1,
+        2,
+        0,
+    )
     assert facts["damaged"] == []
     later = witnessed.facts(ben.home, datetime.now(UTC) + timedelta(days=31))
-    assert [game.state for game in later.players[0].games].count("dropped") == 1, "the one that waits for its player"
+    assert [game.state for game in later.players[0].games].count("dropped") == 1, (
+        "the one that waits for its player"
+    )
     assert "3 begun: 1 finished, 1 going on, 1 dropped" in witnessed.in_words(later)
     assert witnessed.facts(ann.home).players == [], "a player of their own games is no witness"

@@ -44,7 +44,12 @@ def servers(home: Home, password: str = "wind & tide") -> None:
     """A mail.toml with a server for each way, at ports where nobody listens."""
     lines = []
     for table in ("send", "fetch"):
-        lines += [f"[{table}]", 'host = "127.0.0.1"', f"port = {mail_servers.free_port()}", 'security = "none"']
+        lines += [
+            f"[{table}]",
+            'host = "127.0.0.1"',
+            f"port = {mail_servers.free_port()}",
+            'security = "none"',
+        ]
         lines += ['user = "ann@example.org"', f'password-command = ["echo", "{password}"]']
     (home.folder / "mail.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -76,7 +81,9 @@ def test_a_home_that_was_moved_away(home: Home) -> None:
     assert one.state == "needs a hand" and "moved away" in one.text
 
 
-def test_a_full_disk_is_found_before_it_is_full(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_found_before_it_is_full(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage(1, 1, doctor.LEAST_SPACE - 1))
     one = found(home, "free space")
@@ -90,14 +97,18 @@ def test_a_clock_behind_the_newest_turn(home: Home) -> None:
 
 def test_a_turn_that_was_refused(home: Home) -> None:
     folder = home.make_folder("games", "a" * 32)
-    outbox.note(folder, 3, b"turn", lambda turn: turn.went_to([], {"ben@example.org": "no such user"}))
+    outbox.note(
+        folder, 3, b"turn", lambda turn: turn.went_to([], {"ben@example.org": "no such user"})
+    )
     assert found(home, "refused mails").state == "needs a hand"
     outbox.note(folder, 3, b"turn", lambda turn: turn.went_to(["ben@example.org"], {}))
     assert found(home, "refused mails").state == "fine"
 
 
 def test_turns_that_do_not_verify_are_counted_and_need_nothing(home: Home) -> None:
-    (home.make_folder("inbox") / "bad-turns.json").write_text(json.dumps({"12": "x", "34": "y"}), encoding="utf-8")
+    (home.make_folder("inbox") / "bad-turns.json").write_text(
+        json.dumps({"12": "x", "34": "y"}), encoding="utf-8"
+    )
     one = found(home, "refused mails")
     assert one.state == "fine" and one.text == "2 turns that came did not verify"
 
@@ -152,14 +163,19 @@ def test_no_server_is_asked_unless_it_is_said(home: Home, monkeypatch: pytest.Mo
     servers(home)
     monkeypatch.setattr(transport, "smtp", never)
     monkeypatch.setattr(imap, "connected", never)
-    assert [found(home, about).state for about in ("sending", "fetching")] == ["not tried", "not tried"]
+    assert [found(home, about).state for about in ("sending", "fetching")] == [
+        "not tried",
+        "not tried",
+    ]
 
 
 def test_servers_that_do_not_answer(home: Home) -> None:
     servers(home)
     for about in ("sending", "fetching"):
         one = found(home, about, log_in=True)
-        assert one.state == "needs a hand" and one.text.startswith("the server takes no connection on port")
+        assert one.state == "needs a hand" and one.text.startswith(
+            "the server takes no connection on port"
+        )
 
 
 def test_a_password_that_is_refused_is_told_without_the_servers_words(
@@ -182,7 +198,10 @@ def test_a_password_that_is_refused_is_told_without_the_servers_words(
     monkeypatch.setattr(imap, "leave", lambda _client: None)
     for about in ("sending", "fetching"):
         one = found(home, about, log_in=True)
-        assert one.text == "the server does not take this user and password" and one.state == "needs a hand"
+        assert (
+            one.text == "the server does not take this user and password"
+            and one.state == "needs a hand"
+        )
 
 
 def test_no_password_for_a_server(home: Home) -> None:
@@ -202,7 +221,9 @@ def test_what_is_printed_can_be_posted(begun_with_switch: Home) -> None:
     home = begun_with_switch
     servers(home, password="secret")
     [game] = home.folder.glob("games/*")
-    outbox.note(game, 0, b"turn", lambda turn: turn.went_to([], {"ben@example.org": "secret words"}))
+    outbox.note(
+        game, 0, b"turn", lambda turn: turn.went_to([], {"ben@example.org": "secret words"})
+    )
     (home.folder / "contacts.toml").write_text("no toml", encoding="utf-8")
     facts = doctor.check_up(home, log_in=True)
     text = command.in_words(facts) + json.dumps([one.text + one.todo for one in facts.findings])
@@ -213,7 +234,17 @@ def test_what_is_printed_can_be_posted(begun_with_switch: Home) -> None:
 
 
 DAMAGED = (
-    *("", "games", "watch", "inbox", "identity.pem", "player.toml", "place.toml", "contacts.toml", "ignore.toml"),
+    *(
+        "",
+        "games",
+        "watch",
+        "inbox",
+        "identity.pem",
+        "player.toml",
+        "place.toml",
+        "contacts.toml",
+        "ignore.toml",
+    ),
     *("mail.toml", "clock.json", "watch/heartbeat.json", "inbox/bad-turns.json", "checked.bin"),
 )
 
@@ -253,12 +284,16 @@ def test_json_signs_in_nowhere(ann: Player) -> None:
     servers(Home(ann.home))
     facts = ann.asks("doctor")
     assert not facts["needs_a_hand"]
-    assert [one["state"] for one in facts["findings"] if one["about"] in ("sending", "fetching")] == ["not tried"] * 2
+    assert [
+        one["state"] for one in facts["findings"] if one["about"] in ("sending", "fetching")
+    ] == ["not tried"] * 2
     assert ann.types("doctor", "--json", "--log-in")[0] == 2
 
 
 def test_in_words_marks_what_needs_a_hand() -> None:
-    facts = CheckUp([Finding("home", "needs a hand", "it is gone", "bring it back")], needs_a_hand=True)
+    facts = CheckUp(
+        [Finding("home", "needs a hand", "it is gone", "bring it back")], needs_a_hand=True
+    )
     assert command.in_words(facts).splitlines() == [
         "! home            it is gone",
         "                  -> bring it back",

@@ -1,5 +1,5 @@
-"""Nothing fails in silence: it is told when it begins and each day while it lasts, and forgotten when it works. Nobody
-is written to for ever, or kept from their mails by strangers."""
+"""Nothing fails in silence: it is told when it begins and each day while it lasts, and forgotten
+when it works. Nobody is written to for ever, or kept from their mails by strangers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,15 @@ from tests.support.effort import PATIENCE, processor_seconds
 from tests.support.homes import copy_homes, make_home
 from tests.support.loot_homes import Table
 from tests.support.mail_kit import mail_of, parsed, start
-from tests.support.mail_servers import HOST, PASSWORD, USER, Letters, dovecot, free_port, smtp_server
+from tests.support.mail_servers import (
+    HOST,
+    PASSWORD,
+    USER,
+    Letters,
+    dovecot,
+    free_port,
+    smtp_server,
+)
 from tests.support.watch_kit import correspondent, solitaire, tripoli
 
 pytestmark = [  # raised inside the SMTP server
@@ -73,10 +81,12 @@ def problems(done: Round) -> list[str]:
     return [one.text for one in done.news if one.kind == "problem"]
 
 
-# ---- told again each day, forgotten when it works ---------------------------------------------------------------
+# ---- told again each day, forgotten when it works ------------------------------------------------
 
 
-def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(tmp_path: Path) -> None:
+def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(
+    tmp_path: Path,
+) -> None:
     kept = Failing(tmp_path)
     for thing in ("fetch", f"{LOOK}place"):
         kept.fails(thing, "the server 7f3 is away")
@@ -95,7 +105,9 @@ def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(t
         kept.works(thing)
         assert kept.texts() == []
     kept.fails("fetch", "x")
-    assert kept.due(1e12) == ["x"] and kept.due(5.0) == ["x"], "a clock that was set back tells it too"
+    assert kept.due(1e12) == ["x"] and kept.due(5.0) == ["x"], (
+        "a clock that was set back tells it too"
+    )
 
 
 @NEEDS_DOVECOT
@@ -143,9 +155,14 @@ def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
     ben.receive(stage.write(stage.one, data))
     path = ben.home.folder / "mail.toml"
     fine = path.read_text()
-    path.write_text(fine.partition("[send]")[0] + f"[send]\nhost = '{HOST}'\nport = {free_port()}\nsecurity = 'none'\n")
+    path.write_text(
+        fine.partition("[send]")[0]
+        + f"[send]\nhost = '{HOST}'\nport = {free_port()}\nsecurity = 'none'\n"
+    )
     first = look(ben.home, answers=True)
-    assert any("turn 3 was not sent" in text and "takes no connection" in text for text in problems(first))
+    assert any(
+        "turn 3 was not sent" in text and "takes no connection" in text for text in problems(first)
+    )
     again = look(ben.home, answers=True)
     assert problems(again) == [] and "was not sent" in again.failed[0]
     days.later = DAY
@@ -164,7 +181,10 @@ def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) ->
     notify = 'notify = ["/no/such/program"]\n' + fine
     ben = correspondent(tmp_path, "Ben", [])
     assert look(ann.home).failed == []
-    for wrong, words in ((fine.replace("mail-of-ann", "gone"), "no file or folder"), ("[send", "no TOML")):
+    for wrong, words in (
+        (fine.replace("mail-of-ann", "gone"), "no file or folder"),
+        ("[send", "no TOML"),
+    ):
         path.write_text(wrong)
         assert any(words in text for text in problems(look(ann.home)))
         assert problems(look(ann.home)) == []
@@ -198,7 +218,11 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     path.write_text(fine.partition("[send]")[0] + "[send]\nprogram = ['/no/such/program']\n")
     for told in (1, 0):
         done = look(ann.home)
-        assert done.reminded == [] and len(problems(done)) == told and "was not reminded of" in done.failed[0]
+        assert (
+            done.reminded == []
+            and len(problems(done)) == told
+            and "was not reminded of" in done.failed[0]
+        )
     path.write_text(fine)
     done = look(ann.home)
     assert [one.name for one in done.reminded] == ["Ben"] and done.failed == []
@@ -219,13 +243,13 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     assert done.reminded == [] and done.failed == [] and len(ann.mails()) == 1
 
 
-# ---- one mail each ----------------------------------------------------------------------------------------------
+# ---- one mail each -------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def owing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, str, list[str]]:
-    """A game of three in which one owes an entry that decides nothing: their home, the game's short name, and the
-    addresses of the two others."""
+    """A game of three in which one owes an entry that decides nothing: their home, the game's short
+    name, and the addresses of the two others."""
     table, dice = Table.joined(tmp_path_factory.mktemp("three"), 3), random.Random(3)
     for _ in range(60):
         turn = table.game().to_act()
@@ -238,12 +262,16 @@ def owing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, str, list[str
         if draft is not None and "root" not in draft.contents() and len(own) > 1:
             break
         table.step(lambda _seat, options: dice.choice(options))
-    others = [player.mail for player in table.game().players if player is not None and player.seat != turn]
+    others = [
+        player.mail for player in table.game().players if player is not None and player.seat != turn
+    ]
     return table.homes[turn], short_name(table.game()), others
 
 
 @contextmanager
-def three(folder: Path, owing: tuple[Home, str, list[str]]) -> Iterator[tuple[Home, Letters, str, list[str]]]:
+def three(
+    folder: Path, owing: tuple[Home, str, list[str]]
+) -> Iterator[tuple[Home, Letters, str, list[str]]]:
     """That game with a home of the test's own, and a server that takes their mails."""
     played, name, others = owing
     home = Home(folder / "home")
@@ -265,7 +293,9 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         watcher = Watcher(home, answers=True)
         done = watcher.round()
         assert [one.to for one in done.sent] == [(alive,)]
-        assert any(f"did not take {dead}: 550 nobody here" in text.replace("_", "") for text in done.failed)
+        assert any(
+            f"did not take {dead}: 550 nobody here" in text.replace("_", "") for text in done.failed
+        )
         assert any(dead in text for text in problems(done))
         tried: list[float] = []
         rcpt = letters.handle_RCPT
@@ -283,7 +313,9 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         assert gaps == sorted(gaps) and gaps[0] >= 300
         assert [to for _, to, _ in letters.taken] == [[alive]], "nobody has it twice"
         days.later += DAY
-        assert any("not tried again: pbem send" in text for text in problems(watcher.round())), "told each day"
+        assert any("not tried again: pbem send" in text for text in problems(watcher.round())), (
+            "told each day"
+        )
         letters.refuse.clear()
         outgoing.send(home, Path(name))
         assert [to for _, to, _ in letters.taken] == [[alive], [dead]]
@@ -302,7 +334,9 @@ def test_the_refused_one_has_it_as_soon_as_it_is_taken(
         look(home, answers=True)
         letters.refuse.clear()
         look(home, answers=True)
-        assert [to for _, to, _ in letters.taken] == [[alive]], "after a pause, also with another watcher"
+        assert [to for _, to, _ in letters.taken] == [[alive]], (
+            "after a pause, also with another watcher"
+        )
         days.later += 301
         done = look(home, answers=True)
         assert [to for _, to, _ in letters.taken] == [[alive], [dead]] and done.failed == []
@@ -337,7 +371,9 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
         watcher.close()
 
 
-def test_by_hand_only_the_refused_one_is_tried_again(tmp_path: Path, owing: tuple[Home, str, list[str]]) -> None:
+def test_by_hand_only_the_refused_one_is_tried_again(
+    tmp_path: Path, owing: tuple[Home, str, list[str]]
+) -> None:
     with three(tmp_path, owing) as (home, letters, name, (dead, alive)):
         player = Player("Ann", home.folder, tmp_path, in_process=True)
         player.types("play", name)
@@ -345,25 +381,37 @@ def test_by_hand_only_the_refused_one_is_tried_again(tmp_path: Path, owing: tupl
         for taken in (1, 1):
             code, _, said = player.types("send", name)
             assert code == 1 and f"did not take {dead}" in said and len(letters.taken) == taken
-            assert f"{alive} has it" in said and f"pbem send {name} sends it to the refused ones alone" in said
+            assert (
+                f"{alive} has it" in said
+                and f"pbem send {name} sends it to the refused ones alone" in said
+            )
             listed = player.types("inbox")[1]
             assert "not sent from here" not in listed and f"refused by {dead}" in listed
         letters.refuse.clear()
         assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead]
         assert "refused by" not in player.types("inbox")[1]
-        assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [dead, alive], "once more to all, by hand"
+        assert player.types("send", name)[0] == 0 and letters.taken[-1][1] == [
+            dead,
+            alive,
+        ], "once more to all, by hand"
         first, other, again = (parsed(content)["Message-ID"] for _, _, content in letters.taken)
         assert first == other != again, "a mail service may drop the second mail of one id"
 
 
-def test_whoever_has_a_turn_is_not_said_to_lack_it(tmp_path: Path, owing: tuple[Home, str, list[str]]) -> None:
+def test_whoever_has_a_turn_is_not_said_to_lack_it(
+    tmp_path: Path, owing: tuple[Home, str, list[str]]
+) -> None:
     with three(tmp_path, owing) as (home, letters, name, (dead, alive)):
         player = Player("Ann", home.folder, tmp_path, in_process=True)
         player.types("play", name)
         letters.refuse.update((dead, "wrong@example.org"))
         player.types("send", name)
         code, _, said = player.types("send", name, "--to", "wrong@example.org")
-        assert code == 1 and f"{alive} has it" in said and f"then pbem send {name} --to ADDRESS" in said
+        assert (
+            code == 1
+            and f"{alive} has it" in said
+            and f"then pbem send {name} --to ADDRESS" in said
+        )
         assert player.types("send", name, "--to", "right@example.org")[0] == 0
         _, _, said = player.types("send", name)
         assert f"{alive}, right@example.org have it" in said
@@ -371,18 +419,23 @@ def test_whoever_has_a_turn_is_not_said_to_lack_it(tmp_path: Path, owing: tuple[
         earlier = tmp_path / "earlier.toml"
         earlier.write_bytes(turnfile.read(newest_path(home, name).read_bytes()).prefix(3))
         player.types("send", str(earlier), "--to", alive)
-        assert f"refused by {dead}" in player.types("inbox")[1], "an older turn sent since changes nothing"
+        assert f"refused by {dead}" in player.types("inbox")[1], (
+            "an older turn sent since changes nothing"
+        )
         player.types("sent", name)
         assert "refused by" not in player.types("inbox")[1]
     assert [to for _, to, _ in letters.taken] == [[alive], ["right@example.org"], [alive]]
 
 
-# ---- strangers --------------------------------------------------------------------------------------------------
+# ---- strangers -----------------------------------------------------------------------------------
 
 
 def bad_mail(number: int, size: int) -> bytes:
     """From anybody: an attachment that begins like a turn and verifies nowhere."""
-    head = f"From: eve{number % 3}@example.net\r\nSubject: {number}\r\nContent-Type: application/octet-stream\r\n\r\n"
+    head = (
+        f"From: eve{number % 3}@example.net\r\nSubject: {number}\r\nContent-Type:"
+        " application/octet-stream\r\n\r\n"
+    )
     line = b"x" * 70 + b"\r\n"
     return (head.encode() + START + b'1"\n' + line * (size // len(line))) + str(number).encode()
 
@@ -405,7 +458,9 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(
         first = processor_seconds(lambda: looked.append(ann.types("watch", "--once")))
         ((code, out, _),) = looked
         assert code == 0 and out.count("invalid:") == min(count, intake.MOST_EVENTS)
-        assert not [*(home.folder / "inbox").glob("*.eml")] and not [*(home.folder / "inbox").glob("*.toml")]
+        assert not [*(home.folder / "inbox").glob("*.eml")] and not [
+            *(home.folder / "inbox").glob("*.toml")
+        ]
         (mails / "new" / "turn.host").write_bytes(mail_of(start(tmp_path / "game").files[0]))
         looked.clear()
         spent = processor_seconds(lambda: looked.append(ann.types("watch", "--once")))
@@ -413,7 +468,9 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(
         assert code == 0 and "invites you" in out and "invalid" not in out
         mails = f"{count} bad mails of 25 MB and then an invitation"
         record_property(
-            "figure", f"{mails}: {first:.1f} s of processor time for the first look, {spent:.1f} s for the next"
+            "figure",
+            f"{mails}: {first:.1f} s of processor time for the first look, {spent:.1f} s for the"
+            " next",
         )
         assert spent < PATIENCE / 10, "none of them is read again"
         assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
@@ -429,7 +486,10 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
     size = max(len(mail_of(data)) for data in game.files)
     monkeypatch.setattr(fetch, "MOST_MAIL", SHARES * size)
     few = size // len(mail_of(game.files[0]))
-    strangers = [make_home(tmp_path / f"eve{number}", f"Eve {number}", "eve@example.net") for number in range(few + 2)]
+    strangers = [
+        make_home(tmp_path / f"eve{number}", f"Eve {number}", "eve@example.net")
+        for number in range(few + 2)
+    ]
     with dovecot() as (_, tls, cert, mails):
         (ann.folder / "mail.toml").write_text(
             f"[fetch]\nhost = '{HOST}'\nport = {tls}\nsecurity = 'tls'\nuser = '{USER}'\n"
@@ -440,7 +500,9 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
             (mails / "new" / f"{number}.host").write_bytes(data)
         (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
         code, out, _ = player.types("watch", "--once")
-        assert code == 2 and "stay on the server" in out and "joined" in out, "Eve's share is full, Ben's turn is here"
+        assert code == 2 and "stay on the server" in out and "joined" in out, (
+            "Eve's share is full, Ben's turn is here"
+        )
         assert 1 <= out.count("invites you") <= few
         assert player.types("watch", "--once")[0] == 2
         days.later = DAY
@@ -455,19 +517,25 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
 def test_the_room_of_strangers_is_half_and_a_tenth_each(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     kept = FetchedMails(home, 1000)
-    assert kept.has_room(100, "a@example.org", is_here=False) and not kept.has_room(101, "a@example.org", is_here=True)
+    assert kept.has_room(100, "a@example.org", is_here=False) and not kept.has_room(
+        101, "a@example.org", is_here=True
+    )
     for number in range(5):
         kept.keep(str(number), b"x" * 100, [], f"{number}@example.org")
     kept.write_down()
     kept = FetchedMails(home, 1000)
-    assert not kept.has_room(1, "9@example.org", is_here=False) and kept.has_room(100, "9@example.org", is_here=True)
+    assert not kept.has_room(1, "9@example.org", is_here=False) and kept.has_room(
+        100, "9@example.org", is_here=True
+    )
     assert not kept.has_room(1, "3@example.org", is_here=True)
     (home.folder / "inbox" / "3.eml").unlink()
     assert FetchedMails(home, 1000).has_room(1, "3@example.org", is_here=False)
 
 
 @pytest.mark.parametrize("count", [2100])
-def test_thousands_of_bad_files_are_told_once_and_looked_at_once(tmp_path: Path, count: int) -> None:
+def test_thousands_of_bad_files_are_told_once_and_looked_at_once(
+    tmp_path: Path, count: int
+) -> None:
     ann = correspondent(tmp_path, "Ann", [])
     begin, end = armor.BEGIN, armor.END
     for number in range(count):
@@ -489,7 +557,9 @@ def test_thousands_of_bad_files_are_told_once_and_looked_at_once(tmp_path: Path,
     assert len(problems(look(ann.home))) == 1, "it has changed"
 
 
-def test_strangers_games_have_half_of_a_days_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strangers_games_have_half_of_a_days_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stage, data = tripoli(tmp_path)
     ben = stage.other
     ben.look()
@@ -505,7 +575,9 @@ def test_strangers_games_have_half_of_a_days_room(tmp_path: Path, monkeypatch: p
     ben.restart()
 
 
-def test_a_file_that_may_not_be_read_is_told_until_it_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_told_until_it_may(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ann, ben = correspondent(tmp_path, "Ann", []), correspondent(tmp_path, "Ben", [])
     ann.receive(invite.invite(ben.home, "tripoli", None, {}, []), "turn.host")
     opened = Path.open

@@ -1,5 +1,5 @@
-"""A watcher that is killed anywhere: no entry is signed twice, none is lost, none is sent twice but with the same
-bytes, and each new turn is told exactly once."""
+"""A watcher that is killed anywhere: no entry is signed twice, none is lost, none is sent twice but
+with the same bytes, and each new turn is told exactly once."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import Correspondent, Stage, solitaire, tripoli
 
 pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="what a killed process has started is waited for as Linux can"
+    not sys.platform.startswith("linux"),
+    reason="what a killed process has started is waited for as Linux can",
 )
 LAST = 90
-"""Steps that each look has at least; a step is a change of a file or folder (tests/support/kill.py)."""
+"""Steps that each look has at least; a step is a change of a file or folder
+(tests/support/kill.py)."""
 KILLS = 67
 """Of each kind of entry in `./run slow`: two hundred in all."""
 NAMES = ("witness", "proof", "root")
@@ -56,7 +58,11 @@ def prepared(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> Corres
 
 
 def _to_a_root(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
-    who, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+    who, other = (
+        (stage.one, stage.other)
+        if read_game.replay_bytes(data).to_act() == 0
+        else (stage.other, stage.one)
+    )
     return take_turn.next_entry(open_game.open_file(data, who.home), Intent(resign=True)), other
 
 
@@ -85,7 +91,9 @@ def kill_and_check(tmp_path: Path, who: Correspondent, stage: Path, steps: list[
     return len(killed)
 
 
-def test_a_killed_watcher_signs_sends_and_tells_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_watcher_signs_sends_and_tells_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     who = prepared(tmp_path / "stage", monkeypatch, "witness")
     steps = sorted(random.Random(14).sample(range(LAST), 5))
     assert kill_and_check(tmp_path, who, tmp_path / "stage", steps) == 5
@@ -94,12 +102,16 @@ def test_a_killed_watcher_signs_sends_and_tells_once(tmp_path: Path, monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_watcher_killed_at_random_steps(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    record_property: Callable[[str, object], None],
 ) -> None:
     who = prepared(tmp_path / "stage", monkeypatch, name)
     steps = sorted(random.Random().sample(range(LAST), KILLS))
     killed = kill_and_check(tmp_path, who, tmp_path / "stage", steps)
     record_property(
-        "figure", f"a watcher with a {name} to write, killed at {killed} steps: nothing twice, nothing lost"
+        "figure",
+        f"a watcher with a {name} to write, killed at {killed} steps: nothing twice, nothing lost",
     )
     assert killed == KILLS, steps

@@ -1,4 +1,5 @@
-"""Reminders that a watcher sends by itself: only where a number of days was chosen, and once for each turn."""
+"""Reminders that a watcher sends by itself: only where a number of days was chosen, and once for
+each turn."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def test_whoever_is_late_is_reminded_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert not stage.other.mails(), "and not whoever is waited for"
 
 
-def test_nobody_is_reminded_twice_by_one_that_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_reminded_twice_by_one_that_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stage, data = tripoli(tmp_path)
     ann = stage.one
     open_game.open_file(stage.write(ann, data), ann.home)

@@ -1,4 +1,5 @@
-"""The seven rules of entries that write themselves, each broken by whoever writes to a home that watches."""
+"""The seven rules of entries that write themselves, each broken by whoever writes to a home that
+watches."""
 
 from __future__ import annotations
 
@@ -76,7 +77,10 @@ def test_an_entry_that_decides_nothing_may_be_written() -> None:
         (2, {"is_extended": False}),
         (3, {"fields": None}),
         (3, {"is_draw_offered": True}),
-        *((3, {"fields": frozenset(("proof", name))}) for name in ("answers", "orders", "seals", "message", "draw")),
+        *(
+            (3, {"fields": frozenset(("proof", name))})
+            for name in ("answers", "orders", "seals", "message", "draw")
+        ),
         (3, {"fields": frozenset(("resign", "root"))}),
         (4, {"addresses": ()}),
         (4, {"is_reached": False}),
@@ -98,7 +102,10 @@ def test_each_rule_holds_an_entry_back(rule: int, change: dict[str, object]) -> 
 
 
 def test_a_witness_that_is_switched_on_and_a_root_a_day_later_may_be_written() -> None:
-    assert rules.may_answer(replace(FINE, is_witness=True, mark="on", newest_join=3, is_home_on=False)) is None
+    assert (
+        rules.may_answer(replace(FINE, is_witness=True, mark="on", newest_join=3, is_home_on=False))
+        is None
+    )
     late = replace(FINE, fields=frozenset(("root",)), now=float(DAY))
     assert rules.may_answer(late) is None
     assert rules.may_answer(replace(late, has_notes=True, may_reveal_notes=True)) is None
@@ -110,7 +117,7 @@ def test_that_the_end_was_seen_may_be_written_after_a_day_and_for_a_month() -> N
     assert rules.may_answer(replace(seen, now=30.0 * DAY)) is None
 
 
-# ---- with homes and mails ---------------------------------------------------------------------------------------
+# ---- with homes and mails ------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -165,11 +172,17 @@ def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
     assert ben.look().sent == [] and signed(ben) == ["0001.toml"], "it joined by hand"
     assert signed(ann) == ["0000.toml"] and not ann.mails()
     stage = Stage(ann, ben)
-    chosen = next(path for path in ann.home.folder.glob("games/*/read/0001-*") if b'"Ben"' in path.read_bytes())
+    chosen = next(
+        path
+        for path in ann.home.folder.glob("games/*/read/0001-*")
+        if b'"Ben"' in path.read_bytes()
+    )
     stage.write(ann, chosen.read_bytes())
     ann.restart()
     ann.look()
-    assert outside.read(ann.home.identity().public).games == {}, "a join that was not taken is no second version"
+    assert outside.read(ann.home.identity().public).games == {}, (
+        "a join that was not taken is no second version"
+    )
     ann.restart()
     ben.restart()
 
@@ -182,12 +195,20 @@ def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_pa
     data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
     ben.receive(data)
     done = ben.look()
-    assert [news.kind for news in done.news] == ["invitation"] and done.sent == [] and signed(ben) == []
+    assert (
+        [news.kind for news in done.news] == ["invitation"]
+        and done.sent == []
+        and signed(ben) == []
+    )
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     data = Stage(ann, ben).write(ann, data)
     ben.receive(data)
     done = ben.look()
-    assert [held.rule for held in done.held] == [1] and done.sent == [] and signed(ben) == ["0001.toml"]
+    assert (
+        [held.rule for held in done.held] == [1]
+        and done.sent == []
+        and signed(ben) == ["0001.toml"]
+    )
     switch_on(ben.home, "tripoli-solitaire", notes=False)
     assert [one.entry for one in ben.look().sent] == [3]
     ben.restart()
@@ -196,11 +217,14 @@ def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_pa
 # Rule 2
 
 
-def test_of_two_versions_in_one_batch_neither_is_answered(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_of_two_versions_in_one_batch_neither_is_answered(
+    alone: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = alone
     ann, ben = stage.one, stage.other
     before = turnfile.read(data).prefix(2)
-    shutil.rmtree(ann.home.folder / "games")  # Ann has the file alone, and throws what she signed away
+    # Ann has the file alone, and throws what she signed away
+    shutil.rmtree(ann.home.folder / "games")
     opened = open_game.open_file(before, ann.home, nothing_newer=True)
     other = take_turn.next_entry(opened, Intent(stage.chosen(ann, before), message="another nonce"))
     assert other != data
@@ -211,17 +235,23 @@ def test_of_two_versions_in_one_batch_neither_is_answered(alone: tuple[Stage, by
     assert [held.rule for held in done.held] == [2]
     assert {news.kind for news in done.news} >= {"version"}
     kept = outside.read(ben.home.identity().public)
-    assert list(kept.games.values()) == [BY_HAND] and "two versions" in next(iter(kept.why.values()))
+    assert list(kept.games.values()) == [BY_HAND] and "two versions" in next(
+        iter(kept.why.values())
+    )
     for again in (data, other):
         ben.restart()
         ben.receive(again)
         assert ben.look().sent == []
     switch_on(ben.home, "tripoli", notes=False)
     ben.restart()
-    assert ben.look().sent == [] and signed(ben) == ["0001.toml"], "two versions are known all the same"
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml"], (
+        "two versions are known all the same"
+    )
 
 
-def test_a_version_that_comes_after_the_answer_is_never_answered(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_a_version_that_comes_after_the_answer_is_never_answered(
+    alone: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = alone
     ann, ben = stage.one, stage.other
     ben.receive(data)
@@ -230,7 +260,11 @@ def test_a_version_that_comes_after_the_answer_is_never_answered(alone: tuple[St
     shutil.rmtree(ann.home.folder / "games")
     opened = open_game.open_file(before, ann.home, nothing_newer=True)
     ben.receive(take_turn.next_entry(opened, Intent(stage.chosen(ann, before))))
-    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"] and len(ben.mails()) == 1
+    assert (
+        ben.look().sent == []
+        and signed(ben) == ["0001.toml", "0003.toml"]
+        and len(ben.mails()) == 1
+    )
 
 
 # Rule 3
@@ -263,11 +297,15 @@ def test_a_proof_is_answered_and_nothing_is_sealed_ahead(two: tuple[Stage, bytes
     who.receive(data)
     (done,) = who.look().sent
     newest = turnfile.read(who.newest()).entries[-1]
-    assert newest.number == done.entry and "proof" in newest.fields and newest.fields.keys() <= ALLOWED
+    assert (
+        newest.number == done.entry and "proof" in newest.fields and newest.fields.keys() <= ALLOWED
+    )
 
 
 @pytest.mark.parametrize("entries", [16, pytest.param(40, marks=pytest.mark.slow)])
-def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes], entries: int) -> None:
+def test_a_question_with_one_legal_answer_is_a_question(
+    two: tuple[Stage, bytes], entries: int
+) -> None:
     stage, data = two
     alone = 0
     for number in range(entries):
@@ -280,7 +318,10 @@ def test_a_question_with_one_legal_answer_is_a_question(two: tuple[Stage, bytes]
         if facts.options and number:
             who.receive(data)
             done = who.look()
-            assert done.sent == [] and [held.rule for held in done.held] in ([1], [3], []), (number, done)
+            assert done.sent == [] and [held.rule for held in done.held] in ([1], [3], []), (
+                number,
+                done,
+            )
             alone += len(facts.options) == 1
         data = stage.write(who, data)
     assert alone
@@ -301,9 +342,13 @@ def test_an_offered_draw_is_not_answered(two: tuple[Stage, bytes]) -> None:
 # Rule 4
 
 
-def test_a_mail_goes_to_the_addresses_in_the_first_entries_whatever_the_mail_said(alone: tuple[Stage, bytes]) -> None:
+def test_a_mail_goes_to_the_addresses_in_the_first_entries_whatever_the_mail_said(
+    alone: tuple[Stage, bytes],
+) -> None:
     stage, data = alone
-    forged = mail(data).replace(b"\r\nDate:", b"\r\nReply-To: eve@example.net\r\nCc: eve@example.net\r\nDate:", 1)
+    forged = mail(data).replace(
+        b"\r\nDate:", b"\r\nReply-To: eve@example.net\r\nCc: eve@example.net\r\nDate:", 1
+    )
     forged = forged.replace(b"From: Ann <ann@example.org>", b"From: Eve <eve@example.net>")
     stage.other.receive(forged)
     (done,) = stage.other.look().sent
@@ -381,7 +426,11 @@ def test_what_could_not_be_sent_is_sent_later_with_the_same_bytes(
     assert [one.entry for one in ben.look().sent] == [3]
     (sent,) = ben.mails()
     tried = program.with_suffix(".tried").read_bytes()
-    assert tried == sent * (len(tried) // len(sent)) and len(tried) >= 2 * len(sent) and not mail.exists()
+    assert (
+        tried == sent * (len(tried) // len(sent))
+        and len(tried) >= 2 * len(sent)
+        and not mail.exists()
+    )
     assert ben.look().sent == []
 
 
@@ -399,7 +448,9 @@ def test_what_the_player_has_sent_is_not_sent_again(alone: tuple[Stage, bytes]) 
     assert ben.look().sent == [] and len(ben.mails()) == 1
 
 
-def test_a_mistake_in_one_game_stops_no_other(alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_in_one_game_stops_no_other(
+    alone: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     stage, data = alone
     ben = stage.other
     other = invite.invite(ben.home, "tripoli", None, {}, [])
@@ -436,7 +487,9 @@ def test_a_restored_home_is_not_answered_from(alone: tuple[Stage, bytes], tmp_pa
     assert [held.rule for held in done.held] == [5] and done.sent == []
     assert signed(ben) == ["0001.toml"] and len(ben.mails()) == 1
     ben.receive(first)
-    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"], "it is taken in as it was"
+    assert ben.look().sent == [] and signed(ben) == ["0001.toml", "0003.toml"], (
+        "it is taken in as it was"
+    )
     assert ben.newest() == first
 
 
@@ -449,7 +502,8 @@ def test_a_turn_of_a_key_on_another_computer_is_not_taken_in_by_itself(
     ben.receive(data)
     assert [one.entry for one in ben.look().sent] == [3]
     first = ben.newest()
-    shutil.rmtree(outside.folder_of(ben.home.identity().public) / "signed")  # that was noted elsewhere
+    # that was noted elsewhere
+    shutil.rmtree(outside.folder_of(ben.home.identity().public) / "signed")
     ben.restart()
     shutil.rmtree(ben.home.folder)
     copy_homes(tmp_path / "copy", ben.home.folder)
@@ -457,7 +511,9 @@ def test_a_turn_of_a_key_on_another_computer_is_not_taken_in_by_itself(
     assert ben.look().sent == [] and signed(ben) == ["0001.toml"]
 
 
-def test_what_was_signed_by_hand_counts_outside_too(alone: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_what_was_signed_by_hand_counts_outside_too(
+    alone: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = alone
     ben = stage.other
     copied(ben, tmp_path / "copy")
@@ -488,7 +544,9 @@ def came_earlier(who: Correspondent, seconds: float) -> None:
 
 def played_and_over(stage: Stage, data: bytes) -> tuple[bytes, Correspondent]:
     for _ in range(6):
-        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
+        data = stage.write(
+            stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data
+        )
     other = stage.other if read_game.replay_bytes(data).to_act() == 0 else stage.one
     return over(stage, data), other
 
@@ -506,11 +564,19 @@ def test_a_root_goes_out_a_day_later(two: tuple[Stage, bytes]) -> None:
     assert "root" in turnfile.read(other.newest()).entries[-1].fields
 
 
-def test_a_second_version_within_the_day_keeps_the_root(two: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_a_second_version_within_the_day_keeps_the_root(
+    two: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = two
     for _ in range(6):
-        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
-    one, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+        data = stage.write(
+            stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data
+        )
+    one, other = (
+        (stage.one, stage.other)
+        if read_game.replay_bytes(data).to_act() == 0
+        else (stage.other, stage.one)
+    )
     copy = copied(one, tmp_path / "copy")
     ended = over(stage, data)
     other.receive(ended)
@@ -550,8 +616,14 @@ def match(tmp_path: Path) -> Iterator[tuple[Stage, bytes, Correspondent, Corresp
     """A game of backgammon that one of the two gives up: its file, who gave up, and who won."""
     stage, data = of_two(tmp_path, "backgammon", {"match": 3})
     for _ in range(6):
-        data = stage.write(stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data)
-    one, other = (stage.one, stage.other) if read_game.replay_bytes(data).to_act() == 0 else (stage.other, stage.one)
+        data = stage.write(
+            stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data
+        )
+    one, other = (
+        (stage.one, stage.other)
+        if read_game.replay_bytes(data).to_act() == 0
+        else (stage.other, stage.one)
+    )
     yield stage, over(stage, data), one, other
     for who in (stage.one, stage.other):
         who.restart()
@@ -570,7 +642,10 @@ def test_that_the_end_was_seen_goes_out_a_day_later_and_once(
     came_earlier(winner, 101)
     assert len(winner.look().sent) == 1
     entry = turnfile.read(winner.newest()).entries[-1]
-    assert set(entry.fields) == {"seat", "date", "nonce", "end", "position"} and entry.fields["end"] == "seen"
+    assert (
+        set(entry.fields) == {"seat", "date", "nonce", "end", "position"}
+        and entry.fields["end"] == "seen"
+    )
     came_earlier(winner, DAY)
     assert winner.look().sent == [] and len(winner.mails()) == 1
     done = loser.look()
@@ -594,7 +669,9 @@ def test_a_witness_of_solitaire_signs_the_end_too(alone: tuple[Stage, bytes]) ->
     assert (newest.seat, newest.fields.get("end")) == ("witness", "seen")
 
 
-def test_an_end_of_long_ago_is_not_signed(match: tuple[Stage, bytes, Correspondent, Correspondent]) -> None:
+def test_an_end_of_long_ago_is_not_signed(
+    match: tuple[Stage, bytes, Correspondent, Correspondent],
+) -> None:
     _, data, _, winner = match
     winner.receive(data)
     winner.look()
@@ -618,7 +695,9 @@ def test_where_two_versions_are_known_no_end_is_signed(
     came_earlier(winner, 2 * DAY)
     assert winner.look().sent == []
     switch_on(winner.home, "backgammon", notes=False)
-    assert winner.look().sent == [] and "end" not in turnfile.read(winner.newest()).entries[-1].fields
+    assert (
+        winner.look().sent == [] and "end" not in turnfile.read(winner.newest()).entries[-1].fields
+    )
 
 
 def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
@@ -635,7 +714,19 @@ def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path:
 
 
 def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
-    listed = ("seat", "date", "nonce", "received", "proof", "openings", "chosen", "shares", "box", "root", "position")
+    listed = (
+        "seat",
+        "date",
+        "nonce",
+        "received",
+        "proof",
+        "openings",
+        "chosen",
+        "shares",
+        "box",
+        "root",
+        "position",
+    )
     assert {*listed, "end"} == ALLOWED
 
 
@@ -643,7 +734,8 @@ def test_the_fields_of_such_an_entry_are_those_and_nothing_else() -> None:
 
 
 def test_shares_are_given_and_nothing_else(tmp_path: Path) -> None:
-    """Loot among three: wherever an entry decides nothing it holds shares, boxes or the root, and no more."""
+    """Loot among three: wherever an entry decides nothing it holds shares, boxes or the root, and
+    no more."""
     table, dice = Table(tmp_path, 3), random.Random(3)
     table.seat_all()
     kinds: set[str] = set()

@@ -1,5 +1,5 @@
-"""Whole seasons over real servers: mails go out by SMTP and come in by IMAP's IDLE, and nobody does anything but
-decide."""
+"""Whole seasons over real servers: mails go out by SMTP and come in by IMAP's IDLE, and nobody does
+anything but decide."""
 
 from __future__ import annotations
 
@@ -90,9 +90,15 @@ class Post:
         box = folder / "Maildir"
         for below in ("cur", "new", "tmp"):
             (box / below).mkdir(parents=True)
-        self.first, self.second = make_home(folder / "first", "Ann"), make_home(folder / "second", second)
+        self.first, self.second = (
+            make_home(folder / "first", "Ann"),
+            make_home(folder / "second", second),
+        )
         self.letters.boxes = {"ann@example.org": mails, f"{second.lower()}@example.org": box}
-        for home, incoming in ((self.first, server_of("fetch", imap, own)), (self.second, f'inbox = ["{box}"]\n')):
+        for home, incoming in (
+            (self.first, server_of("fetch", imap, own)),
+            (self.second, f'inbox = ["{box}"]\n'),
+        ):
             (home.folder / "mail.toml").write_text(incoming + server_of("send", port, cert))
 
     def send(self, home: Home, data: bytes) -> None:
@@ -126,7 +132,9 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
             post.send(home, data)
         else:
             waits = newest
-    raise AssertionError(f"nothing comes any more after entry {len(turnfile.read(data).entries) - 1}")
+    raise AssertionError(
+        f"nothing comes any more after entry {len(turnfile.read(data).entries) - 1}"
+    )
 
 
 def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | None:
@@ -135,7 +143,8 @@ def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | 
     if opened.stale:  # the watcher has answered in this very moment
         return None
     given = complete_answers(opened, dice.choice)
-    with suppress(Refused):  # nothing is asked: a program may write it, unless there are seals to give
+    # nothing is asked: a program may write it, unless there are seals to give
+    with suppress(Refused):
         undecided.draft(opened)
         return given or None
     return given
@@ -145,11 +154,14 @@ def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | 
 def test_seasons_of_witnessed_solitaire(
     tmp_path: Path, record_property: Callable[[str, object], None], seasons: int
 ) -> None:
-    """Ann's machine is the witness: nobody is at its keyboard once it has joined and is switched on."""
+    """Ann's machine is the witness: nobody is at its keyboard once it has joined and is switched
+    on."""
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = invite.invite(ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)])
+        data = invite.invite(
+            ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)]
+        )
         data = joining.join(open_game.open_file(data, ann), ann)
         switch_on(ann, "tripoli", notes=False)
         post.send(ann, data)
@@ -172,7 +184,9 @@ def test_seasons_of_witnessed_solitaire(
         if sender == "ben@example.org"
     ]
     record_property(
-        "figure", f"a proof by IMAP's IDLE went out {max(waits, default=0):.1f} s after the mail asking for it"
+        "figure",
+        f"a proof by IMAP's IDLE went out {max(waits, default=0):.1f} s after the mail asking"
+        " for it",
     )
 
 
@@ -200,14 +214,17 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
         def is_done(game: Ledger) -> bool:
             is_answered = any(decides_nothing(entry.fields) for entry in game.entries[4:])
             # A root goes out a day later, so nothing more comes of a game that has its result.
-            return game.outcome is not None or (game.begun().referee.game.period() >= 3 and is_answered)
+            return game.outcome is not None or (
+                game.begun().referee.game.period() >= 3 and is_answered
+            )
 
         data = play(post, data, [ann, ben], is_done, dice)
     _check(data, post, "")
 
 
 def _check(data: bytes, post: Post, witness: str) -> None:
-    """Every mail was sent once; what decides nothing was written by itself, and what decides was not."""
+    """Every mail was sent once; what decides nothing was written by itself, and what decides was
+    not."""
     game = read_game.replay_bytes(data)
     idle = [entry for entry in game.entries if decides_nothing(entry.fields)]
     assert (idle or game.outcome) and all(entry.seat == witness for entry in idle if witness)
@@ -248,7 +265,9 @@ def test_a_lost_connection_is_made_anew(tmp_path: Path, monkeypatch: pytest.Monk
         assert not waiter.is_waiting
 
 
-def test_a_server_that_is_not_there_is_tried_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_is_not_there_is_tried_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tried: list[float] = []
 
     def begin(_pause: pauses.Pause) -> float:

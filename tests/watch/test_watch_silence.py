@@ -1,5 +1,5 @@
-"""A watcher that is silent is noticed: by the lists of games, by whoever is told why it ended, by systemd, and by a
-service that rings when it hears nothing."""
+"""A watcher that is silent is noticed: by the lists of games, by whoever is told why it ended, by
+systemd, and by a service that rings when it hears nothing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Days:
     return Days(monkeypatch)
 
 
-# ---- the lists of games -----------------------------------------------------------------------------------------
+# ---- the lists of games --------------------------------------------------------------------------
 
 
 def silence(ann: Player) -> str:
@@ -77,7 +77,9 @@ def silence(ann: Player) -> str:
     return said
 
 
-def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(ann: Player, days: Days) -> None:
+def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(
+    ann: Player, days: Days
+) -> None:
     assert silence(ann) == "", "nothing writes itself"
     ann.types("auto", "on")
     assert silence(ann).endswith("which writes them, has not looked here yet")
@@ -88,7 +90,9 @@ def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(ann: Play
     days.pass_by(0.9)
     assert silence(ann) == ""
     days.pass_by(20.2)
-    assert silence(ann).startswith(f"{SILENT} 21 days ago (hint: start it again") and "\n" not in silence(ann)
+    assert silence(ann).startswith(
+        f"{SILENT} 21 days ago (hint: start it again"
+    ) and "\n" not in silence(ann)
     ann.types("auto", "off")
     assert silence(ann) == ""
     ann.types("auto", "on")
@@ -98,7 +102,9 @@ def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(ann: Play
     assert silence(ann).startswith(f"{SILENT} 2 days ago"), "the long silence before was no round"
 
 
-def test_a_job_that_looks_once_a_week_is_not_silent_on_the_second_day(ann: Player, days: Days) -> None:
+def test_a_job_that_looks_once_a_week_is_not_silent_on_the_second_day(
+    ann: Player, days: Days
+) -> None:
     ann.types("auto", "on")
     for _ in range(4):
         ann.types("watch", "--once", "--answer")
@@ -118,12 +124,16 @@ def test_the_heartbeat_has_looks_servers_and_the_turn_sent_last(tmp_path: Path) 
     (sent,) = who.look().sent
     who.restart()
     beat = heartbeat.read(who.home.folder)
-    assert beat.sent is not None and beat.sent[:2] == (sent.game, sent.entry) and beat.answered == beat.looked > 0
+    assert (
+        beat.sent is not None
+        and beat.sent[:2] == (sent.game, sent.entry)
+        and beat.answered == beat.looked > 0
+    )
     (who.home.folder / "watch" / "heartbeat.json").write_text("{")
     assert heartbeat.read(who.home.folder) == heartbeat.Heartbeat(), "a damaged one begins anew"
 
 
-# ---- what ends it is told ---------------------------------------------------------------------------------------
+# ---- what ends it is told ------------------------------------------------------------------------
 
 
 def notified(home: Home) -> Path:
@@ -131,11 +141,15 @@ def notified(home: Home) -> Path:
     told = home.folder.parent / "notified"
     told.touch()
     path = home.folder / "mail.toml"
-    path.write_text(f'notify = ["sh", "-c", "echo \\"$0 ${{NOTIFY_SOCKET-}}\\" >> {told}", "{{text}}"]\n')
+    path.write_text(
+        f'notify = ["sh", "-c", "echo \\"$0 ${{NOTIFY_SOCKET-}}\\" >> {told}", "{{text}}"]\n'
+    )
     return told
 
 
-def test_a_watcher_that_cannot_start_tells_why_once_a_day(home: Home, ann: Player, days: Days) -> None:
+def test_a_watcher_that_cannot_start_tells_why_once_a_day(
+    home: Home, ann: Player, days: Days
+) -> None:
     told = notified(home)
     (home.folder / KEY_FILE).write_text("no key")
     for _ in range(3):
@@ -146,7 +160,9 @@ def test_a_watcher_that_cannot_start_tells_why_once_a_day(home: Home, ann: Playe
     assert told.read_text().count("it has ended: ") == 2
 
 
-def test_a_second_watcher_tells_it_and_a_job_that_looks_now_and_then_does_not(home: Home, ann: Player) -> None:
+def test_a_second_watcher_tells_it_and_a_job_that_looks_now_and_then_does_not(
+    home: Home, ann: Player
+) -> None:
     told = notified(home)
     first = Watcher(home, answers=False)
     assert ann.types("watch", "--once")[0] == 1 and told.read_text() == ""
@@ -201,7 +217,11 @@ def test_a_mistake_of_pbem_itself_leaves_its_traceback(
     for _ in range(2):
         code, out, _ = ann.types("watch", "--once")
         (path,) = home.folder.glob("watch/error-*.txt")
-        assert code == 2 and f"something is wrong in pbem itself: ZeroDivisionError, its traceback is in {path}" in out
+        assert (
+            code == 2
+            and f"something is wrong in pbem itself: ZeroDivisionError, its traceback is in {path}"
+            in out
+        )
     assert "in broken\n" in path.read_text() and "ZeroDivisionError: by\nzero" in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600 and path.name in told.read_text()
     monkeypatch.setattr(watcher.Watcher, "_wait_on", broken)
@@ -211,12 +231,15 @@ def test_a_mistake_of_pbem_itself_leaves_its_traceback(
     assert "it has ended: something is wrong in pbem itself" in told.read_text()
 
 
-# ---- systemd ----------------------------------------------------------------------------------------------------
+# ---- systemd -------------------------------------------------------------------------------------
 
 
 def test_systemd_is_told_what_it_waits_for_and_programs_it_starts_are_not(home: Home) -> None:
     told, path = notified(home), home.folder / "mail.toml"
-    with tempfile.TemporaryDirectory() as short, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+    with (
+        tempfile.TemporaryDirectory() as short,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
+    ):
         address = f"{short}/notify"
         manager.bind(address)
         manager.settimeout(PATIENCE)
@@ -229,7 +252,9 @@ def test_systemd_is_told_what_it_waits_for_and_programs_it_starts_are_not(home: 
             text=True,
         )
         assert [manager.recv(100) for _ in range(2)] == [b"READY=1", b"WATCHDOG=1"]
-        assert process.stdout is not None and process.stdout.readline().startswith("watching for Ann")
+        assert process.stdout is not None and process.stdout.readline().startswith(
+            "watching for Ann"
+        )
         assert "none" in process.stdout.readline(), "a look is over"
         process.terminate()
         process.communicate(timeout=PATIENCE)
@@ -242,12 +267,13 @@ def test_systemd_is_told_what_it_waits_for_and_programs_it_starts_are_not(home: 
     assert "missing" in told.read_text() and "notify" not in told.read_text()
 
 
-# ---- a service that rings ---------------------------------------------------------------------------------------
+# ---- a service that rings ------------------------------------------------------------------------
 
 
 @contextmanager
 def service(folder: Path, status: int = 200) -> Iterator[tuple[str, list[str]]]:
-    """Its address, and whatever it is sent: the first line and the headers, which name no content."""
+    """Its address, and whatever it is sent: the first line and the headers, which name no
+    content."""
     asked: list[str] = []
 
     class Answer(http.server.BaseHTTPRequestHandler):
@@ -287,7 +313,10 @@ def test_a_service_is_asked_after_a_look_in_which_all_is_well(
         assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
         (one,) = asked
         names = {line.partition(":")[0] for line in one.splitlines()[1:] if line}
-        assert one.startswith("GET /ring/5ecret?a=b HTTP/1.1\n") and names == {"Host", "Accept-Encoding"}
+        assert one.startswith("GET /ring/5ecret?a=b HTTP/1.1\n") and names == {
+            "Host",
+            "Accept-Encoding",
+        }
         watching = Watcher(Home(home.folder), answers=False)
         for _ in range(3):
             watching.round()
@@ -295,12 +324,15 @@ def test_a_service_is_asked_after_a_look_in_which_all_is_well(
         watching.close()
         assert len(asked) == 2, "once a minute at most"
         unreachable = (
-            f"[fetch]\nhost = '{HOST}'\nport = {free_port()}\nuser = '{USER}'\npassword-command = ['echo', 'x']\n"
+            f"[fetch]\nhost = '{HOST}'\nport = {free_port()}\nuser = '{USER}'\npassword-command ="
+            " ['echo', 'x']\n"
         )
         beats(home, address, unreachable)
         assert ann.types("watch", "--once")[0] == 2 and len(asked) == 2, "a server does not answer"
         beats(home, address, 'inbox = ["/nowhere"]\n')
-        assert ann.types("watch", "--once")[0] == 2 and len(asked) == 3, "a place that is gone is no server"
+        assert ann.types("watch", "--once")[0] == 2 and len(asked) == 3, (
+            "a place that is gone is no server"
+        )
 
 
 def test_a_redirection_is_not_followed_and_the_address_stays_a_secret(
@@ -310,13 +342,17 @@ def test_a_redirection_is_not_followed_and_the_address_stays_a_secret(
     with service(tmp_path, 302) as (address, asked):
         beats(home, address)
         code, out, _ = ann.types("watch", "--once")
-        assert code == 2 and f"the heartbeat was not taken: {HOST} answers with the status 302" in out
+        assert (
+            code == 2 and f"the heartbeat was not taken: {HOST} answers with the status 302" in out
+        )
         assert len(asked) == 1 and "5ecret" not in out
     monkeypatch.delenv("SSL_CERT_FILE")
     with service(tmp_path) as (address, asked):
         beats(home, address)
         code, out, _ = ann.types("watch", "--once")
-        assert code == 2 and "cannot be asked" in out and asked == [], "a certificate that nobody vouches for"
+        assert code == 2 and "cannot be asked" in out and asked == [], (
+            "a certificate that nobody vouches for"
+        )
 
 
 def test_no_service_is_asked_as_long_as_something_due_is_unsent(
@@ -330,7 +366,9 @@ def test_no_service_is_asked_as_long_as_something_due_is_unsent(
     before = path.read_text()
     player = Player(who.name, who.home.folder, tmp_path, in_process=True)
     with service(tmp_path) as (address, asked):
-        path.write_text(f'heartbeat = "{address}"\ninbox = ["{who.maildir}"]\n[send]\nprogram = ["false"]\n')
+        path.write_text(
+            f'heartbeat = "{address}"\ninbox = ["{who.maildir}"]\n[send]\nprogram = ["false"]\n'
+        )
         assert player.types("watch", "--once", "--answer")[0] == 2 and asked == []
         path.write_text(f'heartbeat = "{address}"\n{before}')
         days.pass_by(0.01)
@@ -339,7 +377,13 @@ def test_no_service_is_asked_as_long_as_something_due_is_unsent(
 
 @pytest.mark.parametrize(
     "wrong",
-    ["http://ring.example.org/1", "https://", "https://ann:x@ring.example.org/", "https://a b/", "https://a:x/"],
+    [
+        "http://ring.example.org/1",
+        "https://",
+        "https://ann:x@ring.example.org/",
+        "https://a b/",
+        "https://a:x/",
+    ],
 )
 def test_no_other_address_is_taken(ann: Player, home: Home, wrong: str) -> None:
     beats(home, wrong)

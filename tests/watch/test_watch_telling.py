@@ -1,4 +1,5 @@
-"""What a watcher tells: each new turn once, to whoever the player chose, and nothing that one seat alone knows."""
+"""What a watcher tells: each new turn once, to whoever the player chose, and nothing that one seat
+alone knows."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ def looked(who: Correspondent) -> list[News]:
     return list(done.news)
 
 
-def test_each_turn_is_told_once_also_by_another_watcher(two: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_each_turn_is_told_once_also_by_another_watcher(
+    two: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = two
     ben = stage.other
     looked(ben)
@@ -75,13 +78,19 @@ def test_each_turn_is_told_once_also_by_another_watcher(two: tuple[Stage, bytes]
     assert lines[2].startswith("<tripoli-") and "turn 2 by Ann. play an event" in lines[2]
 
 
-def test_turns_that_come_together_are_told_one_by_one_and_an_older_one_not_at_all(two: tuple[Stage, bytes]) -> None:
+def test_turns_that_come_together_are_told_one_by_one_and_an_older_one_not_at_all(
+    two: tuple[Stage, bytes],
+) -> None:
     stage, data = two
     ann, ben = stage.one, stage.other
     looked(ann)
     files = [data]
     for _ in range(4):
-        files.append(stage.write(stage.one if read_game.replay_bytes(files[-1]).to_act() == 0 else ben, files[-1]))
+        files.append(
+            stage.write(
+                stage.one if read_game.replay_bytes(files[-1]).to_act() == 0 else ben, files[-1]
+            )
+        )
     ann.restart()
     ben_wrote = [file for file in files[1:] if turnfile.read(file).entries[-1].seat == "tripolitan"]
     for file in reversed(ben_wrote):
@@ -98,8 +107,11 @@ def test_what_was_here_before_the_first_look_is_no_news(two: tuple[Stage, bytes]
     assert looked(stage.other) == []
 
 
-def test_nothing_that_one_seat_alone_knows_is_told(two: tuple[Stage, bytes], tmp_path: Path) -> None:
-    """A game by chance; no name of a card that was not open then, and nothing that looks like a file."""
+def test_nothing_that_one_seat_alone_knows_is_told(
+    two: tuple[Stage, bytes], tmp_path: Path
+) -> None:
+    """A game by chance; no name of a card that was not open then, and nothing that looks like a
+    file."""
     stage, data = two
     ben = stage.other
     looked(ben)
@@ -179,9 +191,13 @@ def test_a_teller_tells_only_what_was_written_down(tmp_path: Path) -> None:
 
     assert tell(json.dumps(what).encode()) == 0 and not target.exists(), "no record"
     record.write_text(json.dumps({"rounds": ["bb"]}))
-    assert tell(json.dumps(what).encode()) == 0 and not target.exists(), "killed before this round was written down"
+    assert tell(json.dumps(what).encode()) == 0 and not target.exists(), (
+        "killed before this round was written down"
+    )
     record.write_text(json.dumps({"rounds": ["bb", "aa"]}))
-    assert tell(json.dumps(what).encode()[:40]) == 0 and not target.exists(), "killed while it was told what to tell"
+    assert tell(json.dumps(what).encode()[:40]) == 0 and not target.exists(), (
+        "killed while it was told what to tell"
+    )
     assert tell(json.dumps(what).encode()) == 0 and target.read_text() == "told\n"
     assert tell(json.dumps({**what, "command": ["/no/such/program"]}).encode()) == 1
     assert tell(json.dumps({**what, "command": ["false"]}).encode()) == 1
@@ -189,7 +205,9 @@ def test_a_teller_tells_only_what_was_written_down(tmp_path: Path) -> None:
 
 def test_a_service_that_apprise_knows_is_told(tmp_path: Path) -> None:
     """A service of this machine: Apprise sends it JSON."""
-    pytest.importorskip("apprise", reason="the library apprise is not installed: pip install pbem[notify]")
+    pytest.importorskip(
+        "apprise", reason="the library apprise is not installed: pip install pbem[notify]"
+    )
     import http.server
     import threading
 
@@ -241,7 +259,9 @@ def test_a_command_that_fails_is_said_and_its_environment_holds_no_passphrase(
     assert "wind & tide" not in (tmp_path / "env").read_text()
 
 
-def test_a_problem_is_told_once_and_only_in_the_terminal(two: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_a_problem_is_told_once_and_only_in_the_terminal(
+    two: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = two
     ben = stage.other
     looked(ben)
@@ -256,7 +276,9 @@ def test_a_problem_is_told_once_and_only_in_the_terminal(two: tuple[Stage, bytes
     assert looked(ben) == [] and not (tmp_path / "told").exists()
 
 
-def test_a_record_that_cannot_be_written_loses_nothing(two: tuple[Stage, bytes], tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_written_loses_nothing(
+    two: tuple[Stage, bytes], tmp_path: Path
+) -> None:
     stage, data = two
     ben = stage.other
     looked(ben)
@@ -286,7 +308,7 @@ def test_a_record_that_is_damaged_begins_anew(two: tuple[Stage, bytes]) -> None:
     assert told.NewsRecord(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
 
 
-# ---- one watcher a home -----------------------------------------------------------------------------------------
+# ---- one watcher a home --------------------------------------------------------------------------
 
 
 def test_one_watcher_has_a_home(tmp_path: Path) -> None:
@@ -329,7 +351,9 @@ def test_a_lock_is_no_link_to_somewhere_else(tmp_path: Path) -> None:
     assert not held.is_held()
 
 
-def test_a_home_is_not_moved_while_it_is_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_is_not_moved_while_it_is_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbem.home import home_pack, moving, place
 
     monkeypatch.setattr(home_pack, "MEMORY", 8192)
@@ -389,12 +413,16 @@ def test_pauses_grow_up_to_a_quarter_of_an_hour() -> None:
     pause = Pause()
     assert pause.is_over()
     seconds = [pause.begin() for _ in range(12)]
-    assert seconds[:3] == [FIRST, 2 * FIRST, 4 * FIRST] and seconds[-1] == LONGEST and not pause.is_over()
+    assert (
+        seconds[:3] == [FIRST, 2 * FIRST, 4 * FIRST]
+        and seconds[-1] == LONGEST
+        and not pause.is_over()
+    )
     pause.end()
     assert pause.is_over()
 
 
-# ---- hostile places ---------------------------------------------------------------------------------------------
+# ---- hostile places ------------------------------------------------------------------------------
 
 
 def test_folders_full_of_nonsense_stop_nothing(two: tuple[Stage, bytes], tmp_path: Path) -> None:
@@ -419,7 +447,9 @@ def test_folders_full_of_nonsense_stop_nothing(two: tuple[Stage, bytes], tmp_pat
     assert looked(ben) == []
 
 
-def test_only_what_has_changed_is_looked_into(two: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_has_changed_is_looked_into(
+    two: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbem.mail import find_turns
 
     stage, data = two
@@ -429,7 +459,9 @@ def test_only_what_has_changed_is_looked_into(two: tuple[Stage, bytes], monkeypa
     looked(ben)
     opened: list[Path] = []
     look_into = find_turns.look_into
-    monkeypatch.setattr(find_turns, "look_into", lambda path: (opened.append(path), look_into(path))[1])
+    monkeypatch.setattr(
+        find_turns, "look_into", lambda path: (opened.append(path), look_into(path))[1]
+    )
     looked(ben)
     assert opened == []
     ben.receive(stage.write(stage.one, data), "new.host")

@@ -1,5 +1,5 @@
-"""What had not been tried against a watcher that goes on: forks and stale files, a plug-in's game, a key with a
-passphrase, a home that may only be read, and the ends of Loot."""
+"""What had not been tried against a watcher that goes on: forks and stale files, a plug-in's game,
+a key with a passphrase, a home that may only be read, and the ends of Loot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Days:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(tmp_path: Path, seed: int) -> None:
+def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(
+    tmp_path: Path, seed: int
+) -> None:
     """Of each number one entry is signed and one mail sent, whatever comes, and when."""
     stage, data = solitaire(tmp_path)
     ann, ben, dice = stage.one, stage.other, random.Random(seed)
@@ -57,21 +59,28 @@ def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(tmp_path: 
             ben.receive(file, f"{len([*(ben.maildir / 'new').iterdir()]):05}.host")
             done = ben.look()
             assert not [text for text in done.failed if "pbem itself" in text]
-        assert len(signed(ben)) == len(set(signed(ben))) and len(ben.mails()) == len(signed(ben)) - 1
-        newest = [path.read_bytes() for path in sorted(ben.home.folder.glob("games/*/signed/*.toml"))][-1]
+        assert (
+            len(signed(ben)) == len(set(signed(ben))) and len(ben.mails()) == len(signed(ben)) - 1
+        )
+        newest = [
+            path.read_bytes() for path in sorted(ben.home.folder.glob("games/*/signed/*.toml"))
+        ][-1]
         if not newest.startswith(data) or read_game.replay_bytes(newest).to_act() != 0:
             break  # a fork has come, and the game is played by hand from then on
         data = newest
         open_game.open_file(data, ann.home)
     assert len(ben.mails()) >= 1
     versions = {
-        turnfile.read(path.read_bytes()).entries[-1].number for path in ben.home.folder.glob("games/*/signed/*")
+        turnfile.read(path.read_bytes()).entries[-1].number
+        for path in ben.home.folder.glob("games/*/signed/*")
     }
     assert len(versions) == len(signed(ben))
     ben.restart()
 
 
-def test_a_plug_ins_game_is_answered_where_nothing_is_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_ins_game_is_answered_where_nothing_is_decided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = Site(tmp_path / "site", monkeypatch)
     site.install()
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
@@ -114,7 +123,9 @@ def test_a_key_with_a_passphrase_is_opened_once_and_answers(tmp_path: Path) -> N
         )
 
     locked = once()
-    assert locked.returncode == 2 and "nobody is here to type it" in locked.stderr and not ben.mails()
+    assert (
+        locked.returncode == 2 and "nobody is here to type it" in locked.stderr and not ben.mails()
+    )
     done = once(CREDENTIALS_DIRECTORY=str(credentials))
     assert done.returncode == 0 and "turn 3 written by itself" in done.stdout, done.stderr
     assert len(ben.mails()) == 1 and "wind" not in done.stdout + done.stderr
@@ -147,13 +158,20 @@ def test_a_home_that_may_only_be_read_is_looked_into_and_says_so(tmp_path: Path)
 
 @pytest.mark.parametrize("is_readable", [True, False], ids=["may be read", "key may not be read"])
 def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: bool) -> None:
-    """Truly another user: nothing in the home is theirs, and the key is for its owner's eyes unless they open it."""
+    """Truly another user: nothing in the home is theirs, and the key is for its owner's eyes unless
+    they open it."""
     with open_to_all() as folder:
         stage, data = tripoli(folder)
         ann = stage.one
         data = stage.write(ann, data)
         (folder / "turn.toml").write_bytes(data)
-        commands = (["inbox"], ["inbox", "--json"], ["watch", "--once"], ["show", "turn.toml"], ["auto"])
+        commands = (
+            ["inbox"],
+            ["inbox", "--json"],
+            ["watch", "--once"],
+            ["show", "turn.toml"],
+            ["auto"],
+        )
         with stranger(ann.home.folder, folder) as nobody:
             nobody.prepare(*commands)
             ann.receive(stage.write(stage.other, data))
@@ -163,22 +181,38 @@ def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: 
                 (ann.home.folder / "identity.pem").chmod(0o600)
             before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
             inbox, as_json, watched, shown, auto = nobody.types(*commands)
-            assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, "nothing is written"
+            assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, (
+                "nothing is written"
+            )
     for _, out, said in (inbox, as_json, watched, shown, auto):
         assert "Traceback" not in out + said and "pbem itself" not in out + said
     if not is_readable:
         assert {(code, out) for code, out, _ in (inbox, watched, shown, auto)} == {(2, "")}
-        assert all("cannot read" in out + said for _, out, said in (inbox, as_json, watched, shown, auto))
+        assert all(
+            "cannot read" in out + said for _, out, said in (inbox, as_json, watched, shown, auto)
+        )
         return
-    assert inbox[0] == 2 and "unkept" in inbox[1] and "Permission denied" in inbox[1], "a turn that it cannot keep"
+    assert inbox[0] == 2 and "unkept" in inbox[1] and "Permission denied" in inbox[1], (
+        "a turn that it cannot keep"
+    )
     kinds = [found["kind"] for found in json.loads(as_json[1])["files"]]
-    assert as_json[0] == 2 and kinds == ["unkept", "damaged"] and "identity.pem (hint: chmod 600" in inbox[2]
-    assert watched[0] == 2 and "cannot write" in watched[2] and shown[0] == 0 and "Your hand:" in shown[1]
+    assert (
+        as_json[0] == 2
+        and kinds == ["unkept", "damaged"]
+        and "identity.pem (hint: chmod 600" in inbox[2]
+    )
+    assert (
+        watched[0] == 2
+        and "cannot write" in watched[2]
+        and shown[0] == 0
+        and "Your hand:" in shown[1]
+    )
     assert auto[0] == 0 and "are off for this home" in auto[1]
 
 
 def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) -> None:
-    """Two of three leave, so the game is over: each home gives its root when the file that asks for it is a day old."""
+    """Two of three leave, so the game is over: each home gives its root when the file that asks for
+    it is a day old."""
     table = Table.joined(tmp_path, 3)
     dice = random.Random(5)
     for _ in range(40):
@@ -218,8 +252,9 @@ def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) ->
 def test_loot_is_played_to_its_end_while_everybody_watches(
     tmp_path: Path, days: Days, last: int, record_property: Callable[[str, object], None]
 ) -> None:
-    """Three players decide by hand until the deck and the hands are empty; every watcher looks at every entry, writes
-    what decides nothing, and gives its root a day after the file that asks for it."""
+    """Three players decide by hand until the deck and the hands are empty; every watcher looks at
+    every entry, writes what decides nothing, and gives its root a day after the file that asks for
+    it."""
     whole = whole_game(3, 0)
     begun = whole.fork(len(whole.maker.entries) - last if last else 5)
     table, dice, post = Table.of(begun, tmp_path), random.Random(7), tmp_path / "post"
@@ -249,11 +284,15 @@ def test_loot_is_played_to_its_end_while_everybody_watches(
     game, entries = table.game(), turnfile.read(table.data).entries
     assert game.is_proven() and failed == []
     roots = [entry.number for entry in entries if "root" in entry.fields]
-    assert len(roots) == 3 and roots[1:] == by_themselves[-2:] == [len(entries) - 2, len(entries) - 1]
+    assert len(roots) == 3 and roots[1:] == by_themselves[-2:] == [
+        len(entries) - 2,
+        len(entries) - 1,
+    ]
     assert len([*mailed.iterdir()]) == len(by_themselves), "each mail once"
     record_property(
         "figure",
-        f"Loot of three, {len(entries) - began} entries under watchers: {len(by_themselves)} of them wrote themselves",
+        f"Loot of three, {len(entries) - began} entries under watchers: {len(by_themselves)} of"
+        " them wrote themselves",
     )
 
 
@@ -262,12 +301,15 @@ def newest_signed(home: Home) -> bytes:
 
 
 def sending(table: Table, folder: Path, new: Path) -> Path:
-    """Let everybody at the table send into a folder, look into `new`, and answer by themselves; the folder."""
+    """Let everybody at the table send into a folder, look into `new`, and answer by themselves; the
+    folder."""
     mailed, program = folder / "mailed", folder / "send"
     mailed.mkdir()
     program.write_text(f"#!/bin/sh\nn=$(ls {mailed} | wc -l)\ncat > {mailed}/$n\n")
     program.chmod(0o755)
     for home in table.homes:
-        (home.folder / "mail.toml").write_text(f'inbox = ["{new}"]\n[send]\nprogram = ["{program}"]\n')
+        (home.folder / "mail.toml").write_text(
+            f'inbox = ["{new}"]\n[send]\nprogram = ["{program}"]\n'
+        )
         switch_on(home, None, notes=False)
     return mailed

@@ -28,12 +28,17 @@ def started(page_folder: Path) -> Iterator[NodePage]:
 @pytest.fixture
 def page(started: NodePage, request: pytest.FixtureRequest) -> NodePage:
     """The same, with a home in which nobody has played yet."""
-    started.python(f"import os; os.environ['PBEM_HOME'] = '/home/pbem/' + {request.node.nodeid.encode().hex()[-60:]!r}")
+    started.python(
+        "import os; os.environ['PBEM_HOME'] = '/home/pbem/' +"
+        f" {request.node.nodeid.encode().hex()[-60:]!r}"
+    )
     return started
 
 
 @pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
+def browser(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebBrowser]:
     """A browser for the tests of one file, which runs them in both."""
     with WebBrowser(request.param, tmp_path_factory.mktemp("profile")) as started:
         yield started

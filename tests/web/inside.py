@@ -1,7 +1,8 @@
 """Tests of the desktop that run in the Python of the page: `run` starts pytest there.
 
-What these tests take of PyNaCl, to compute a second time what pbem does, comes from libsodium here. Modules that the
-page does not hold come from the checkout, mounted at `/repo`; pytest from the environment of the tests, at `/packages`.
+What these tests take of PyNaCl, to compute a second time what pbem does, comes from libsodium here.
+Modules that the page does not hold come from the checkout, mounted at `/repo`; pytest from the
+environment of the tests, at `/packages`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,16 @@ from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
 SITE = Path("/lib/python3.14/site-packages")
 PYTEST = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py.py")
-OPTIONS = ("-q", "-rfE", "--tb=short", "--noconftest", "-c", "/dev/null", "--rootdir=/repo", "--import-mode=importlib")
+OPTIONS = (
+    "-q",
+    "-rfE",
+    "--tb=short",
+    "--noconftest",
+    "-c",
+    "/dev/null",
+    "--rootdir=/repo",
+    "--import-mode=importlib",
+)
 
 
 def _bytes(function: Any, *given: bytes | None) -> bytes:
@@ -39,7 +49,9 @@ class VerifyKey:
         return self._key
 
     def verify(self, message: bytes, signature: bytes) -> None:
-        assert sodium.crypto_sign_verify_detached(to_js(signature), to_js(message), to_js(self._key))
+        assert sodium.crypto_sign_verify_detached(
+            to_js(signature), to_js(message), to_js(self._key)
+        )
 
 
 class SigningKey:
@@ -47,18 +59,27 @@ class SigningKey:
 
     def __init__(self, seed: bytes) -> None:
         pair = sodium.crypto_sign_seed_keypair(to_js(seed))
-        self._secret, self.verify_key = pair.privateKey.to_bytes(), VerifyKey(pair.publicKey.to_bytes())
+        self._secret, self.verify_key = (
+            pair.privateKey.to_bytes(),
+            VerifyKey(pair.publicKey.to_bytes()),
+        )
 
     def sign(self, message: bytes) -> SimpleNamespace:
         return SimpleNamespace(signature=_bytes(sodium.crypto_sign_detached, message, self._secret))
 
 
 def _decrypt(sealed: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes:
-    return _bytes(sodium.crypto_aead_xchacha20poly1305_ietf_decrypt, None, sealed, header, nonce, key)
+    return _bytes(
+        sodium.crypto_aead_xchacha20poly1305_ietf_decrypt, None, sealed, header, nonce, key
+    )
 
 
-def _pwhash(size: int, passphrase: bytes, salt: bytes, passes: int, memory: int, kind: int) -> bytes:
-    made: bytes = sodium.crypto_pwhash(size, to_js(passphrase), to_js(salt), passes, memory, kind).to_bytes()
+def _pwhash(
+    size: int, passphrase: bytes, salt: bytes, passes: int, memory: int, kind: int
+) -> bytes:
+    made: bytes = sodium.crypto_pwhash(
+        size, to_js(passphrase), to_js(salt), passes, memory, kind
+    ).to_bytes()
     return made
 
 
@@ -92,5 +113,7 @@ def run(*chosen: str) -> str:
     import pytest
 
     with redirect_stdout(StringIO()) as said:
-        code = int(pytest.main([*OPTIONS, "-p", "no:cacheprovider", "-p", "no:faulthandler", *chosen]))
+        code = int(
+            pytest.main([*OPTIONS, "-p", "no:cacheprovider", "-p", "no:faulthandler", *chosen])
+        )
     return f"{code} {said.getvalue()}"

@@ -1,4 +1,5 @@
-"""One short game between a desktop home and a page in Chromium: from the link of an invitation to a proven end."""
+"""One short game between a desktop home and a page in Chromium: from the link of an invitation to a
+proven end."""
 
 from __future__ import annotations
 
@@ -12,13 +13,18 @@ from tests.support.web_tabs import WebBrowser, begin, hosted
 
 
 @needs_npm
-def test_a_game_from_the_link_of_an_invitation_to_the_revealed_root(tmp_path: Path, page_folder: Path) -> None:
-    """Ben writes a name and a passphrase, and is at the invitation; they join, play by clicks and save their turns."""
+def test_a_game_from_the_link_of_an_invitation_to_the_revealed_root(
+    tmp_path: Path, page_folder: Path
+) -> None:
+    """Ben writes a name and a passphrase, and is at the invitation; they join, play by clicks and
+    save their turns."""
     ann, follower = AtDesktop(tmp_path, "Ann"), Follower()
     with hosted(page_folder) as site, WebBrowser("chrome", tmp_path / "browser") as browser:
         tab = browser.tab()
         ben = InPage(tab, "Ben", browser.downloads)
-        begin(tab, link.join_link(site.url, ann.invite("backgammon", match=1)), "Ben", "correct horse")
+        begin(
+            tab, link.join_link(site.url, ann.invite("backgammon", match=1)), "Ben", "correct horse"
+        )
         assert tab.run("location.href") == site.url
         data = ben.joined()
         while follower.to_act(data) == "Ann":

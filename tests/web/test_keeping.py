@@ -1,4 +1,5 @@
-"""What a page asks of its home beside the table: links, backups, moves; here as the page's Python does it."""
+"""What a page asks of its home beside the table: links, backups, moves; here as the page's Python
+does it."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ def test_a_home_goes_from_the_page_to_the_desktop_and_back(ask: Ask, tmp_path: P
     (tmp_path / "mails" / "ann.txt").write_text(text)
     there = Player("Ann", tmp_path / "there", tmp_path / "mails", True)
     assert there.does("home", "open", "ann.txt")["moves"] == 1
-    assert is_encrypted((there.home / "identity.pem").read_bytes()), "its passphrase is asked for anew"
+    assert is_encrypted((there.home / "identity.pem").read_bytes()), (
+        "its passphrase is asked for anew"
+    )
     assert there.types("new", "tripoli")[0] == 0
     there.does("home", "move", "back.home")
     packed = (there.folder / "back.home").read_bytes()
@@ -87,7 +90,9 @@ def test_one_written_passphrase_opens_a_pack_here_and_there(
     monkeypatch.setenv("PBEM_PASSPHRASE", "six words\u00e9")
     desktop.does("home", "backup", "ann.txt")
     text = (desktop.folder / "ann.txt").read_text()
-    assert facts(ask("/web/open", passphrase=" six wordse\u0301 \n", file=text))["kind"] == "restored"
+    assert (
+        facts(ask("/web/open", passphrase=" six wordse\u0301 \n", file=text))["kind"] == "restored"
+    )
     facts(ask("/web/keep", nowhere_else="yes"))
     status, text = ask("/web/move", passphrase="six wordse\u0301 ")
     assert status == 200
@@ -104,7 +109,9 @@ def test_turns_that_a_backup_lacks_are_remembered_when_its_player_says_so(
     desktop.does("home", "backup", "ann.txt")
     ben = Player("Ben", make_home(desktop.home.parent / "ben", "Ben").folder, desktop.folder, True)
     (invitation,) = desktop.folder.glob("*.toml")
-    played = desktop.does("play", ben.does("join", invitation.name)["file"], "event swedish")["file"]
+    played = desktop.does("play", ben.does("join", invitation.name)["file"], "event swedish")[
+        "file"
+    ]
     go_to_another_computer()
     facts(ask("/web/open", passphrase="six words", file=(desktop.folder / "ann.txt").read_text()))
     (game,) = [path.name for path in (Path(os.environ["PBEM_HOME"]) / "games").iterdir()]
@@ -118,14 +125,18 @@ def test_turns_that_a_backup_lacks_are_remembered_when_its_player_says_so(
     assert "does not remember" in asked("GET", f"/game/tripoli-{game}")
     if is_late:
         assert ask(f"/game/tripoli-{game}/remember")[0] == 303
-        assert "does not remember" in asked("GET", f"/game/tripoli-{game}"), "not without their word"
+        assert "does not remember" in asked("GET", f"/game/tripoli-{game}"), (
+            "not without their word"
+        )
         assert ask(f"/game/tripoli-{game}/remember", sure="yes")[0] == 303
     else:
         facts(ask("/web/keep", nowhere_else="yes"))
     assert "The game waits for Ben" in asked("GET", f"/game/tripoli-{game}")
 
 
-def test_a_backup_of_the_desktop_opens_in_the_page_and_signs_nothing(ask: Ask, desktop: Player) -> None:
+def test_a_backup_of_the_desktop_opens_in_the_page_and_signs_nothing(
+    ask: Ask, desktop: Player
+) -> None:
     desktop.does("home", "backup", "ann.txt")
     text = (desktop.folder / "ann.txt").read_text()
     assert "wrong" in facts(ask("/web/open", passphrase="seven words", file=text), 400)["error"]  # type: ignore[operator]
@@ -150,7 +161,9 @@ def test_a_pack_opens_only_where_nobody_plays(ask: Ask, desktop: Player) -> None
     assert facts(ask("/web/start"))["name"] == "Cleo"
 
 
-@pytest.mark.parametrize("file", ["", "a letter", "*", "-----BEGIN PBEM HOME-----\nAAAA", "cGJlbQ=="])
+@pytest.mark.parametrize(
+    "file", ["", "a letter", "*", "-----BEGIN PBEM HOME-----\nAAAA", "cGJlbQ=="]
+)
 def test_what_is_no_pack_is_told(ask: Ask, file: str) -> None:
     assert "no packed home" in str(facts(ask("/web/open", passphrase="x", file=file), 400)["error"])
 
@@ -203,6 +216,8 @@ def test_the_page_itself_makes_packs_that_the_desktop_opens(page: NodePage, tmp_
     there.does("home", "move", "back.txt")
     assert page.post("/web/move", passphrase="x").status == 200
     back = (there.folder / "back.txt").read_text()
-    assert page.post("/web/open", passphrase="six words", file=back).status == 400, "as old as the move from here"
+    assert page.post("/web/open", passphrase="six words", file=back).status == 400, (
+        "as old as the move from here"
+    )
     told = page.post("/web/open", passphrase="six words", file=back, nowhere_else="yes").facts
     assert (told["kind"], told["name"]) == ("open", "Ann")

@@ -1,4 +1,5 @@
-"""A page that is killed while it signs, again and again, at the moment that tells most: when the turn is just stored.
+"""A page that is killed while it signs, again and again, at the moment that tells most: when the
+turn is just stored.
 
 Whatever the page has shown is stored, the home opens again, and no entry has a second version.
 """
@@ -28,8 +29,9 @@ WATCH = """
   };
   const look = () => document.querySelector('main .signed') && toldTo(JSON.stringify({ file: main().dataset.file }));
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
-"""
-"""The page tells at once what somebody who looks at it can see: that a turn is signed, and its bytes."""
+"""  # noqa: E501
+"""The page tells at once what somebody who looks at it can see: that a turn is signed, and its
+bytes."""
 KILLS = {"chrome": 60, "firefox": 10}
 """In Chromium each third one ends the whole browser, in Firefox each."""
 
@@ -69,12 +71,16 @@ class Ben:
 
     def stored(self, game: str) -> bytes | None:
         """The newest turn of the game that is this player's, as it is kept."""
-        asked = f"askFacts('/web/out', {{ game: {json.dumps(game)} }}).then((facts) => facts.turn ?? '')"
+        asked = (
+            f"askFacts('/web/out', {{ game: {json.dumps(game)} }}).then((facts) => facts.turn"
+            " ?? '')"
+        )
         return str(self.tab.run(asked)).encode() or None
 
 
 def sign_and_die(ben: Ben, after: float, *, whole: bool) -> list[dict[str, str]]:
-    """Click the button that signs, and die so many seconds later; what was to be seen until then."""
+    """Click the button that signs, and die so many seconds later; what was to be seen until
+    then."""
     ben.page.do("void trial.shown('[data-action=sign]').click()")
     time.sleep(after)
     if whole:
@@ -113,9 +119,13 @@ def test_a_killed_page_has_kept_what_it_has_shown(
                 continue
             assert turnfile.read(kept).prefix(len(turnfile.read(data).entries)) == data
             for one in told:
-                assert one.get("turn", kept.decode()) == kept.decode(), "another version of the entry was shown"
+                assert one.get("turn", kept.decode()) == kept.decode(), (
+                    "another version of the entry was shown"
+                )
             ben.page.take(data)
-            assert ben.tab.run("main().dataset.turn") != "yours", "the entry can be signed once more"
+            assert ben.tab.run("main().dataset.turn") != "yours", (
+                "the entry can be signed once more"
+            )
             data = kept
             while follower.to_act(data) == "Ann":
                 data = ann.play(data)

@@ -23,7 +23,9 @@ def invite(tab: Tab, game: str = "tripoli") -> str:
 
 @needs_npm
 @pytest.mark.parametrize("kind", BROWSERS)
-def test_a_home_is_made_a_turn_signed_and_both_are_there_again(tmp_path: Path, page_folder: Path, kind: str) -> None:
+def test_a_home_is_made_a_turn_signed_and_both_are_there_again(
+    tmp_path: Path, page_folder: Path, kind: str
+) -> None:
     with hosted(page_folder) as site, WebBrowser(kind, tmp_path) as browser:
         tab = browser.tab()
         begin(tab, site.url, "Ann", passphrase="correct horse")
@@ -41,5 +43,6 @@ def test_a_home_is_made_a_turn_signed_and_both_are_there_again(tmp_path: Path, p
         tab.wait("main.home")
         tab.click(f'a[href^="#/game/{name}"]')
         tab.wait(".sending button")
-        assert set(site.log) <= {"GET /version.json", "GET /sw.js"}  # all else came from the browser's cache
+        # all else came from the browser's cache
+        assert set(site.log) <= {"GET /version.json", "GET /sw.js"}
         assert tab.problems() == []

@@ -1,5 +1,5 @@
-"""Controls of the page that no other test presses, in real browsers: the six words, the keyboard, a frame, and a
-home that is closed and goes on."""
+"""Controls of the page that no other test presses, in real browsers: the six words, the keyboard, a
+frame, and a home that is closed and goes on."""
 
 from __future__ import annotations
 
@@ -52,8 +52,11 @@ def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> Non
     tab.wait("main.home")
 
 
-def test_six_words_open_however_a_telephone_writes_them(tab: Tab, browser: WebBrowser, site: Site) -> None:
-    """In capitals, with double and other blanks: for the home in the browser, and for a file of it elsewhere."""
+def test_six_words_open_however_a_telephone_writes_them(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
+    """In capitals, with double and other blanks: for the home in the browser, and for a file of it
+    elsewhere."""
     tab.goto(site.url)
     tab.fill("#name", "Ben")
     first, *others = tab.text("#six").split()
@@ -122,12 +125,15 @@ def moved(tab: Tab, page: InPage) -> str:
     return text
 
 
-def test_a_home_that_was_closed_goes_on_and_its_file_is_no_way_back(tab: Tab, browser: WebBrowser, site: Site) -> None:
+def test_a_home_that_was_closed_goes_on_and_its_file_is_no_way_back(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
     begin(tab, site.url, "Ann")
     page = InPage(tab, "Ann", browser.downloads)
     moved(tab, page)
     tab.click_on("Sign from here again")
-    assert tab.run("document.querySelector('#sure:invalid') !== null")  # the browser says what is missing
+    # the browser says what is missing
+    assert tab.run("document.querySelector('#sure:invalid') !== null")
     tab.click("#sure")
     tab.click_on("Sign from here again")
     tab.wait("main.home")
@@ -144,7 +150,10 @@ def test_a_home_that_was_closed_goes_on_and_its_file_is_no_way_back(tab: Tab, br
     assert tab.run("document.getElementById('pack-text').value").strip() == text.strip()
     tab.fill("#pack-words", WORDS)
     tab.click_on("Bring it here")
-    tab.until("document.querySelector('#bring .refusal').textContent.startsWith('this is the file with which')")
+    tab.until(
+        "document.querySelector('#bring .refusal').textContent.startsWith('this is the file with"
+        " which')"
+    )
     assert tab.run("document.getElementById('pack-text').value").strip() == text.strip()
     tab.click("#sure")
     tab.click_on("Sign from here again")
@@ -182,17 +191,25 @@ def test_a_page_that_was_taken_over_signs_nothing_any_more(
     other.wait("main.home")
     tab.wait("#over")
     assert "go on here" in tab.text("#over")
-    live = "document.querySelectorAll('button:enabled, select:enabled, input:enabled:not(:read-only)')"
+    live = (
+        "document.querySelectorAll('button:enabled, select:enabled, input:enabled:not(:read-only)')"
+    )
     assert tab.run(f"[...{live}].map((one) => one.innerText)") == ["go on here"]
     assert tab.run("document.querySelector('[data-action=sign]').disabled")
     tab.run("document.querySelector('[data-action=sign]').closest('form')?.requestSubmit()")
-    assert tab.run("getComputedStyle(document.querySelector('[data-action=sign]')).display") != "none"
-    assert tab.run("document.getElementById('message').value") == "I shall be", "it can be read and copied"
+    assert (
+        tab.run("getComputedStyle(document.querySelector('[data-action=sign]')).display") != "none"
+    )
+    assert tab.run("document.getElementById('message').value") == "I shall be", (
+        "it can be read and copied"
+    )
     assert tab.run("document.getElementById('message').readOnly")
     other.close()
 
 
-def test_the_page_about_this_one_has_the_hash_and_loses_nothing(tab: Tab, browser: WebBrowser, site: Site) -> None:
+def test_the_page_about_this_one_has_the_hash_and_loses_nothing(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
     tab.goto(site.url)
     tab.fill("#name", "Ben")
     hash_of_version = tab.run("ownHash")
@@ -232,7 +249,8 @@ def test_a_link_is_looked_at_and_a_game_that_went_on_is_shown(
     tab.wait(".sending button")
     path = tmp_path / "answer.toml"
     path.write_bytes(ann.play(ben.file()))
-    tab.run(f"ask('/take?name=x', {{ method: 'POST', body: {path.read_text()!r} }}).then(() => 1)")  # by another way
+    # by another way
+    tab.run(f"ask('/take?name=x', {{ method: 'POST', body: {path.read_text()!r} }}).then(() => 1)")
     tab.click_on("This game has gone on elsewhere: show it as it is now")
     tab.wait('main[data-turn="yours"]')
 
@@ -249,12 +267,13 @@ def test_the_keyboard_skips_to_the_page(tab: Tab, browser: WebBrowser, site: Sit
 def test_a_page_in_a_frame_leads_out_of_it(tab: Tab, site: Site) -> None:
     tab.goto(f"{site.url}version.json")
     tab.run(
-        f"const frame = Object.assign(document.createElement('iframe'), {{ src: '{site.url}', id: 'f' }});"
-        "document.body.replaceChildren(frame)"
+        f"const frame = Object.assign(document.createElement('iframe'), {{ src: '{site.url}', id:"
+        " 'f' });document.body.replaceChildren(frame)"
     )
     tab.until("document.getElementById('f').contentDocument?.querySelector('.offer a')")
     assert (
-        tab.run("document.getElementById('f').contentDocument.querySelector('.offer').innerText") == "Open it by itself"
+        tab.run("document.getElementById('f').contentDocument.querySelector('.offer').innerText")
+        == "Open it by itself"
     )
     tab.click("#f")
     tab.press("Tab")

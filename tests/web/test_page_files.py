@@ -14,11 +14,14 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_scripts_of_the_table_run_in_the_order_of_the_table() -> None:
-    table = re.findall(r'/static/(\w+\.js)"', (ROOT / "templates/table/frame.j2").read_text(encoding="utf-8"))
+    table = re.findall(
+        r'/static/(\w+\.js)"', (ROOT / "templates/table/frame.j2").read_text(encoding="utf-8")
+    )
     start = (ROOT / "templates/web/start.js").read_text(encoding="utf-8")
     listed = re.search(r"const TABLE = \[(.*)\];", start)
     assert listed is not None
-    assert ["ask.js", *re.findall(r'"(\w+\.js)"', listed[1])] == table  # which the page has a port of its own for
+    # which the page has a port of its own for
+    assert ["ask.js", *re.findall(r'"(\w+\.js)"', listed[1])] == table
 
 
 def test_every_script_of_the_page_is_run() -> None:
@@ -29,23 +32,28 @@ def test_every_script_of_the_page_is_run() -> None:
 
 @needs_node
 def test_no_two_scripts_of_a_place_give_one_name(tmp_path: Path) -> None:
-    """They share it, in the page as in the worker: a name that is there twice keeps both from starting."""
+    """They share it, in the page as in the worker: a name that is there twice keeps both from
+    starting."""
     start = (ROOT / "templates/web/start.js").read_text(encoding="utf-8")
     for place, also in (("WORKER", ()), ("PAGE", ("TABLE",))):
-        listed = [re.search(rf"const {name} = \[(.*?)\];", start, re.DOTALL) for name in (place, *also)]
+        listed = [
+            re.search(rf"const {name} = \[(.*?)\];", start, re.DOTALL) for name in (place, *also)
+        ]
         names = [name for one in listed if one for name in re.findall(r'"(\w+\.js)"', one[1])]
         assert len(names) > 5, place
         folders = [ROOT / "templates" / name for name in ("table", "stage", "web")]
         scripts = {path.name: path for folder in folders for path in folder.glob("*.js")}
         joined = tmp_path / f"{place}.js"
         joined.write_text("\n".join(scripts[name].read_text("utf-8") for name in names), "utf-8")
-        run = subprocess.run([str(NODE), "--check", joined], capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            [str(NODE), "--check", joined], capture_output=True, text=True, check=False
+        )
         assert run.returncode == 0, run.stderr
 
 
 class Controls(HTMLParser):
-    """What can be pressed, chosen or written in a document: each as the ways to name it in a test, by its id or another
-    attribute, or by its words."""
+    """What can be pressed, chosen or written in a document: each as the ways to name it in a test,
+    by its id or another attribute, or by its words."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -70,24 +78,28 @@ class Controls(HTMLParser):
 
 
 PRESSED = re.compile(
-    r"""\b(?:click|click_on|fill|upload|drop|focus|saves|way|copied)\((?:ben, |tab, )?f?(["'])(.+?)\1"""
+    r"""\b(?:click|click_on|fill|upload|drop|focus|saves|way|copied)\((?:ben, |tab, )?f?(["'])(.+?)\1"""  # noqa: E501
 )
 
 
 MADE = re.compile(r"\b(?:button|link)\((.*)|\bways\.push\(\[(.*)")
-NO_WORDS = {"main", "taken", "small", "span"}  # what else stands there as a text: a class, and why the page has ended
-BY_KEYS = {"Open it by itself", "To the page"}  # in `test_page_controls`: no mouse reaches them there
+# what else stands there as a text: a class, and why the page has ended
+NO_WORDS = {"main", "taken", "small", "span"}
+# in `test_page_controls`: no mouse reaches them there
+BY_KEYS = {"Open it by itself", "To the page"}
 
 
 def is_named(pressed: str, names: set[str]) -> bool:
-    """Whether what a test presses is the control of these names: a selector may have more around an id or attribute."""
+    """Whether what a test presses is the control of these names: a selector may have more around an
+    id or attribute."""
     return pressed in names or any(
         pressed.endswith(one) or pressed.startswith(f"{one} ") for one in names if one[0] in "#["
     )
 
 
 def test_every_control_of_the_page_is_pressed_by_a_test() -> None:
-    """As a person does: by the driver of a browser. A control that has another name or words since is found here."""
+    """As a person does: by the driver of a browser. A control that has another name or words since
+    is found here."""
     sources = ROOT / "templates/web"
     drivers = [*(ROOT / "tests/web").glob("test_page*.py"), ROOT / "tests/support/web_tabs.py"]
     tests = "".join(path.read_text("utf-8") for path in drivers)

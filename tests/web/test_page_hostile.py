@@ -1,4 +1,5 @@
-"""What strangers can put before a player: names and messages that are markup, files that are none, wrong links."""
+"""What strangers can put before a player: names and messages that are markup, files that are none,
+wrong links."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ pytestmark = [needs_npm, pytest.mark.slow]
 NAME = "<img src=x onerror=alert(1)></p>"
 MESSAGE = """</blockquote><script>document.title = "hers"</script><a href="https://evil.example.org">your prize</a>
 <style>main { display: none }</style><form action="https://evil.example.org"><input name=words></form>
-javascript:alert(1) {{ 7 * 7 }} \"' --> ]]>"""
+javascript:alert(1) {{ 7 * 7 }} \"' --> ]]>"""  # noqa: E501
 
 
 @pytest.fixture
@@ -34,7 +35,10 @@ def ben(browser: WebBrowser, site: Site) -> InPage:
 
 def is_unharmed(tab: Tab) -> None:
     """Nothing that somebody wrote has become a part of the page."""
-    harmed = "main img, main script, main style, main form:not([action^='#']):not([action^='/']), a[href*='evil']"
+    harmed = (
+        "main img, main script, main style, main form:not([action^='#']):not([action^='/']),"
+        " a[href*='evil']"
+    )
     assert tab.run(f"document.querySelectorAll({json.dumps(harmed)}).length") == 0
     assert tab.run("document.title") != "hers"
     assert tab.problems() == []
@@ -55,7 +59,12 @@ def test_names_and_messages_stay_words(tmp_path: Path, ben: InPage) -> None:
     ben.tab.wait(".mail")
     inside = "document.querySelector('.mail').shadowRoot"
     ben.tab.until(f"{inside}.textContent.length > 200")
-    assert ben.tab.run(f"{inside}.querySelectorAll('script, style, form, img:not([src^=\"data:\"])').length") == 0
+    assert (
+        ben.tab.run(
+            f"{inside}.querySelectorAll('script, style, form, img:not([src^=\"data:\"])').length"
+        )
+        == 0
+    )
     ben.do("trial.sign()")
     is_unharmed(ben.tab)
     ben.home()
@@ -75,9 +84,13 @@ def bomb() -> str:
 )
 def test_a_wrong_link_is_told_and_harms_nothing(ben: InPage, site: Site, fragment: str) -> None:
     ben.do(f"void (location.hash = {json.dumps(fragment)})")
-    ben.do("trial.until(() => trial.shown('main > .notice button'), 'a link').then((one) => one.click())")
+    ben.do(
+        "trial.until(() => trial.shown('main > .notice button'), 'a link').then((one) =>"
+        " one.click())"
+    )
     ben.tab.until(
-        "document.querySelector('main > .notice, main > .refusal') && !document.querySelector('main > .notice button')"
+        "document.querySelector('main > .notice, main > .refusal') && !document.querySelector('main"
+        " > .notice button')"
     )
     assert len(ben.tab.text("main > .notice, main > .refusal")) < 500
     assert ben.tab.run("location.href") == site.url
@@ -90,7 +103,9 @@ def test_a_wrong_link_is_told_and_harms_nothing(ben: InPage, site: Site, fragmen
     [b"", b"\x00\xff" * 1000, b"[[entry]]\n" * 100_000, b"a" * 30_000_000, NAME.encode()],
     ids=["empty", "bytes", "entries", "huge", "markup"],
 )
-def test_a_wrong_file_is_told_and_harms_nothing(tmp_path: Path, ben: InPage, contents: bytes) -> None:
+def test_a_wrong_file_is_told_and_harms_nothing(
+    tmp_path: Path, ben: InPage, contents: bytes
+) -> None:
     path = tmp_path / f"{NAME.replace('/', '_')}.toml"
     path.write_bytes(contents)
     ben.tab.upload("#take-file", path)
@@ -105,16 +120,19 @@ PREFETCH = """new Promise((done) => {
   link.onload = () => done("loaded");
   link.onerror = () => done("refused");
   document.head.append(link);
-})"""
+})"""  # noqa: E501
 
 
 def test_no_address_is_fetched_once_the_network_is_gone(ben: InPage, site: Site) -> None:
-    """One that is only asked for in advance would carry what is in it to whoever serves the page."""
+    """One that is only asked for in advance would carry what is in it to whoever serves the
+    page."""
     ben.tab.reload()
     ben.tab.wait("main.home")
     site.log.clear()
     assert ben.tab.run(PREFETCH) != "loaded"
-    assert all("version.json" in one for one in ben.tab.problems()), "the policy says so, and nothing else is wrong"
+    assert all("version.json" in one for one in ben.tab.problems()), (
+        "the policy says so, and nothing else is wrong"
+    )
     ben.home()
     assert site.log == []
 
@@ -125,11 +143,14 @@ def test_large_junk_is_no_home_and_nobody_waits_for_that(
 ) -> None:
     """Nothing but its first bytes is read of what is no text."""
     path = tmp_path / "junk.txt"
-    path.write_bytes(random.Random(1).randbytes(12_000_000) if kind == "bytes" else b"hello world\n" * 1_000_000)
+    path.write_bytes(
+        random.Random(1).randbytes(12_000_000) if kind == "bytes" else b"hello world\n" * 1_000_000
+    )
     tab = browser.tab(apart=True)
     tab.before(
-        "Blob.prototype.arrayBuffer = new Proxy(Blob.prototype.arrayBuffer, { apply: (real, one, given) => {"
-        " (window.read ??= []).push(one.size); return Reflect.apply(real, one, given); } })"
+        "Blob.prototype.arrayBuffer = new Proxy(Blob.prototype.arrayBuffer, { apply: (real, one,"
+        " given) => { (window.read ??= []).push(one.size); return Reflect.apply(real, one, given);"
+        " } })"
     )
     tab.goto(site.url)
     tab.click("details:has(#bring) summary")
@@ -160,22 +181,24 @@ SHARE = """(() => {
   form.append(field);
   document.body.append(form);
   setTimeout(() => form.submit());
-})()"""
+})()"""  # noqa: E501
 WAITING = """caches.open(SHARED_CACHE).then(async (cache) => Promise.all((await cache.keys()).map(async (one) => {
   const answer = await cache.match(one);
   return [decodeURIComponent(answer.headers.get("pbem-name")), (await answer.blob()).size];
-})))"""
+})))"""  # noqa: E501
 
 FAILS = """(() => {
   const real = ask;
   ask = (path, how) => (path.includes("large") ? Promise.reject(new Error("fails")) : real(path, how));
-})()"""
+})()"""  # noqa: E501
 
 
 def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
     tmp_path: Path, browser: WebBrowser, site: Site
 ) -> None:
-    (tmp_path / "evil.html").write_text("<!DOCTYPE html><meta charset=utf-8><title>evil</title><body>")
+    (tmp_path / "evil.html").write_text(
+        "<!DOCTYPE html><meta charset=utf-8><title>evil</title><body>"
+    )
     tab = browser.tab()
     begin(tab, site.url, "Ann", "correct horse")
     tab.until("navigator.serviceWorker.controller")
@@ -183,7 +206,11 @@ def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
 
         def share(*files: tuple[str, int]) -> list[list[object]]:
             tab.goto(f"{evil.url}evil.html")
-            tab.run(SHARE.replace("ACTION", json.dumps(f"{site.url}share")).replace("FILES", json.dumps(files)))
+            tab.run(
+                SHARE.replace("ACTION", json.dumps(f"{site.url}share")).replace(
+                    "FILES", json.dumps(files)
+                )
+            )
             tab.wait("#words")
             tab.wait("#invited")
             assert tab.run("location.href") == site.url
@@ -191,9 +218,14 @@ def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
 
         long = "a" * 99 + "\N{GAME DIE}\N{GAME DIE}"
         assert share(("one.toml", 10)) == [["one.toml", 10]]
-        assert share((long, 20)) == [["one.toml", 10], [long[:100], 20]], "the first one waits still"
+        assert share((long, 20)) == [
+            ["one.toml", 10],
+            [long[:100], 20],
+        ], "the first one waits still"
         assert len(share(("large", 25_000_000))) == 3
-        assert len(share(("larger", 25_000_000))) == 3, "all that waits is bounded, and not each share"
+        assert len(share(("larger", 25_000_000))) == 3, (
+            "all that waits is bounded, and not each share"
+        )
         assert len(share(*((f"{number}", 5) for number in range(30)))) == 20
     tab.run(FAILS)
     tab.fill("#words", "correct horse")

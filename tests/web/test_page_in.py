@@ -1,5 +1,6 @@
-"""A turn comes in, in real browsers and as a person does it: dropped, pasted or chosen, at the door, on the first page
-and on that of a game. Nothing that somebody was writing is lost, and what is no turn is told."""
+"""A turn comes in, in real browsers and as a person does it: dropped, pasted or chosen, at the
+door, on the first page and on that of a game. Nothing that somebody was writing is lost, and what
+is no turn is told."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ class Sent:
         self.ann, self._folder = AtDesktop(folder, "Ann"), folder
 
     def file(self, name: str, data: bytes | None = None) -> Path:
-        """A file of this name with the newest turn, or a new invitation: `.txt` with armor, `.eml` a whole mail."""
+        """A file of this name with the newest turn, or a new invitation: `.txt` with armor, `.eml`
+        a whole mail."""
         data = self.ann.invite("backgammon", match=1) if data is None else data
         path = self._folder / name
         ways = {".txt": lambda: armor.wrap(data).encode(), ".eml": lambda: self.mail(data).encode()}
@@ -62,10 +64,14 @@ def games(tab: Tab) -> int:
 def waiting(tab: Tab, count: int) -> None:
     """Until the page says that so much waits at its door."""
     words = "a file or text" if count == 1 else f"{count} files or texts"
-    tab.until(f"document.querySelector('#invited')?.textContent.includes('With this page came {words}.')")
+    tab.until(
+        f"document.querySelector('#invited')?.textContent.includes('With this page came {words}.')"
+    )
 
 
-def test_what_comes_before_the_home_is_open_waits_at_the_door(tab: Tab, site: Site, sent: Sent) -> None:
+def test_what_comes_before_the_home_is_open_waits_at_the_door(
+    tab: Tab, site: Site, sent: Sent
+) -> None:
     tab.goto(site.url)
     tab.fill("#name", "Ben")
     tab.drop("main", sent.file("one.toml"))
@@ -92,7 +98,9 @@ def test_what_comes_before_the_home_is_open_waits_at_the_door(tab: Tab, site: Si
     assert "one.toml: taken in" in tab.text("main") and "three.eml: taken in" in tab.text("main")
 
 
-def test_what_waits_at_a_locked_door_is_there_once_it_is_open(tab: Tab, site: Site, sent: Sent) -> None:
+def test_what_waits_at_a_locked_door_is_there_once_it_is_open(
+    tab: Tab, site: Site, sent: Sent
+) -> None:
     begin(tab, site.url, "Ben", passphrase="correct horse")
     tab.reload()
     tab.wait("#open")
@@ -113,7 +121,13 @@ def test_what_waits_at_a_locked_door_is_there_once_it_is_open(tab: Tab, site: Si
 
 def test_on_the_first_page(tab: Tab, site: Site, sent: Sent) -> None:
     begin(tab, site.url, "Ben")
-    tab.upload("#take-file", sent.file("one.toml"), sent.file("two.txt"), sent.file("three.eml"), sent.no_turn())
+    tab.upload(
+        "#take-file",
+        sent.file("one.toml"),
+        sent.file("two.txt"),
+        sent.file("three.eml"),
+        sent.no_turn(),
+    )
     tab.until("document.querySelectorAll('#taken a').length === 3")
     assert [line.split(":")[0] for line in tab.text("#taken").splitlines()[:4]] == [
         "one.toml", "two.txt", "three.eml", "holiday.png",
@@ -140,7 +154,9 @@ def test_on_the_first_page(tab: Tab, site: Site, sent: Sent) -> None:
     tab.wait(".joining button")
 
 
-def test_on_the_page_of_a_game_what_is_written_stays(tab: Tab, browser: WebBrowser, site: Site, sent: Sent) -> None:
+def test_on_the_page_of_a_game_what_is_written_stays(
+    tab: Tab, browser: WebBrowser, site: Site, sent: Sent
+) -> None:
     begin(tab, site.url, "Ben")
     ben = InPage(tab, "Ben", browser.downloads)
     data = ben.join(sent.ann.invite("backgammon", match=1))
@@ -150,7 +166,9 @@ def test_on_the_page_of_a_game_what_is_written_stays(tab: Tab, browser: WebBrows
     armored = armor.wrap(data)
     tab.paste(armored)  # in a text field it is a text
     tab.until("document.getElementById('message').value.length > 500")
-    assert tab.run("document.getElementById('message').value").startswith("I shall be away-----BEGIN PBEM TURN-----")
+    assert tab.run("document.getElementById('message').value").startswith(
+        "I shall be away-----BEGIN PBEM TURN-----"
+    )
     tab.fill("#message", "I shall be away")
     tab.drop("main h1", sent.no_turn())
     tab.wait("main > .notice")
@@ -170,7 +188,9 @@ def test_on_the_page_of_a_game_what_is_written_stays(tab: Tab, browser: WebBrows
     tab.until("document.querySelectorAll('main > p > a[href^=\"#/game/\"]').length === 2")
 
 
-def test_a_text_is_dragged_into_what_somebody_writes(tab: Tab, browser: WebBrowser, site: Site, sent: Sent) -> None:
+def test_a_text_is_dragged_into_what_somebody_writes(
+    tab: Tab, browser: WebBrowser, site: Site, sent: Sent
+) -> None:
     if browser.kind != "chrome":
         pytest.skip("the driver of Firefox drags nothing; a made event writes nothing into a field")
     begin(tab, site.url, "Ben")
@@ -178,7 +198,9 @@ def test_a_text_is_dragged_into_what_somebody_writes(tab: Tab, browser: WebBrows
     tab.until("document.getElementById('take-text').value === 'dragged'")
 
 
-def test_a_home_is_dropped_on_the_field_for_it(tab: Tab, browser: WebBrowser, site: Site, tmp_path: Path) -> None:
+def test_a_home_is_dropped_on_the_field_for_it(
+    tab: Tab, browser: WebBrowser, site: Site, tmp_path: Path
+) -> None:
     if browser.kind != "chrome":
         pytest.skip("the driver of Firefox drags nothing; a made event puts nothing into a field")
     home = tmp_path / "home.txt"

@@ -1,5 +1,5 @@
-"""The page by the keyboard alone, from an invitation's link to a signed turn that is sent: wherever the focus is, it is
-to be seen, and nowhere is it lost or held."""
+"""The page by the keyboard alone, from an invitation's link to a signed turn that is sent: wherever
+the focus is, it is to be seen, and nowhere is it lost or held."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ WORDS = "correct horse"
 MOST = 150
 """Tabs to anything on a page."""
 
-BEFORE = """((all) => all.every((one) => document.activeElement.compareDocumentPosition(one) & 2))"""
+BEFORE = (
+    """((all) => all.every((one) => document.activeElement.compareDocumentPosition(one) & 2))"""
+)
 """All of these stand before what has the focus."""
 
 
@@ -38,7 +40,11 @@ class Keys:
 
     def to(self, selector: str) -> None:
         """Tab until the focus is there, or Shift and Tab if it stands before."""
-        held = ["Shift"] if self.tab.run(f"{BEFORE}([...document.querySelectorAll({selector!r})])") else []
+        held = (
+            ["Shift"]
+            if self.tab.run(f"{BEFORE}([...document.querySelectorAll({selector!r})])")
+            else []
+        )
         for _ in range(MOST):
             if self.tab.run(f"document.activeElement.matches({selector!r})"):
                 self.look()
@@ -48,7 +54,8 @@ class Keys:
         raise AssertionError(f"no Tab leads to {selector}: {self.went}")
 
     def on(self, selector: str, shows: str, key: str = "Enter") -> None:
-        """Go to a control, press it, and wait until something else is shown: the focus is somewhere there."""
+        """Go to a control, press it, and wait until something else is shown: the focus is somewhere
+        there."""
         self.to(selector)
         self.tab.press(key)
         self.tab.wait(shows)
@@ -57,7 +64,8 @@ class Keys:
     def settle(self) -> None:
         """Wait until what was pressed is done: the focus is somewhere then."""
         self.tab.until(
-            "!document.querySelector('[aria-busy], [data-busy]') && document.activeElement !== document.body"
+            "!document.querySelector('[aria-busy], [data-busy]') && document.activeElement !=="
+            " document.body"
         )
         self.look()
 
@@ -66,7 +74,9 @@ class Keys:
         self.tab.type(text)
 
 
-def test_from_an_invitation_to_a_turn_that_is_sent(tmp_path: Path, page_folder: Path, browser: WebBrowser) -> None:
+def test_from_an_invitation_to_a_turn_that_is_sent(
+    tmp_path: Path, page_folder: Path, browser: WebBrowser
+) -> None:
     ann, follower = AtDesktop(tmp_path, "Ann"), Follower()
     with hosted(page_folder) as site:
         tab = browser.tab()
@@ -83,7 +93,9 @@ def test_from_an_invitation_to_a_turn_that_is_sent(tmp_path: Path, page_folder: 
         keys.on("[data-action=sign]", ".sending button")
         assert follower.to_act(newest(tab)) != "Ben"
         keys.on(".sending summary", ".sending details button")
-        keys.on(".sending details button", ".sending [role=status]:not(:empty), .sending textarea", " ")
+        keys.on(
+            ".sending details button", ".sending [role=status]:not(:empty), .sending textarea", " "
+        )
         keep_and_unlock(keys)
         move_away(keys)
         assert tab.problems() == []
@@ -91,7 +103,9 @@ def test_from_an_invitation_to_a_turn_that_is_sent(tmp_path: Path, page_folder: 
 
 def newest(tab: Tab) -> bytes:
     """The game that is shown, as it would be sent."""
-    return str(tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.turn)")).encode()
+    return str(
+        tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.turn)")
+    ).encode()
 
 
 def begin(keys: Keys) -> None:

@@ -1,5 +1,5 @@
-"""Where something is missing, in real browsers: a service worker, a secure connection, storage, room. What is said is
-true and in words, and nothing that somebody wrote is lost."""
+"""Where something is missing, in real browsers: a service worker, a secure connection, storage,
+room. What is said is true and in words, and nothing that somebody wrote is lost."""
 
 from __future__ import annotations
 
@@ -22,8 +22,12 @@ PREFS: dict[str, dict[str, object]] = {
 
 
 @pytest.fixture(scope="module", params=["chrome", "firefox"])
-def browser(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebBrowser]:
-    with WebBrowser(request.param, tmp_path_factory.mktemp("profile"), PREFS[request.param]) as started:
+def browser(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebBrowser]:
+    with WebBrowser(
+        request.param, tmp_path_factory.mktemp("profile"), PREFS[request.param]
+    ) as started:
         yield started
 
 
@@ -53,7 +57,10 @@ def message(tab: Tab) -> str:
 def test_without_a_service_worker_it_plays_while_there_is_a_connection(
     tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
 ) -> None:
-    tab.before("Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined, configurable: true })")
+    tab.before(
+        "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined,"
+        " configurable: true })"
+    )
     asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
     tab.click("[data-action=sign]")
     tab.wait(".sending button")
@@ -66,7 +73,9 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
 
 
 def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -> None:
-    with WebBrowser("firefox", tmp_path / "profile", {"browser.privatebrowsing.autostart": True}) as browser:
+    with WebBrowser(
+        "firefox", tmp_path / "profile", {"browser.privatebrowsing.autostart": True}
+    ) as browser:
         tab = browser.tab()
         tab.goto(site.url)
         tab.wait("#thrown-away")
@@ -114,7 +123,9 @@ def test_without_a_secure_connection_it_makes_no_key(tab: Tab, site: Site) -> No
     tab.goto(site.url.replace("127.0.0.1", ELSEWHERE))
     tab.wait(".refusal")
     assert tab.run("isSecureContext") is False
-    assert tab.text("h1") == "Not over this connection" and "open it by https" in tab.text(".refusal")
+    assert tab.text("h1") == "Not over this connection" and "open it by https" in tab.text(
+        ".refusal"
+    )
     assert not tab.run("document.querySelector('main form, main input') !== null")
     assert not any("SHA256SUMS" in one for one in site.log)
 
@@ -143,14 +154,17 @@ FILLED = """(async () => {
   for (const size of [1_000_000, 100_000, 10_000, 1000]) for (said = ""; said === ""; ) said = await put(size);
   made.result.close();
   return said;
-})()"""
+})()"""  # noqa: E501
 
 
 def test_where_there_is_no_room_nothing_is_signed_and_the_text_stays(
     tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
 ) -> None:
     if browser.kind != "chrome":
-        pytest.skip("Firefox changes the room that there is only as it starts: tests/web/test_page_storage.py")
+        pytest.skip(
+            "Firefox changes the room that there is only as it starts:"
+            " tests/web/test_page_storage.py"
+        )
     here = Site(site.url.replace("127.0.0.1", "localhost"), site.folder)
     tab.goto(f"{here.url}version.json")
     tab.quota(here.origin, 40_000_000)
@@ -165,7 +179,10 @@ def test_where_there_is_no_room_nothing_is_signed_and_the_text_stays(
     assert "no room left for this: nothing was signed" in tab.text("#over")
     assert message(tab) == "I shall bes"
     assert not tab.run("document.querySelector('.sending') !== null")
-    tab.run("new Promise((done) => { indexedDB.deleteDatabase('filler').onsuccess = () => done(true); })")
+    tab.run(
+        "new Promise((done) => { indexedDB.deleteDatabase('filler').onsuccess = () =>"
+        " done(true); })"
+    )
     tab.click_on("load the page again")
     tab.wait("main.home")
     tab.click(f'a[href^="#/game/{name}"]')

@@ -1,4 +1,5 @@
-"""A home goes between a computer and a page: it is open in one place at a time, and signs each turn once."""
+"""A home goes between a computer and a page: it is open in one place at a time, and signs each turn
+once."""
 
 from __future__ import annotations
 
@@ -67,7 +68,9 @@ def stopped(page: InPage) -> str:
     return page.tab.text("#why")
 
 
-def test_a_home_goes_to_and_fro_and_signs_each_turn_once(tmp_path: Path, page: InPage, ann: AtDesktop) -> None:
+def test_a_home_goes_to_and_fro_and_signs_each_turn_once(
+    tmp_path: Path, page: InPage, ann: AtDesktop
+) -> None:
     """From a computer to a page, back, and the same way again; where it left it is closed."""
     ben, follower = AtDesktop(tmp_path, "Ben"), Follower()
     at = computer(tmp_path, ben.home.folder.name)
@@ -87,11 +90,18 @@ def test_a_home_goes_to_and_fro_and_signs_each_turn_once(tmp_path: Path, page: I
         page.tab.wait("main.home")
         page.take(data)
         assert "moved away" in page.tab.text("#strip")
-        assert page.tab.run("document.querySelector('[data-action=sign], [name=sign], [name=resign]')") is None
-        assert page.tab.run("document.querySelector('#foot-acts').hidden"), "nothing is packed of it any more"
+        assert (
+            page.tab.run("document.querySelector('[data-action=sign], [name=sign], [name=resign]')")
+            is None
+        )
+        assert page.tab.run("document.querySelector('#foot-acts').hidden"), (
+            "nothing is packed of it any more"
+        )
         at.does("home", "open", f"back-{lap}.txt")
         ben.home = used_at(at)
-        assert open_game.open_file(asked, ben.home).stale, "what was signed in the page is known here"
+        assert open_game.open_file(asked, ben.home).stale, (
+            "what was signed in the page is known here"
+        )
         asked, data = data, ben.play(data)
         data = play_on(data, {"Ann": ann}, follower, 1)
         stopped(page)
@@ -100,7 +110,8 @@ def test_a_home_goes_to_and_fro_and_signs_each_turn_once(tmp_path: Path, page: I
 
 
 def backed_up(page: InPage, site: Site, ann: AtDesktop) -> tuple[bytes, bytes]:
-    """Ben's home is made and joins a game: the file that is theirs to answer, and a backup from before they do."""
+    """Ben's home is made and joins a game: the file that is theirs to answer, and a backup from
+    before they do."""
     begin(page.tab, site.url, "Ben", WORDS)
     asked = play_on(page.join(ann.invite("backgammon", match=1)), {"Ann": ann}, Follower(), 1)
     page.home()
@@ -110,7 +121,8 @@ def backed_up(page: InPage, site: Site, ann: AtDesktop) -> tuple[bytes, bytes]:
 def test_an_older_file_brings_nothing_back_to_be_signed_again(
     tmp_path: Path, page: InPage, site: Site, ann: AtDesktop
 ) -> None:
-    """Ben says falsely that nothing newer was signed; this browser knows better, and gives the turn that it signed."""
+    """Ben says falsely that nothing newer was signed; this browser knows better, and gives the turn
+    that it signed."""
     asked, before = backed_up(page, site, ann)
     signed = page.play(asked)
     moved = page.packed("move", WORDS)
@@ -133,7 +145,8 @@ def test_an_older_file_brings_nothing_back_to_be_signed_again(
 def test_a_file_that_has_signed_another_version_is_not_taken(
     tmp_path: Path, page: InPage, site: Site, ann: AtDesktop
 ) -> None:
-    """Restored elsewhere from an older backup, the home has signed there; it comes back by two moves, as newer."""
+    """Restored elsewhere from an older backup, the home has signed there; it comes back by two
+    moves, as newer."""
     asked, before = backed_up(page, site, ann)
     first, second = computer(tmp_path, "first"), computer(tmp_path, "second")
     (first.folder / "older.txt").write_bytes(before)
@@ -160,15 +173,18 @@ def test_a_file_that_has_signed_another_version_is_not_taken(
 
 
 def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folder: Path) -> None:
-    """The storage was thrown away, and the buttons of the browser lead back to pages of the table: what would be signed
-    there is remembered nowhere, so it could be signed once more."""
+    """The storage was thrown away, and the buttons of the browser lead back to pages of the table:
+    what would be signed there is remembered nowhere, so it could be signed once more."""
     with hosted(page_folder) as site:
         tab = browser.tab()
         begin(tab, site.url, "Ann")
         tab.run("go('/help/tripoli')")
         tab.until("here !== '/'")
         tab.run("worker.terminate()")
-        deleted = "new Promise((done) => { indexedDB.deleteDatabase(`pbem ${FOLDER}`).onsuccess = () => done(true); })"
+        deleted = (
+            "new Promise((done) => { indexedDB.deleteDatabase(`pbem ${FOLDER}`).onsuccess = () =>"
+            " done(true); })"
+        )
         assert tab.run(deleted)
         tab.reload()
         tab.click("details:has(#bring) summary")
@@ -197,7 +213,10 @@ def test_a_backup_counts_as_of_when_it_was_made(browser: WebBrowser, page_folder
         tab.click("#strip button")
         tab.fill("#keep-words", WORDS)
         tab.click("#make-backup")
-        save = "[...document.querySelectorAll('#keeping button')].find((one) => /^save/.test(one.innerText))"
+        save = (
+            "[...document.querySelectorAll('#keeping button')].find((one) =>"
+            " /^save/.test(one.innerText))"
+        )
         tab.until(f"{save} !== undefined")
         InPage(tab, "Ann", browser.downloads).invite("tripoli")
         tab.run(f"{save}.click()")
@@ -206,11 +225,16 @@ def test_a_backup_counts_as_of_when_it_was_made(browser: WebBrowser, page_folder
         assert tab.problems() == []
 
 
-def test_without_locks_of_the_browser_one_page_signs(browser: WebBrowser, page_folder: Path, tmp_path: Path) -> None:
-    """Nothing tells the older page that another one has the home: what it signs is not kept, so it is never shown."""
+def test_without_locks_of_the_browser_one_page_signs(
+    browser: WebBrowser, page_folder: Path, tmp_path: Path
+) -> None:
+    """Nothing tells the older page that another one has the home: what it signs is not kept, so it
+    is never shown."""
     folder = shutil.copytree(page_folder, tmp_path / "served")
     text = (folder / "owner.js").read_text()
-    (folder / "owner.js").write_text(text.replace("navigator.locks !== undefined", "navigator.locks === null"))
+    (folder / "owner.js").write_text(
+        text.replace("navigator.locks !== undefined", "navigator.locks === null")
+    )
     restamped(folder)
     with hosted(folder) as site:
         older = browser.tab()

@@ -1,5 +1,5 @@
-"""A signed turn goes out, in real browsers and as a person does it: saved, copied, shared, by a mail program; and what
-is said where a device will not have it."""
+"""A signed turn goes out, in real browsers and as a person does it: saved, copied, shared, by a
+mail program; and what is said where a device will not have it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,8 @@ LOGGED = """navigation?.addEventListener("navigate", ({ destination: { url } }) 
 
 
 def mail_program(tab: Tab, browser: WebBrowser, mails: Path) -> str:
-    """The address that the mail program was called with: in Chromium, which has none here, where it was to go."""
+    """The address that the mail program was called with: in Chromium, which has none here, where it
+    was to go."""
     if browser.kind == "chrome":
         tab.until("window.went")
         return str(tab.run("window.went"))
@@ -117,7 +118,12 @@ def mail_program(tab: Tab, browser: WebBrowser, mails: Path) -> str:
 
 
 def test_each_way_out_hands_on_the_turn_that_was_signed(
-    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site, mails: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    tab: Tab,
+    browser: WebBrowser,
+    site: Site,
+    mails: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann = AtDesktop(tmp_path, "Ann")
     ann.home = make_home(tmp_path / "strange", *STRANGE)
@@ -133,8 +139,11 @@ def test_each_way_out_hands_on_the_turn_that_was_signed(
     way(tab, "copy a link")
     tab.until(f"document.querySelector('{TOLD}').textContent.startsWith('Copied')")
     linked = clipboard(ben)
-    assert linked == link.turn_link(site.url, follow(turnfile.read(data))[0].game_id, turnfile.read(data))
-    monkeypatch.setattr(compose, "_drawn", lambda *_: None)  # nothing draws a mail's picture in a page
+    assert linked == link.turn_link(
+        site.url, follow(turnfile.read(data))[0].game_id, turnfile.read(data)
+    )
+    # nothing draws a mail's picture in a page
+    monkeypatch.setattr(compose, "_drawn", lambda *_: None)
     file, (game, seen) = turnfile.read(data), follow(turnfile.read(data))
     name = str(attached.get_filename())
     assert mail == compose.compose(data, game, seen, name, None, page=Page(site.url, linked))
@@ -159,10 +168,12 @@ SHARES = """Object.defineProperties(navigator, {
     if (window.refuses) throw new DOMException("strange words", window.refuses);
     window.shared = [file.name, title, await file.text()];
   } },
-})"""
+})"""  # noqa: E501
 
 
-def test_a_turn_and_a_backup_are_shared(tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site) -> None:
+def test_a_turn_and_a_backup_are_shared(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
+) -> None:
     tab.before(SHARES)
     if browser.kind == "chrome":
         tab.size(390, 800, touch=True)
@@ -189,7 +200,9 @@ def test_a_turn_and_a_backup_are_shared(tmp_path: Path, tab: Tab, browser: WebBr
     tab.click("#make-backup")
     tab.run("window.refuses = 'NotAllowedError'")
     tab.click_on("share it")
-    tab.until("document.getElementById('keeping').innerText.includes('This device would not share it')")
+    tab.until(
+        "document.getElementById('keeping').innerText.includes('This device would not share it')"
+    )
     assert "No backup yet" in tab.text("#strip")
     tab.run("window.refuses = ''")
     tab.click_on("share it")
@@ -200,7 +213,9 @@ def test_a_turn_and_a_backup_are_shared(tmp_path: Path, tab: Tab, browser: WebBr
     tab.gone("#keeping")
 
 
-@pytest.mark.parametrize("what", [REFUSES, "Object.defineProperty(navigator, 'clipboard', { value: undefined })"])
+@pytest.mark.parametrize(
+    "what", [REFUSES, "Object.defineProperty(navigator, 'clipboard', { value: undefined })"]
+)
 def test_where_nothing_may_be_copied_the_text_stands_there(
     tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site, what: str
 ) -> None:

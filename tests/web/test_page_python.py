@@ -1,4 +1,5 @@
-"""The page's Python under node: the same rules, ledger and pages as on the desktop, with other primitives."""
+"""The page's Python under node: the same rules, ledger and pages as on the desktop, with other
+primitives."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ pytestmark = needs_npm
 
 
 def play(page: NodePage, game: str, entries: int) -> bytes:
-    """Begin a game, make so many turns of its first answers, as their buttons do; the newest file."""
+    """Begin a game, make so many turns of its first answers, as their buttons do; the newest
+    file."""
     began = page.post("/new", game=game)
     assert began.status == 303, began.text
     path = began.headers["location"]
@@ -28,7 +30,9 @@ def turn(page: NodePage, path: str, shown: Answer) -> Answer:
     while 'name="sign"' not in shown.text:
         answer = re.search(r'name="answer" value="([^"]+)"', shown.text)
         assert answer is not None, shown.text
-        shown = page.post(f"{path}/do", mark=shown.value("data-mark"), answer=html.unescape(answer[1]))
+        shown = page.post(
+            f"{path}/do", mark=shown.value("data-mark"), answer=html.unescape(answer[1])
+        )
         assert shown.status == 200 and 'role="alert"' not in shown.text
     return page.post(f"{path}/do", mark=shown.value("data-mark"), sign="yes")
 
@@ -40,4 +44,8 @@ def test_a_solitaire_game_is_begun_played_and_signed(page: NodePage) -> None:
     assert (told["name"], told["kind"], told["warning"]) == ("Ann", "open", "")
     data = play(page, "tripoli-solitaire", 2)
     ledger = replay(turnfile.read(data))
-    assert ledger.rules is not None and ledger.rules.name == "tripoli-solitaire" and len(ledger.entries) == 3
+    assert (
+        ledger.rules is not None
+        and ledger.rules.name == "tripoli-solitaire"
+        and len(ledger.entries) == 3
+    )

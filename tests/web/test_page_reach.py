@@ -1,5 +1,6 @@
-"""Every page and state of the page on telephones and at a desk, in light and dark: axe finds nothing, nothing scrolls
-sideways, what is clicked is large enough for a finger, and no console has an error."""
+"""Every page and state of the page on telephones and at a desk, in light and dark: axe finds
+nothing, nothing scrolls sideways, what is clicked is large enough for a finger, and no console has
+an error."""
 
 from __future__ import annotations
 
@@ -20,10 +21,15 @@ ALL: tuple[str, ...] = ()
 SIDES = ("scrollable-region-focusable",)
 COLORS = ("color-contrast",)
 Size = tuple[int, int]
-IN_LIGHT: dict[Size, tuple[str, ...]] = {(360, 740): ALL, (390, 844): SIDES, (820, 1180): SIDES, (1280, 900): ALL}
+IN_LIGHT: dict[Size, tuple[str, ...]] = {
+    (360, 740): ALL,
+    (390, 844): SIDES,
+    (820, 1180): SIDES,
+    (1280, 900): ALL,
+}
 IN_DARK: dict[Size, tuple[str, ...]] = {(360, 740): COLORS, (1280, 900): COLORS}
-"""Sizes, and the rules of axe in each: what depends on the size alone is looked at in each, what depends on colours in
-light and dark."""
+"""Sizes, and the rules of axe in each: what depends on the size alone is looked at in each, what
+depends on colours in light and dark."""
 DESK = 1280
 """A width at which nobody has only a finger."""
 LOOKS = [("chrome", False), ("chrome", True), ("firefox", False), ("firefox", True)]
@@ -54,9 +60,15 @@ class Looking:
         self.seen.update(looked(tab, f"reach.shown({json.dumps(list(TEMPLATES.values()))})"))
         for (width, height), rules in self._sizes.items():
             tab.size(width, height)
-            wide, there = tab.run("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
+            wide, there = tab.run(
+                "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+            )
             found = [*tab.axe(*rules), *([f"it is {wide} wide"] if wide > there else [])]
-            found += [f"it is too small: {one}" for one in looked(tab, "reach.small()")] if width < DESK else []
+            found += (
+                [f"it is too small: {one}" for one in looked(tab, "reach.small()")]
+                if width < DESK
+                else []
+            )
             self.wrong += [f"{name}, {width}: {one}" for one in found]
         said = tab.problems()
         if not name.startswith("door-shut"):  # there the browser tells why
@@ -71,7 +83,11 @@ def ann(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.mark.parametrize(("kind", "is_dark"), LOOKS)
 def test_every_page_can_be_read_and_used(
-    tmp_path: Path, ann: Given, kind: str, is_dark: bool, record_property: Callable[[str, object], None]
+    tmp_path: Path,
+    ann: Given,
+    kind: str,
+    is_dark: bool,
+    record_property: Callable[[str, object], None],
 ) -> None:
     looking, begun = Looking(IN_DARK if is_dark else IN_LIGHT), time.monotonic()
     with WebBrowser(kind, tmp_path, {DARK: int(not is_dark)}) as browser:
@@ -85,9 +101,15 @@ def test_every_page_can_be_read_and_used(
     record_property("figure", figure)
     print(figure)
     assert looking.wrong == []
-    doors = re.findall(r'<template id="([a-z-]+)"', (ROOT / "templates" / "web" / "index.html").read_text())
-    assert {*doors, *TEMPLATES.values()} <= looking.seen, "a page that nobody looks at: tests/support/web_states.py"
+    doors = re.findall(
+        r'<template id="([a-z-]+)"', (ROOT / "templates" / "web" / "index.html").read_text()
+    )
+    assert {*doors, *TEMPLATES.values()} <= looking.seen, (
+        "a page that nobody looks at: tests/support/web_states.py"
+    )
 
 
 def test_every_page_of_the_table_is_known_here() -> None:
-    assert {path.name for path in (ROOT / "templates" / "table").glob("*.html.j2")} == set(TEMPLATES)
+    assert {path.name for path in (ROOT / "templates" / "table").glob("*.html.j2")} == set(
+        TEMPLATES
+    )

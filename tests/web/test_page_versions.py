@@ -1,5 +1,6 @@
-"""Versions of the page, in real browsers: one is taken whole or not at all, while a text is half written and something
-is shared; and what a host may write into the one file that the page looks at."""
+"""Versions of the page, in real browsers: one is taken whole or not at all, while a text is half
+written and something is shared; and what a host may write into the one file that the page looks
+at."""
 
 from __future__ import annotations
 
@@ -56,7 +57,9 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     tab.wait("#strip")
     other = browser.tab()
     other.goto(f"{site.url}version.json")
-    share = SHARED.replace("TURN", json.dumps(ann.invite("tripoli").decode())).replace("NAME", json.dumps(STRANGE))
+    share = SHARED.replace("TURN", json.dumps(ann.invite("tripoli").decode())).replace(
+        "NAME", json.dumps(STRANGE)
+    )
     assert other.run(share) == site.url
     other.goto(site.url)
     other.wait("#held")  # the home is open in the other tab
@@ -79,7 +82,9 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     assert tab.problems() == []
 
 
-def test_a_version_that_is_not_whole_is_not_taken(tab: Tab, browser: WebBrowser, site: Site) -> None:
+def test_a_version_that_is_not_whole_is_not_taken(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
     begin(tab, site.url, "Ann")
     before = version(tab)
     tab.until("navigator.serviceWorker.controller")
@@ -88,7 +93,9 @@ def test_a_version_that_is_not_whole_is_not_taken(tab: Tab, browser: WebBrowser,
     tab.reload()
     tab.click_on("take it")
     tab.wait(".refusal")
-    assert tab.text(".refusal").startswith("seal.js is not there (404): the page is not complete where it is served.")
+    assert tab.text(".refusal").startswith(
+        "seal.js is not there (404): the page is not complete where it is served."
+    )
     tab.reload()
     tab.wait("main.home")
     assert version(tab) == before
@@ -122,13 +129,17 @@ def test_what_a_host_writes_of_its_version_is_no_more_than_that(tab: Tab, site: 
         tab.wait("main.home")
         assert tab.run("document.getElementById('strip').hidden"), told
     for sizes in SIZES:
-        (site.folder / "version.json").write_text(json.dumps(facts | {"files": sizes}), encoding="utf-8")
+        (site.folder / "version.json").write_text(
+            json.dumps(facts | {"files": sizes}), encoding="utf-8"
+        )
         tab.reload()
         tab.wait("main.home")
     (site.folder / "version.json").write_text("{", encoding="utf-8")
     tab.reload()
     tab.wait("main.home")
-    (site.folder / "version.json").write_text(json.dumps(facts | {"version": "99", "hash": HASH}), encoding="utf-8")
+    (site.folder / "version.json").write_text(
+        json.dumps(facts | {"version": "99", "hash": HASH}), encoding="utf-8"
+    )
     tab.reload()
     tab.click_on("take it")
     tab.wait(".refusal")

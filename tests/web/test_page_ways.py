@@ -1,4 +1,5 @@
-"""What the page does beside playing, in real browsers: without a network, in two tabs, with packs, links and files."""
+"""What the page does beside playing, in real browsers: without a network, in two tabs, with packs,
+links and files."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ FETCHED = """(async () => {
     picture.src = URLS[0];
   }));
   return [...inside, ...said];
-})()"""
+})()"""  # noqa: E501
 
 
 def test_neither_page_nor_worker_has_a_network(tab: Tab, site: Site) -> None:
@@ -92,7 +93,8 @@ def test_two_tabs_and_one_home(tab: Tab, browser: WebBrowser, site: Site) -> Non
     other.fill("#words", "wrong")
     other.click("#open")
     other.wait("#unlock .refusal:not([hidden])")
-    tab.run(f"ask('/game/{name}/news').then((answer) => answer.status)")  # whoever has no passphrase ends nothing
+    # whoever has no passphrase ends nothing
+    tab.run(f"ask('/game/{name}/news').then((answer) => answer.status)")
     other.fill("#words", "correct horse")
     other.click("#open")
     other.wait("main.home")
@@ -114,7 +116,10 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
     assert tab.run("document.getElementById('keep-words').value") == "correct horse"
     tab.fill("#keep-words", "battery staple")
     tab.click("#make-backup")
-    saves = "[...document.querySelectorAll('#keeping button')].find((one) => one.innerText.startsWith('save it'))"
+    saves = (
+        "[...document.querySelectorAll('#keeping button')].find((one) =>"
+        " one.innerText.startsWith('save it'))"
+    )
     tab.until(saves)
     tab.run(f"{saves}.click()")
     tab.gone("#strip")
@@ -141,15 +146,21 @@ def test_a_backup_brings_the_home_back_and_signs_once_it_is_confirmed(
         other.click("#sure")
         other.click("#confirm button.main")
         other.wait(".game a")
-        assert other.run("document.getElementById('strip').hidden"), "all that is here lies in that backup"
+        assert other.run("document.getElementById('strip').hidden"), (
+            "all that is here lies in that backup"
+        )
         invite(other, "backgammon")
         assert [*tab.problems(), *other.problems()] == []
         other.close()
 
 
-def test_a_link_waits_at_the_door_and_does_nothing_by_itself(tab: Tab, browser: WebBrowser, site: Site) -> None:
+def test_a_link_waits_at_the_door_and_does_nothing_by_itself(
+    tab: Tab, browser: WebBrowser, site: Site
+) -> None:
     invite(tab)
-    link = str(tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.link)"))
+    link = str(
+        tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.link)")
+    )
     assert link.startswith(f"{site.url}#join=")
     assert "as a link" in tab.text(".sending .row")
     with hosted(site.folder) as elsewhere:
@@ -200,12 +211,19 @@ def test_a_link_in_a_second_tab_is_looked_at_where_the_games_are_open(
     other.close()
 
 
-def test_a_link_with_a_turn_where_no_game_is_asks_for_the_backup_first(browser: WebBrowser, site: Site) -> None:
+def test_a_link_with_a_turn_where_no_game_is_asks_for_the_backup_first(
+    browser: WebBrowser, site: Site
+) -> None:
     tab = browser.tab()
     tab.goto(f"{site.url}#turn=1AAAA")
     tab.wait("#pack-words")
     assert "bring your backup" in tab.text("#invited")
-    assert tab.run("document.getElementById('bring').compareDocumentPosition(document.getElementById('make'))") == 4
+    assert (
+        tab.run(
+            "document.getElementById('bring').compareDocumentPosition(document.getElementById('make'))"
+        )
+        == 4
+    )
     tab.close()
 
 
@@ -245,7 +263,9 @@ def restamped(folder: Path) -> None:
     (folder / "web.css").write_text((folder / "web.css").read_text() + "\n/* new */\n")
     lines = (folder / "SHA256SUMS").read_text().splitlines()
     names = [line[66:] for line in lines]
-    sums = "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
+    sums = "".join(
+        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names
+    )
     old = hashlib.sha256((folder / "SHA256SUMS").read_bytes()).hexdigest()
     (folder / "SHA256SUMS").write_text(sums)
     new = hashlib.sha256(sums.encode()).hexdigest()
@@ -260,10 +280,13 @@ def test_framed_it_makes_no_key(browser: WebBrowser, site: Site) -> None:
     tab = browser.tab()
     tab.goto(f"{site.url}version.json")
     tab.run(
-        f"document.body.append(Object.assign(document.createElement('iframe'), {{src: '{site.url}', id: 'f'}})), true"
+        f"document.body.append(Object.assign(document.createElement('iframe'), {{src: '{site.url}',"
+        " id: 'f'})), true"
     )
     tab.until("document.getElementById('f').contentDocument?.querySelector('.refusal.words')")
-    assert "Another page shows this one" in tab.run("document.getElementById('f').contentDocument.body.innerText")
+    assert "Another page shows this one" in tab.run(
+        "document.getElementById('f').contentDocument.body.innerText"
+    )
     assert not any("SHA256SUMS" in asked for asked in site.log)
     tab.close()
 
@@ -279,8 +302,11 @@ def test_from_a_file_it_offers_to_check_games(browser: WebBrowser, page_folder: 
     tab.close()
 
 
-def test_two_folders_of_one_origin_have_a_home_each(browser: WebBrowser, page_folder: Path, tmp_path: Path) -> None:
-    """Beside a page its host tries the next version: neither sees the other's home, nor takes its version away."""
+def test_two_folders_of_one_origin_have_a_home_each(
+    browser: WebBrowser, page_folder: Path, tmp_path: Path
+) -> None:
+    """Beside a page its host tries the next version: neither sees the other's home, nor takes its
+    version away."""
     for name in ("play", "play/next"):
         shutil.copytree(page_folder, tmp_path / "served" / name)
     with hosted(tmp_path / "served") as site:
@@ -296,7 +322,10 @@ def test_two_folders_of_one_origin_have_a_home_each(browser: WebBrowser, page_fo
         ann.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
         ann.wait("main.home")
         assert version(ann) != before and "Ann" in ann.text("header")
-        kept = "caches.keys().then((names) => names.filter((name) => /[0-9a-f]{64}$/.test(name)).length)"
+        kept = (
+            "caches.keys().then((names) => names.filter((name) =>"
+            " /[0-9a-f]{64}$/.test(name)).length)"
+        )
         assert ann.run(kept) == 2, "a version of each"
         assert ann.run("indexedDB.databases().then((all) => all.length)") == 2
         restored = ben.run("ask('/').then((answer) => answer.status)")

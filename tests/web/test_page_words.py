@@ -1,7 +1,8 @@
-"""A page has no command line: what is refused or told there names no command, and says what can be done there.
+"""A page has no command line: what is refused or told there names no command, and says what can be
+done there.
 
-What parts of a hint name commands is told by `pbem.errors.COMMAND`; these tests hold it against the commands and
-options that the program has, so a new error needs no entry in any list.
+What parts of a hint name commands is told by `pbem.errors.COMMAND`; these tests hold it against the
+commands and options that the program has, so a new error needs no entry in any list.
 """
 
 from __future__ import annotations
@@ -27,10 +28,14 @@ from tests.support.homes import make_home, seed_of
 ROOT = Path(__file__).parents[2]
 ELSEWHERE = ("cli", "watch", "simulate", "library")
 """Packages that no page reaches."""
-_REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")  # which is made from the program
+# which is made from the program
+_REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
 _COMMANDS = re.findall(r"^### `pbem ([a-z-]+)", _REFERENCE, re.MULTILINE)
 _OPTIONS = {"--help", "--option", *re.findall(r"^\| `.*?(--[a-z-]+)", _REFERENCE, re.MULTILINE)}
-KNOWN = re.compile(rf"\bpbem (?:{'|'.join(_COMMANDS)})\b|(?<![\w-])(?:{'|'.join(_OPTIONS)})\b|\bPBEM_[A-Z]+|mail\.toml")
+KNOWN = re.compile(
+    r"\bpbem"
+    rf" (?:{'|'.join(_COMMANDS)})\b|(?<![\w-])(?:{'|'.join(_OPTIONS)})\b|\bPBEM_[A-Z]+|mail\.toml"
+)
 """A command, an option, or what else is only of use where commands are."""
 
 
@@ -48,7 +53,8 @@ def _words(node: ast.expr | None) -> Iterator[str]:
 
 
 def _named() -> Iterator[tuple[str, ast.expr]]:
-    """What is given under a name, by keyword or by assignment; and the second half of `with_hint`."""
+    """What is given under a name, by keyword or by assignment; and the second half of
+    `with_hint`."""
     for node in _nodes():
         if isinstance(node, ast.keyword) and node.arg:
             yield node.arg, node.value
@@ -63,8 +69,16 @@ def _named() -> Iterator[tuple[str, ast.expr]]:
 @cache
 def _nodes() -> list[ast.AST]:
     """All that the sources are made of."""
-    paths = [path for path in ROOT.glob("pbem/**/*.py") if path.parts[len(ROOT.parts) + 1] not in ELSEWHERE]
-    return [node for path in sorted(paths) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    paths = [
+        path
+        for path in ROOT.glob("pbem/**/*.py")
+        if path.parts[len(ROOT.parts) + 1] not in ELSEWHERE
+    ]
+    return [
+        node
+        for path in sorted(paths)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
 
 
 @cache
@@ -83,12 +97,18 @@ def test_what_is_left_of_a_hint_in_a_page_names_no_command() -> None:
         for hint in read:
             left = can_be_done(hint)
             assert not KNOWN.search(left), hint
-            assert left.count('"') % 2 == 0 and left.count("(") == left.count(")"), f"cut in two: {hint}"
+            assert left.count('"') % 2 == 0 and left.count("(") == left.count(")"), (
+                f"cut in two: {hint}"
+            )
 
 
 def test_what_is_left_out_of_a_hint_names_a_command() -> None:
     for part in (part for hint in hints() for part in hint.split("; ")):
-        assert not COMMAND.search(part) or KNOWN.search(part) or re.search(r"terminal|chmod|PBEM_", part), part
+        assert (
+            not COMMAND.search(part)
+            or KNOWN.search(part)
+            or re.search(r"terminal|chmod|PBEM_", part)
+        ), part
 
 
 def test_what_is_wrong_is_said_without_commands() -> None:
@@ -96,14 +116,27 @@ def test_what_is_wrong_is_said_without_commands() -> None:
     raised = [
         words
         for node in _nodes()
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ERRORS and node.args
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in _ERRORS
+        and node.args
         for words in _words(node.args[0])
     ]
     assert len(raised) > 250
     assert [words for words in raised if KNOWN.search(words)] == ALLOWED
 
 
-_ERRORS = {"Refused", "Usage", "Damaged", "Invalid", "Malformed", "Forged", "RulesBroken", "Conflict", "Forgotten"}
+_ERRORS = {
+    "Refused",
+    "Usage",
+    "Damaged",
+    "Invalid",
+    "Malformed",
+    "Forged",
+    "RulesBroken",
+    "Conflict",
+    "Forgotten",
+}
 ALLOWED = [
     "this home has its key already, and --passphrase protects a new one",
     "pbem watch has this home and may sign in it",
@@ -129,7 +162,8 @@ Say = Callable[..., str]
 
 @pytest.fixture
 def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
-    """What a request shows: the refusals and notices of a page, or all of what scripts are answered."""
+    """What a request shows: the refusals and notices of a page, or all of what scripts are
+    answered."""
     monkeypatch.setenv("PBEM_PASSPHRASE", "six words")
     monkeypatch.setattr(home_pack, "MEMORY", 8192)
     monkeypatch.setattr(door, "WRITTEN", tmp_path / "out")
@@ -144,7 +178,11 @@ def say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Say:
         text = made.decode()
         if not named.get("content-type", "").startswith("text/html"):
             return text
-        shown = re.findall(r'<(?:p|section)[^>]*class="(?:refusal|notice|ask-again)[^>]*>(.*?)</p>', text, re.DOTALL)
+        shown = re.findall(
+            r'<(?:p|section)[^>]*class="(?:refusal|notice|ask-again)[^>]*>(.*?)</p>',
+            text,
+            re.DOTALL,
+        )
         return html.unescape(re.sub(r"<[^>]*>", "", "\n".join(shown)))
 
     return asked
@@ -169,10 +207,15 @@ def test_a_newcomer_reads_of_no_command(say: Say, desktop: Player) -> None:
     holds(say("/web/introduce", name=" "), "name is empty")
     holds(say("/web/introduce", name="A\u200bnn"), "characters that nobody sees")
     holds(say("/web/introduce", name="Ann", mail="no address"), "as in ann@example.org")
-    holds(say("/web/open", passphrase="x", file="a letter"), "no packed home", "choose the file again")
+    holds(
+        say("/web/open", passphrase="x", file="a letter"), "no packed home", "choose the file again"
+    )
     holds(say("/web/open", passphrase="x", file=""), "no packed home")
     desktop.does("home", "backup", "ben.txt")
-    holds(say("/web/open", passphrase="x", file=(desktop.folder / "ben.txt").read_text()), "passphrase is wrong")
+    holds(
+        say("/web/open", passphrase="x", file=(desktop.folder / "ben.txt").read_text()),
+        "passphrase is wrong",
+    )
     holds(say("/web/backup", passphrase="x"), "no identity yet")
     holds(say("/new", game="tripoli"), "")
     holds(say("?/help/nothing"), "no page about")
@@ -211,7 +254,13 @@ def test_a_player_reads_of_no_command(say: Say, desktop: Player, tmp_path: Path)
     (desktop.folder / "joined.toml").write_bytes(joined.read_bytes())
     answered = desktop.does("play", "joined.toml")["file"]
     holds(say("/take", (desktop.folder / answered).read_bytes()), "taken in")
-    for fields in ({"type": "event nonsense"}, {"type": "roll 7"}, {"sign": "yes"}, {"order": ""}, {"drop-line": "7"}):
+    for fields in (
+        {"type": "event nonsense"},
+        {"type": "roll 7"},
+        {"sign": "yes"},
+        {"order": ""},
+        {"drop-line": "7"},
+    ):
         holds(press(**fields), "")
     holds(press(order="nonsense: yes", **{"give-order": "yes"}), "")
     holds(press(message="a\u202eb", say="yes"), "")
@@ -229,12 +278,20 @@ def test_a_home_that_signs_nothing_says_so_without_commands(say: Say, desktop: P
     page = f"/game/tripoli-{game}"
     moved = say("/web/move", passphrase="six words")
     assert pack.startswith("-----") and moved.startswith("-----")
-    holds(say("/new", game="tripoli"), "moved away", "bring it back, or go on here if it was opened nowhere")
+    holds(
+        say("/new", game="tripoli"),
+        "moved away",
+        "bring it back, or go on here if it was opened nowhere",
+    )
     holds(say("/web/move", passphrase="x"), "moved away")
-    holds(say("/web/open", passphrase="six words", file=moved), "move it back from where it is used")
+    holds(
+        say("/web/open", passphrase="six words", file=moved), "move it back from where it is used"
+    )
     for path in (page, "/"):
         text = door.answer("GET", path, "", [], b"")[2].decode()
-        assert not re.search(r'name="(?:sign|join|sent)"|action="/new"|name="resign"', text), "a button that would fail"
+        assert not re.search(r'name="(?:sign|join|sent)"|action="/new"|name="resign"', text), (
+            "a button that would fail"
+        )
     holds(say("/web/open", passphrase="six words", file=pack), "put back from the backup")
     holds(say("/web/backup", passphrase="x"), "confirm that you signed nothing that is not here")
     holds(say("/web/keep"), "say that you use it nowhere else")
@@ -260,18 +317,23 @@ def test_a_damaged_home_says_so_without_commands(say: Say) -> None:
         for asked in ("?/", f"?/game/{name}"):
             holds(say(asked), "")
         holds(say("/new", game="tripoli", opponents="Ben"), "")
-        if '"turn"' not in (told := say("/web/out", game=name)):  # else it is for the others, who may have commands
+        # else it is for the others, who may have commands
+        if '"turn"' not in (told := say("/web/out", game=name)):
             holds(told, "")
         path.unlink() if before is None else path.write_bytes(before)
 
 
 def test_a_clock_that_is_doubted_is_confirmed_in_the_page(say: Say) -> None:
     say("/web/introduce", name="Ann", mail="ann@example.org")
-    (Path(os.environ["PBEM_HOME"]) / "clock.json").write_text(json.dumps({"signed": "2999-01-01T00:00:00Z"}))
+    (Path(os.environ["PBEM_HOME"]) / "clock.json").write_text(
+        json.dumps({"signed": "2999-01-01T00:00:00Z"})
+    )
     holds(say("/new", game="tripoli"), "set the clock, or say that it is right")
     page = door.answer("POST", "/new", "", [], b"game=tripoli")[2].decode()
     assert 'action="/clock"' in page
-    status, named, _ = door.answer("POST", "/clock", "", [], urlencode({"to": "/game/x\r\ny"}).encode())
+    status, named, _ = door.answer(
+        "POST", "/clock", "", [], urlencode({"to": "/game/x\r\ny"}).encode()
+    )
     assert (status, named["location"]) == (303, "/")
     assert door.answer("POST", "/new", "", [], b"game=tripoli")[0] == 303
 

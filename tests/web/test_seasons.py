@@ -1,4 +1,5 @@
-"""Games between pages and computers: a season of Tripoli, backgammon by the board, Loot with three in two browsers.
+"""Games between pages and computers: a season of Tripoli, backgammon by the board, Loot with three
+in two browsers.
 
 Whatever way a turn takes, the file is the same one, and both verifiers find it good.
 """
@@ -16,12 +17,27 @@ from examples.correspondence import Player
 from examples.demo import WISHES
 from pbem.fileformat import link
 from tests.support.web_kit import needs_npm
-from tests.support.web_players import AtDesktop, Follower, InPage, Somebody, check_by_both, entries, play_on
+from tests.support.web_players import (
+    AtDesktop,
+    Follower,
+    InPage,
+    Somebody,
+    check_by_both,
+    entries,
+    play_on,
+)
 from tests.support.web_tabs import Site, WebBrowser, begin, hosted
 
 pytestmark = [needs_npm, pytest.mark.slow]
 BROWSERS = ["chrome", "firefox"]
-AMERICAN = ("event Thomas Jefferson", "event Swedish Frigates", "done", "decline", "build with", "move with")
+AMERICAN = (
+    "event Thomas Jefferson",
+    "event Swedish Frigates",
+    "done",
+    "decline",
+    "build with",
+    "move with",
+)
 TRIPOLITAN = ("event Yusuf Qaramanli", "raid with", "raid from", "done", "decline", "discard")
 
 
@@ -33,7 +49,8 @@ def site(page_folder: Path) -> Iterator[Site]:
 
 @contextmanager
 def in_pages(site: Site, folder: Path, **people: str) -> Iterator[list[InPage]]:
-    """People at the doors that they have passed, each in a browser of this kind, all those of a kind in one."""
+    """People at the doors that they have passed, each in a browser of this kind, all those of a
+    kind in one."""
     with ExitStack() as stack:
         kinds = sorted(set(people.values()))
         browsers = {kind: stack.enter_context(WebBrowser(kind, folder / kind)) for kind in kinds}
@@ -70,7 +87,9 @@ def play_a_season(data: bytes, players: dict[str, Somebody]) -> bytes:
 
 
 @pytest.mark.parametrize("kind", BROWSERS)
-def test_a_season_of_tripoli_between_page_and_desktop(tmp_path: Path, site: Site, kind: str) -> None:
+def test_a_season_of_tripoli_between_page_and_desktop(
+    tmp_path: Path, site: Site, kind: str
+) -> None:
     ann = AtDesktop(tmp_path, "Ann", WISHES["american"])
     with in_pages(site, tmp_path, Ben=kind) as (ben,):
         ben.wishes = TRIPOLITAN
@@ -79,7 +98,9 @@ def test_a_season_of_tripoli_between_page_and_desktop(tmp_path: Path, site: Site
 
 
 @pytest.mark.parametrize("kind", BROWSERS)
-def test_a_season_of_tripoli_between_two_pages_by_text_file_and_link(tmp_path: Path, site: Site, kind: str) -> None:
+def test_a_season_of_tripoli_between_two_pages_by_text_file_and_link(
+    tmp_path: Path, site: Site, kind: str
+) -> None:
     with in_pages(site, tmp_path, Ann=kind, Ben=kind) as (ann, ben):
         ann.wishes, ben.wishes = AMERICAN, TRIPOLITAN
         data = ann.invite("tripoli")
@@ -137,5 +158,7 @@ def test_loot_with_three_of_whom_one_has_firefox_one_chromium_and_one_a_computer
         follower = Follower()
         data = play_on(data, people, follower)
         assert follower.to_act(data) is None and follower.ledger.begun().outcome is not None
-    record_property("figure", f"Loot with three to its end, two of them in pages: {entries(data)} turns")
+    record_property(
+        "figure", f"Loot with three to its end, two of them in pages: {entries(data)} turns"
+    )
     check_by_both(data, checker(tmp_path))

@@ -28,7 +28,17 @@ from tests.web.test_page_python import play
 pytestmark = needs_npm
 ROOT = Path(__file__).parents[2]
 NEEDLESS = {
-    *("typer", "rich", "prompt_toolkit", "uvicorn", "starlette", "anyio", "watchfiles", "imapclient", "pebble"),
+    *(
+        "typer",
+        "rich",
+        "prompt_toolkit",
+        "uvicorn",
+        "starlette",
+        "anyio",
+        "watchfiles",
+        "imapclient",
+        "pebble",
+    ),
     *("PIL", "resvg", "resvg_py", "cryptography", "nacl", "platformdirs"),
     *("smtplib", "imaplib", "multiprocessing", "sqlite3", "unittest", "pydoc"),
 }
@@ -36,7 +46,11 @@ NEEDLESS = {
 
 
 def read_tree(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def members(folder: Path, name: str) -> list[zipfile.ZipInfo]:
@@ -53,7 +67,9 @@ def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
     }
     assert version["hash"] == hashlib.sha256(sums).hexdigest()
     assert version["index"] == hashlib.sha256(index).hexdigest()
-    assert version["files"] == {path: len(data) for path, data in {**tree, "index.html": index}.items()}
+    assert version["files"] == {
+        path: len(data) for path, data in {**tree, "index.html": index}.items()
+    }
     assert re.findall(rb"@[A-Z]+@", index) == []
 
 
@@ -66,13 +82,17 @@ def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) ->
     for name in named:
         spelled = name.replace("-", "[-_]")
         assert re.search(
-            rf"^{spelled} [0-9.]+: [A-Za-z0-9. -]+, \S*https://\S+$", text, re.MULTILINE | re.IGNORECASE
+            rf"^{spelled} [0-9.]+: [A-Za-z0-9. -]+, \S*https://\S+$",
+            text,
+            re.MULTILINE | re.IGNORECASE,
         ), name
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").strip() in text
 
 
 @pytest.mark.parametrize("name", ["python_stdlib.zip", "site.zip"])
-def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(page_folder: Path, name: str) -> None:
+def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(
+    page_folder: Path, name: str
+) -> None:
     found = members(page_folder, name)
     assert [one.filename for one in found] == sorted(one.filename for one in found)
     assert {one.date_time for one in found} == {(2020, 2, 2, 0, 0, 0)}
@@ -89,7 +109,10 @@ def test_a_turn_loads_nothing_that_is_the_desktops(page_folder: Path) -> None:
     with NodePage(page_folder) as page:
         page.post("/web/introduce", name="Ann", mail="")
         play(page, "tripoli-solitaire", 1)
-        loaded = {name.partition(".")[0] for name in page.python("import sys; ' '.join(sys.modules)").split()}
+        loaded = {
+            name.partition(".")[0]
+            for name in page.python("import sys; ' '.join(sys.modules)").split()
+        }
     assert {"pbem", "engine", "jinja2", "msgspec"} <= loaded
     assert loaded & NEEDLESS == set()
 
@@ -113,7 +136,9 @@ for path in sorted(site.rglob("*.pyc")):
 
 def test_no_template_is_compiled_in_the_page(page: NodePage) -> None:
     page.post("/web/introduce", name="Ann", mail="")
-    page.python("import jinja2; compile_it, jinja2.Environment.compile = jinja2.Environment.compile, None")
+    page.python(
+        "import jinja2; compile_it, jinja2.Environment.compile = jinja2.Environment.compile, None"
+    )
     try:
         play(page, "tripoli-solitaire", 1)
     finally:
@@ -124,13 +149,21 @@ def test_no_template_is_compiled_in_the_page(page: NodePage) -> None:
 def test_two_builds_are_the_same(page_folder: Path, tmp_path: Path) -> None:
     """The second one in another folder, by another process, with other settings of the machine."""
     code = (
-        f"import sys; from pathlib import Path; from release import web; web.build(Path({str(tmp_path / 'again')!r}))"
+        "import sys; from pathlib import Path; from release import web;"
+        f" web.build(Path({str(tmp_path / 'again')!r}))"
     )
-    others = {"PYTHONHASHSEED": "7", "TZ": "Pacific/Auckland", "LC_ALL": "C", "TMPDIR": str(tmp_path)}
+    others = {
+        "PYTHONHASHSEED": "7",
+        "TZ": "Pacific/Auckland",
+        "LC_ALL": "C",
+        "TMPDIR": str(tmp_path),
+    }
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env={**os.environ, **others}, check=True)
     first, again = read_tree(page_folder), read_tree(tmp_path / "again")
     assert [name for name in sorted({*first, *again}) if first.get(name) != again.get(name)] == []
-    assert web.pack(page_folder, tmp_path / "one.zip") == web.pack(tmp_path / "again", tmp_path / "two.zip")
+    assert web.pack(page_folder, tmp_path / "one.zip") == web.pack(
+        tmp_path / "again", tmp_path / "two.zip"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -148,7 +181,8 @@ def page_with_a_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_game_of_a_plug_in_is_played_in_the_page(
     page_with_a_game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """Between two pages, by clicks; a computer with the same plug-in finds every turn as it should be."""
+    """Between two pages, by clicks; a computer with the same plug-in finds every turn as it should
+    be."""
     (tmp_path / "installed").mkdir()
     Site(tmp_path / "installed", monkeypatch).install()
     with hosted(page_with_a_game) as site, WebBrowser(kind, tmp_path / "browser") as browser:
@@ -179,7 +213,9 @@ def test_a_wheel_whose_files_would_lie_elsewhere_is_refused(tmp_path: Path, name
         web_packages.plugin(wheel)
 
 
-def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_missing_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert web.main([]) == 2
     assert "npm and node needed" in capsys.readouterr().err
@@ -190,7 +226,10 @@ def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}"
         for place in ("", web_serve.SUBFOLDER):
-            for name, kind in (("lib/pyodide.mjs", "text/javascript"), ("lib/pyodide.asm.wasm", "application/wasm")):
+            for name, kind in (
+                ("lib/pyodide.mjs", "text/javascript"),
+                ("lib/pyodide.asm.wasm", "application/wasm"),
+            ):
                 with urllib.request.urlopen(f"{address}{place}/{name}") as answer:
                     assert answer.headers["content-type"] == kind
                     assert answer.read() == (page_folder / name).read_bytes()
@@ -200,7 +239,8 @@ def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
 
 
 def test_the_program_knows_where_it_is(page: NodePage) -> None:
-    """The number of this browser's storage stands for a computer; the home's folder has none that lasts."""
+    """The number of this browser's storage stands for a computer; the home's folder has none that
+    lasts."""
     code = """
 from pathlib import Path
 from pbem.home import place

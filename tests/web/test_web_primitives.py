@@ -16,8 +16,10 @@ from tests.support.web_kit import NodePage, needs_npm
 pytestmark = needs_npm
 ROOT = Path(__file__).parents[2]
 NOT_THERE = (
-    "tests/crypto/test_primitives.py::test_a_key_file_gives_back_its_seed[wind & tide]",  # see below
-    "tests/vectors/test_vectors.py::test_the_generator_makes_these_vectors",  # it has players at a command line
+    # see below
+    "tests/crypto/test_primitives.py::test_a_key_file_gives_back_its_seed[wind & tide]",
+    # it has players at a command line
+    "tests/vectors/test_vectors.py::test_the_generator_makes_these_vectors",
 )
 HOLDS = """
 import json
@@ -31,7 +33,9 @@ def laboratory(page_folder: Path) -> Iterator[NodePage]:
     """The Python of the page with all of Python's own modules, and with the tests."""
     packages = next(path for path in site.getsitepackages() if (Path(path) / "_pytest").is_dir())
     whole = web_packages.npm_packages() / "pyodide" / "python_stdlib.zip"
-    with NodePage(page_folder, stdlib=str(whole), mounts={"/repo": str(ROOT), "/packages": packages}) as started:
+    with NodePage(
+        page_folder, stdlib=str(whole), mounts={"/repo": str(ROOT), "/packages": packages}
+    ) as started:
         yield started
 
 

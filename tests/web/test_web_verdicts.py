@@ -1,4 +1,5 @@
-"""A file has one verdict, in the page and on the desktop: the same words, the same entry, the same kind of failure."""
+"""A file has one verdict, in the page and on the desktop: the same words, the same entry, the same
+kind of failure."""
 
 from __future__ import annotations
 
@@ -33,7 +34,9 @@ def files(kind: Kind, count: int) -> list[bytes]:
     return [game.data, *(mutated(game.data, chance, game.signers).data for _ in range(count))]
 
 
-def verdicts_differ(page: NodePage, given: Sequence[bytes]) -> tuple[list[tuple[str, str]], set[str]]:
+def verdicts_differ(
+    page: NodePage, given: Sequence[bytes]
+) -> tuple[list[tuple[str, str]], set[str]]:
     """Where the two sides say something else, and the kinds of failures that there were."""
     here: dict[str, Any] = {}
     exec(VERDICT, here)

@@ -1,4 +1,5 @@
-"""Goofspiel with dice, a plug-in for pbem: two players bid hidden cards for prizes that a die names."""
+"""Goofspiel with dice, a plug-in for pbem: two players bid hidden cards for prizes that a die
+names."""
 
 from pathlib import Path
 
@@ -9,7 +10,11 @@ GAME = GameDescriptor(
     name="goofspiel",
     rules={1: "pbem_goofspiel.rules:RULES"},
     templates=Path(__file__).parent / "templates",
-    options=(CommandOption("cards", "How many cards each player has, 5 to 13; 9 unless you say.", "number"),),
+    options=(
+        CommandOption(
+            "cards", "How many cards each player has, 5 to 13; 9 unless you say.", "number"
+        ),
+    ),
     picture=Picture("pbem_goofspiel.picture:layout", "goofspiel/picture.svg.j2"),
     board=TerminalBoard("pbem_goofspiel.picture:board", 40),
     card_texts="pbem_goofspiel.rules:CARD_TEXTS",

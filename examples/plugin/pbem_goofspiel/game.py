@@ -6,12 +6,39 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.cards import Deck, handles_of, write_handle
-from engine.flow import Answer, Ask, Card, Draw, Flow, Handle, Open, Option, Outcome, Roll, Seal, Seat
+from engine.flow import (
+    Answer,
+    Ask,
+    Card,
+    Draw,
+    Flow,
+    Handle,
+    Open,
+    Option,
+    Outcome,
+    Roll,
+    Seal,
+    Seat,
+)
 from engine.orders import Orders
 from engine.rules import Game
 
 SEATS = ("first", "second")
-NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
+NAMES = (
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+)
 HAND = 3
 DIE = 10
 LAY: Option = ("lay",)
@@ -50,7 +77,8 @@ class Goofspiel(Game):
         return Outcome(() if len(winners) == 2 else winners, how, tuple(self.points))
 
     def play_round(self) -> Flow[None]:
-        """A die adds to the prize, both lay a card, and the higher card takes it; after a tie it waits."""
+        """A die adds to the prize, both lay a card, and the higher card takes it; after a tie it
+        waits."""
         for seat in range(2):
             yield from self.draw(seat)
         (value,) = yield Roll(0, 1, f"the prize of round {self.round}", sides=DIE, reason="prize")
@@ -91,8 +119,13 @@ class Goofspiel(Game):
 
     def position(self) -> str:
         backs = [*self.hands, *self.piles, [handle for handle in self.bids if handle is not None]]
-        where = " ; ".join(" ".join(write_handle(self.decks, handle) for handle in some) for some in backs)
-        faces = " ".join(f"{write_handle(self.decks, handle)}:{card}" for handle, card in sorted(self.open.items()))
+        where = " ; ".join(
+            " ".join(write_handle(self.decks, handle) for handle in some) for some in backs
+        )
+        faces = " ".join(
+            f"{write_handle(self.decks, handle)}:{card}"
+            for handle, card in sorted(self.open.items())
+        )
         return f"round {self.round} prize {self.prize} points {self.points} | {where} | {faces}"
 
     def when(self) -> str:
@@ -118,7 +151,11 @@ class Goofspiel(Game):
                 "hand": len(self.hands[seat]),
                 "pile": len(self.piles[seat]),
                 "has_bid": self.bids[seat] is not None,
-                "played": [NAMES[card] for handle, card in sorted(self.open.items()) if handle // 1000 == seat],
+                "played": [
+                    NAMES[card]
+                    for handle, card in sorted(self.open.items())
+                    if handle // 1000 == seat
+                ],
             }
             for seat, name in enumerate(SEATS)
         ]

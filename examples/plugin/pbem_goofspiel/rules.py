@@ -11,12 +11,16 @@ from engine.rules import Game, Rules, Settings
 from pbem.games.descriptor import Concerned
 from pbem_goofspiel.game import NAMES, SEATS, Goofspiel, decks_of
 
-CARD_TEXTS = {name: f"Bids {rank} for the prize; the higher card takes it." for rank, name in enumerate(NAMES, 1)}
+CARD_TEXTS = {
+    name: f"Bids {rank} for the prize; the higher card takes it."
+    for rank, name in enumerate(NAMES, 1)
+}
 WAYS = ("oldest", "newest")
 
 
 def concerns(_answer: Answer) -> Concerned:
-    """Nothing on the table: an answer is about a card of the hand only, which it names by its back."""
+    """Nothing on the table: an answer is about a card of the hand only, which it names by its
+    back."""
     return Concerned()
 
 
@@ -52,7 +56,9 @@ class GoofspielRules(Rules):
         return frozenset({"lay", *NAMES})
 
     def tell(self, event: tuple[Any, ...]) -> dict[str, Any]:
-        keys = {"prize": ("round", "prize"), "tie": ("prize",), "won": ("seat", "prize", "points")}[event[0]]
+        keys = {"prize": ("round", "prize"), "tie": ("prize",), "won": ("seat", "prize", "points")}[
+            event[0]
+        ]
         told = {"kind": event[0], **dict(zip(keys, event[1:], strict=True))}
         return {**told, "seat": SEATS[told["seat"]]} if "seat" in told else told
 

@@ -1,4 +1,5 @@
-"""Leads a player through one turn: shows, asks, does what the line says, and signs at the end if they say so."""
+"""Leads a player through one turn: shows, asks, does what the line says, and signs at the end if
+they say so."""
 
 from __future__ import annotations
 
@@ -16,16 +17,19 @@ from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
 from pbem.turn.run_line import Point
 
-_KEPT = "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on with it."
+_KEPT = (
+    "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on"
+    " with it."
+)
 _NOTHING = "Nothing is signed."
 _BESIDE = ("order", "drop order", "message", "note")
 """Commands that change the entry and mostly not the question."""
 
 
 def lead(turn: Turn, home: Home, said: Intent, *, plain: bool) -> bytes | None:
-    """The signed turn file, or None if the player leaves the turn unsigned; `said` is what the command line says of the
-    entry. Raises `Conflict` if it was signed elsewhere meanwhile, `KeyboardInterrupt` at Ctrl-C: what was tried is kept
-    then."""
+    """The signed turn file, or None if the player leaves the turn unsigned; `said` is what the
+    command line says of the entry. Raises `Conflict` if it was signed elsewhere meanwhile,
+    `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
     screen = open_screen(plain=plain)
     return Guide(turn, TurnDisplay(turn, home, screen), screen).lead(said)
 
@@ -43,8 +47,8 @@ class Guide:
         self._told = 0
 
     def lead(self, said: Intent) -> bytes | None:
-        """From the first question to the signature. Raises `Refused` at an answer of the command line that is not
-        taken."""
+        """From the first question to the signature. Raises `Refused` at an answer of the command
+        line that is not taken."""
         self._turn.take(said)
         if not said.answers or not _is_complete(self._turn.point()):
             self._begin()
@@ -73,7 +77,10 @@ class Guide:
         self._shown.position(point, lambda: None if _is_complete(point) else self._question(point))
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)
-            self._screen.show(f"You have tried: {tried} (back takes the last answer back, new line begins another way)")
+            self._screen.show(
+                f"You have tried: {tried} (back takes the last answer back, new line begins another"
+                " way)"
+            )
 
     def _ask(self, is_new: bool) -> words.Input:
         """Show what is asked, if that is new, and read a line."""
@@ -91,12 +98,16 @@ class Guide:
 
     def _question(self, point: Point) -> None:
         if point.offer:
-            self._screen.show(f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold")
+            self._screen.show(
+                f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold"
+            )
             return
         self._screen.show(f"You are asked: {point.question}", style="bold")
         self._shown.choices(point)
         end = "; sign ends the turn here" if point.may_sign else ""
-        self._screen.show(f"Answer by number or words{end}; help lists what else you can do.", style="dim")
+        self._screen.show(
+            f"Answer by number or words{end}; help lists what else you can do.", style="dim"
+        )
 
     def _preview(self) -> None:
         self._seen = None
@@ -113,15 +124,16 @@ class Guide:
         return self._seen == self._turn.line and given in (("", "yes"), ("", "y"), ("sign", ""))
 
     def _did(self, given: words.Input) -> bool:
-        """Do what a line says; whether the question is to be shown again. What is refused is told, and nothing is
-        changed. Raises `Conflict`."""
+        """Do what a line says; whether the question is to be shown again. What is refused is told,
+        and nothing is changed. Raises `Conflict`."""
         before, point = self._turn.line, self._turn.point()
         try:
             if given.command in ("sign", "preview"):
                 self._preview()
             elif self._seen == before and given in (("", "no"), ("", "n")):
                 self._screen.show(
-                    "Nothing was signed. Change it (back, new line, message, order), or quit: it is kept."
+                    "Nothing was signed. Change it (back, new line, message, order), or quit: it is"
+                    " kept."
                 )
             else:
                 self._steps.do(given)
@@ -132,12 +144,17 @@ class Guide:
             if point.question:  # the player wanted something else than the entry as it stands
                 self._seen = None
         after = self._turn.point()
-        is_asked_anew = (point.question, list(point.choices)) != (after.question, list(after.choices))
-        return after.line != before and (is_asked_anew or _is_complete(after) or given.command not in _BESIDE)
+        is_asked_anew = (point.question, list(point.choices)) != (
+            after.question,
+            list(after.choices),
+        )
+        return after.line != before and (
+            is_asked_anew or _is_complete(after) or given.command not in _BESIDE
+        )
 
     def _refused(self, error: PbemError, given: str = "") -> None:
-        """What is wrong, and what to do unless that is another command: the numbers of the answers that fit, or the
-        command whose name is nearly the same."""
+        """What is wrong, and what to do unless that is another command: the numbers of the answers
+        that fit, or the command whose name is nearly the same."""
         hint = error.hint if "pbem " not in error.hint else ""
         if given.casefold().partition(" ")[0] in words.RESIGN:
             hint = "quit leaves the turn unsigned; then pbem resign FILE gives the game up"
@@ -154,7 +171,9 @@ class Guide:
         fitting = candidates(given.rpartition(";")[2], choices)
         if not 1 < len(fitting) <= FEW:
             return ""
-        return "type a number: " + ", ".join(f"{choices.index(one) + 1} is {one}" for one in fitting)
+        return "type a number: " + ", ".join(
+            f"{choices.index(one) + 1} is {one}" for one in fitting
+        )
 
     def _warn(self, warnings: Sequence[str]) -> None:
         for warning in warnings:

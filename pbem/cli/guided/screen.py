@@ -1,7 +1,8 @@
-"""Where a turn is led: a terminal with a line to edit and completion, or plain lines for a screen reader.
+"""Where a turn is led: a terminal with a line to edit and completion, or plain lines for a screen
+reader.
 
-Everything shown passes `clean` first: whatever a file, a home or a player of another game brought, the terminal obeys
-none of it.
+Everything shown passes `clean` first: whatever a file, a home or a player of another game brought,
+the terminal obeys none of it.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Screen(ABC):
 
     @abstractmethod
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
-        """A line that was entered; `known` are sentences to complete. Raises `KeyboardInterrupt`, `EOFError` where
-        nothing more can be entered, and `Refused` for what is no text."""
+        """A line that was entered; `known` are sentences to complete. Raises `KeyboardInterrupt`,
+        `EOFError` where nothing more can be entered, and `Refused` for what is no text."""
 
     @abstractmethod
     def width(self) -> int:
@@ -129,16 +130,19 @@ class TerminalScreen(Screen):
         from prompt_toolkit import PromptSession
         from rich.console import Console
 
-        os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")  # no question to the terminal whose answer a kill leaves
+        # no question to the terminal whose answer a kill leaves
+        os.environ.setdefault("PROMPT_TOOLKIT_NO_CPR", "1")
         self._console = Console(**_AS_IT_IS)
-        menu = _MENU if self._console.height >= _TALL else 0  # it scrolls away what stands above the question
+        # it scrolls away what stands above the question
+        menu = _MENU if self._console.height >= _TALL else 0
         self._session: Any = PromptSession(complete_while_typing=False, reserve_space_for_menu=menu)
 
     def show(self, text: str, style: str = "") -> None:
         from rich.padding import Padding
         from rich.text import Text
 
-        for line in clean(text).split("\n"):  # what goes on in the next line stands as far in as it began
+        # what goes on in the next line stands as far in as it began
+        for line in clean(text).split("\n"):
             words = line.lstrip(" ")
             indent = min(len(line) - len(words), self.width() // 4)
             self._console.print(Padding(Text(words, style=style), (0, 0, 0, indent)))
@@ -176,7 +180,9 @@ class TerminalScreen(Screen):
 
     def rows_of(self, show: Callable[[], None]) -> int:
         shown, counted = self._console, StringIO()
-        self._console = type(shown)(file=counted, width=shown.width, height=shown.height, **_AS_IT_IS)
+        self._console = type(shown)(
+            file=counted, width=shown.width, height=shown.height, **_AS_IT_IS
+        )
         try:
             show()
             return counted.getvalue().count("\n")
@@ -192,12 +198,16 @@ def _completer(known: Sequence[str]) -> Any:
 
         def get_completions(self, document: Any, complete_event: Any) -> Any:
             begun = document.text_before_cursor.rpartition(";")[2].lstrip()
-            return [Completion(clean(found), start_position=-len(begun)) for found in candidates(begun, known)]
+            return [
+                Completion(clean(found), start_position=-len(begun))
+                for found in candidates(begun, known)
+            ]
 
     return AnswerCompleter()
 
 
 def open_screen(*, plain: bool) -> Screen:
-    """The screen for this terminal: plain lines where it is asked for, or where the terminal can do no more."""
+    """The screen for this terminal: plain lines where it is asked for, or where the terminal can do
+    no more."""
     is_simple = os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
     return PlainScreen() if plain or is_simple else TerminalScreen()

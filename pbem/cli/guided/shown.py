@@ -1,4 +1,5 @@
-"""What a turn in the making looks like: the position, the hand, the legal answers, the entry before it is signed."""
+"""What a turn in the making looks like: the position, the hand, the legal answers, the entry before
+it is signed."""
 
 from __future__ import annotations
 
@@ -55,11 +56,12 @@ class TurnDisplay:
         self._screen = screen
         self._board: object = None
         self._above = 0
-        """So many rows of the screen what stands above the first question takes, until that is shown."""
+        """So many rows of the screen what stands above the first question takes, until that is
+        shown."""
 
     def position(self, point: Point, question: Callable[[], None]) -> None:
-        """What there is to know before the first question, and no more of it than leaves room for the question: what
-        happened since the own last turn, the board, the hand by name."""
+        """What there is to know before the first question, and no more of it than leaves room for
+        the question: what happened since the own last turn, the board, the hand by name."""
         facts, rows_of = self._facts(point), self._screen.rows_of
 
         def title() -> None:
@@ -82,8 +84,8 @@ class TurnDisplay:
         self._above = 0
 
     def _happened(self, facts: Report, room: int) -> None:
-        """What happened since the own last turn, the newest lines where they are many: the rest by a word. After a turn
-        of a game that is played alone all of it, from the own decision on."""
+        """What happened since the own last turn, the newest lines where they are many: the rest by
+        a word. After a turn of a game that is played alone all of it, from the own decision on."""
         news = brought(self._turn.opened, facts, self._turn.start().draft)
         told = self._lines(facts, news.entries)
         shown = told[-FOLDED:] if facts.witnessed else told
@@ -95,7 +97,9 @@ class TurnDisplay:
         if shown:
             self._screen.show("\n".join(shown))
         if as_before := len(self._lines(facts, news.as_before)):
-            self._screen.show(f"{counted(as_before, 'line')} as before: story shows all.", style="dim")
+            self._screen.show(
+                f"{counted(as_before, 'line')} as before: story shows all.", style="dim"
+            )
 
     def _lines(self, facts: Report, entries: Sequence[EntryFacts]) -> list[str]:
         text = self._render("came.txt.j2", replace(facts, entries=entries))
@@ -122,11 +126,17 @@ class TurnDisplay:
             self._screen.show(f"Your hand: {held} (hand, card NAME: what they do)")
 
     def board(
-        self, point: Point, before: Mapping[str, object] | None = None, *, on_request: bool = False, room: int = 0
+        self,
+        point: Point,
+        before: Mapping[str, object] | None = None,
+        *,
+        on_request: bool = False,
+        room: int = 0,
     ) -> None:
-        """The board there, if the terminal has room for it beside the question and what just happened, or `on_request`;
-        what has changed is marked: since `before`, or by the answers of this turn, or, as long as
-        there are none, since the own last turn. `room`: so many rows are free for it."""
+        """The board there, if the terminal has room for it beside the question and what just
+        happened, or `on_request`; what has changed is marked: since `before`, or by the answers of
+        this turn, or, as long as there are none, since the own last turn. `room`: so many rows are
+        free for it."""
         facts, opened = self._facts(point), self._turn.opened
         self._board = facts.board
         if before is None:
@@ -134,7 +144,9 @@ class TurnDisplay:
             before = self._facts(self._turn.start()).view if point.line.answers else seen
         drawn = None
         if not self._screen.is_plain and facts.view:
-            drawn = terminal.board(facts.game, facts.view, before, self._screen.width(), names_of(facts.players))
+            drawn = terminal.board(
+                facts.game, facts.view, before, self._screen.width(), names_of(facts.players)
+            )
 
         def show() -> None:
             if drawn is not None:
@@ -142,14 +154,19 @@ class TurnDisplay:
             elif facts.view:
                 self._screen.show(self._render("position.txt.j2", facts))
 
-        has_room = on_request or self._screen.rows_of(show) <= (room or self._screen.height() - AROUND)
+        has_room = on_request or self._screen.rows_of(show) <= (
+            room or self._screen.height() - AROUND
+        )
         if has_room:
             show()
         else:
-            self._screen.show("The board has no room here beside the question: board shows it.", style="dim")
+            self._screen.show(
+                "The board has no room here beside the question: board shows it.", style="dim"
+            )
 
     def board_if_new(self, point: Point) -> None:
-        """The board, if it differs from the one that was shown last; a plain screen waits to be asked."""
+        """The board, if it differs from the one that was shown last; a plain screen waits to be
+        asked."""
         if not self._screen.is_plain and self._facts(point).board != self._board:
             self.board(point)
 
@@ -175,7 +192,8 @@ class TurnDisplay:
             self._screen.show(text)
 
     def hand(self, point: Point, wanted: str = "") -> None:
-        """The cards of the hand with their texts, and whether each is legal now; or only those that `wanted` names."""
+        """The cards of the hand with their texts, and whether each is legal now; or only those that
+        `wanted` names."""
         for facts in self._cards(point, wanted):
             self._screen.show(cards.shown(facts, markdown=False))
 
@@ -196,12 +214,16 @@ class TurnDisplay:
             self._screen.numbered(rows)
         elif len(rows) <= MANY and not self._screen.is_plain:
             self._screen.numbered(rows[: max(room - 1, 1)])
-            self._screen.show(f"and {len(rows) - max(room - 1, 1)} more: list shows all, list WORDS some")
+            self._screen.show(
+                f"and {len(rows) - max(room - 1, 1)} more: list shows all, list WORDS some"
+            )
         else:
             shapes = list(point.draft.ledger.rules.shapes(sentences))
             examples = shapes if len(shapes) <= FEW else [*shapes[:3], "..."]
             self._screen.show("\n".join(f"  {shape}" for shape in examples))
-            self._screen.show(f"{len(sentences)} answers are legal: type the words of one, or: list, list WORDS")
+            self._screen.show(
+                f"{len(sentences)} answers are legal: type the words of one, or: list, list WORDS"
+            )
 
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""
@@ -209,7 +231,9 @@ class TurnDisplay:
         public = report(game, None, game.public_faces(), self._turn.number)
         if not public.witnessed:  # nobody else reads it, and what came before the answers was told
             known = len(self._deeds(self._turn.start()))
-            public = replace(public, entries=[replace(one, lines=one.lines[known:]) for one in public.entries])
+            public = replace(
+                public, entries=[replace(one, lines=one.lines[known:]) for one in public.entries]
+            )
         given = self._turn.orders_told()
         facts = PreviewFacts(
             report=public,
@@ -232,11 +256,18 @@ class TurnDisplay:
 
         file = f"{turn_files.stem(preview.game)}.toml"
         found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
-        self._screen.show("Nobody else gets a mail." if found is None else f"Subject: {found.subject}\n\n{found.text}")
+        self._screen.show(
+            "Nobody else gets a mail."
+            if found is None
+            else f"Subject: {found.subject}\n\n{found.text}"
+        )
 
     def _deeds(self, point: Point) -> Sequence[object]:
         return [
-            line for entry in self._facts(point).entries if entry.number == self._turn.number for line in entry.lines
+            line
+            for entry in self._facts(point).entries
+            if entry.number == self._turn.number
+            for line in entry.lines
         ]
 
     def _cards(self, point: Point, wanted: str) -> list[CardFacts]:

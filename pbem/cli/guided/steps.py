@@ -27,7 +27,8 @@ class Left(Exception):
 
 
 class Steps:
-    """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as before."""
+    """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as
+    before."""
 
     def __init__(self, turn: Turn, shown: TurnDisplay, screen: Screen) -> None:
         self._turn = turn
@@ -43,7 +44,9 @@ class Steps:
             "hand": lambda _rest: self._shown.hand(turn.point()),
             "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
             "order": self._order,
-            "drop order": lambda rest: turn.drop_order(_number(rest, len(turn.line.orders), "order")),
+            "drop order": lambda rest: turn.drop_order(
+                _number(rest, len(turn.line.orders), "order")
+            ),
             "message": self._message,
             "note": self._note,
             "away": self._away,
@@ -111,7 +114,9 @@ class Steps:
         draft = self._turn.point().draft
         rules = draft.ledger.rules
         rows = _order_rows(rules, draft.seat)
-        self._screen.show("Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders.")
+        self._screen.show(
+            "Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders."
+        )
         self._screen.pairs(rows)
         self._shown.advice(self._turn.point())
         standing = draft.ledger.begun().referee.book.given[draft.seat]
@@ -137,12 +142,16 @@ class Steps:
                 given.append(line.rstrip())
             rest = "\n".join(given)
         self._turn.say(rest)
-        self._screen.show("The message goes with the turn." if rest else "No message goes with the turn.")
+        self._screen.show(
+            "The message goes with the turn." if rest else "No message goes with the turn."
+        )
 
     def _draw(self, what: str) -> None:
         self._turn.draw(what)
         if what == "offer" and self._turn.point().question:
-            self._screen.show("A draw is offered with this turn. Answer on, or sign: alone it takes a round trip.")
+            self._screen.show(
+                "A draw is offered with this turn. Answer on, or sign: alone it takes a round trip."
+            )
 
     def _note(self, rest: str) -> None:
         self._turn.note(rest)
@@ -152,18 +161,26 @@ class Steps:
 
     def _away(self, rest: str) -> None:
         self._turn.away(rest)
-        until = "No absence is announced." if not rest else f"The others will read that you are away until {rest}."
+        until = (
+            "No absence is announced."
+            if not rest
+            else f"The others will read that you are away until {rest}."
+        )
         self._screen.show(until)
         self._tell(Intent(leave=rest))
 
     def _grant(self, rest: str) -> None:
         self._turn.grant(_days(rest))
         given = counted(self._turn.line.grant, "day")
-        self._screen.show(f"The turn gives the others {given} on the clock." if rest else "No days are given.")
+        self._screen.show(
+            f"The turn gives the others {given} on the clock." if rest else "No days are given."
+        )
 
     def _tell(self, said: Intent) -> None:
         """What becomes of what goes with the entry."""
-        for line in extras.consequences(said, self._turn.opened.ledger, self._turn.point().draft.seat):
+        for line in extras.consequences(
+            said, self._turn.opened.ledger, self._turn.point().draft.seat
+        ):
             self._screen.show(line)
 
     def _lines(self) -> None:
@@ -174,7 +191,9 @@ class Steps:
             more += ["a note"] if line.note else []
             more += [f"away until {line.leave}"] if line.leave else []
             more += [f"{counted(line.grant, 'day')} for the others"] if line.grant else []
-            self._screen.show(f"{mark}{number:>2}  {'; '.join([*line.answers, *more]) or 'nothing yet'}")
+            self._screen.show(
+                f"{mark}{number:>2}  {'; '.join([*line.answers, *more]) or 'nothing yet'}"
+            )
 
     def _help(self) -> None:
         self._screen.show(words.HELP_FIRST)
@@ -195,7 +214,10 @@ class Steps:
 
 def _order_rows(rules: Rules, seat: Seat) -> list[tuple[str, str]]:
     """What orders can be about, each topic with what can be said of it."""
-    preferred, cards = rules.preference_topics(seat), [rules.cards[card] for card in rules.card_topics(seat)]
+    preferred, cards = (
+        rules.preference_topics(seat),
+        [rules.cards[card] for card in rules.card_topics(seat)],
+    )
     rows = []
     for topic in rules.order_topics(seat):
         if topic in preferred:
@@ -212,10 +234,13 @@ def _order_rows(rules: Rules, seat: Seat) -> list[tuple[str, str]]:
 
 
 def _number(text: str, count: int, what: str) -> int:
-    """The number that was entered, from 0. Raises `Refused` if it is none, or there are not so many."""
+    """The number that was entered, from 0. Raises `Refused` if it is none, or there are not so
+    many."""
     if not (text.isdecimal() and text.isascii() and 1 <= int(text[:9]) <= count):
         raise Refused(
-            f'there is no {what} "{text[:20]}": they are numbered 1 to {count}' if count else f"there is no {what}"
+            f'there is no {what} "{text[:20]}": they are numbered 1 to {count}'
+            if count
+            else f"there is no {what}"
         )
     return int(text) - 1
 

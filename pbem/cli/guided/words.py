@@ -1,4 +1,5 @@
-"""What a line means that was entered in a led turn: an answer, a number of the list, or a command."""
+"""What a line means that was entered in a led turn: an answer, a number of the list, or a
+command."""
 
 from __future__ import annotations
 
@@ -16,10 +17,19 @@ HELP = {
     "board": ("", "the board as it stands now"),
     "hand": ("", "your cards: what each does, and whether it is legal now"),
     "card": ("NAME", "what a card does"),
-    "order": ("[TOPIC: WHAT]", "leave a standing order; alone: what orders can be about, and those you have given"),
+    "order": (
+        "[TOPIC: WHAT]",
+        "leave a standing order; alone: what orders can be about, and those you have given",
+    ),
     "drop order": ("N", "leave the order with this number out again"),
     "message": ("[TEXT]", "a message to the others; alone it asks for several lines"),
-    "note": ("[TEXT]", "a private note in the turn: others can read it once the game is over; alone it is left out"),
+    "note": (
+        "[TEXT]",
+        (
+            "a private note in the turn: others can read it once the game is over; alone it is"
+            " left out"
+        ),
+    ),
     "away": ("[DAY]", "you are away until this day, as in 2026-12-31; alone it is left out"),
     "grant": ("[DAYS]", "give the others so many days on the clock; alone: none"),
     "offer draw": ("", "offer a draw with this turn"),
@@ -63,8 +73,8 @@ class Input(NamedTuple):
 
 
 def read(line: str, choices: Iterable[str]) -> Input:
-    """What a line means. A legal answer that is spelled in full comes before a command of that name; with a stroke
-    before it (/back) a line is a command in any case."""
+    """What a line means. A legal answer that is spelled in full comes before a command of that
+    name; with a stroke before it (/back) a line is a command in any case."""
     text = " ".join(line.split())
     is_command = text.startswith("/")
     text = text.removeprefix("/").strip()
@@ -78,16 +88,20 @@ def read(line: str, choices: Iterable[str]) -> Input:
 
 
 def nearest(text: str) -> str:
-    """The command that was probably meant by a word that is none; nothing if it is like no command."""
+    """The command that was probably meant by a word that is none; nothing if it is like no
+    command."""
     word, _, rest = text.casefold().partition(" ")
     if word in _SAME:
         return _SAME[word]
-    near = get_close_matches(word, [name for name in _NAMES if " " not in name and len(name) > 1], 1, 0.7)
+    near = get_close_matches(
+        word, [name for name in _NAMES if " " not in name and len(name) > 1], 1, 0.7
+    )
     return f"{_OTHER_NAMES.get(near[0], near[0])} {rest}".strip() if near else ""
 
 
 HELP_FIRST = (
-    "Answer with the number or the words of a legal answer, cut short as you like; several with semicolons. Or:"
+    "Answer with the number or the words of a legal answer, cut short as you like; several with"
+    " semicolons. Or:"
 )
 
 

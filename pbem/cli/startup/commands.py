@@ -1,4 +1,5 @@
-"""The program and its commands, each loaded when it is called, the way Click documents for groups that load lazily."""
+"""The program and its commands, each loaded when it is called, the way Click documents for groups
+that load lazily."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from pbem.cli.startup.parameters import Command, CommandGroup
 
 
 class Registered(NamedTuple):
-    """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the class that reads
-    its words, and whether `--help` lists it."""
+    """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the
+    class that reads its words, and whether `--help` lists it."""
 
     function: Callable[..., None]
     kind: type[Command] = Command
@@ -27,7 +28,8 @@ class Registered(NamedTuple):
 
 
 class Program(CommandGroup):
-    """All commands. `sections` says, for each heading of `--help`, which module of `pbem.cli` holds which command."""
+    """All commands. `sections` says, for each heading of `--help`, which module of `pbem.cli` holds
+    which command."""
 
     sections: Mapping[str, Mapping[str, str]] = {}
 
@@ -40,12 +42,15 @@ class Program(CommandGroup):
         found = self._registered(cmd_name)
         if found is None:
             return None
-        alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+        alone = typer.Typer(
+            add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+        )
         alone.command(cmd_name, cls=found.kind, hidden=found.hidden)(found.function)
         return typer.main.get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first word calls. Raises a usage error that names similar commands."""
+        """The command that the first word calls. Raises a usage error that names similar
+        commands."""
         name = args[0]
         if self._registered(name) is None:
             near = ", ".join(repr(one) for one in get_close_matches(name, self.list_commands(ctx)))
@@ -53,16 +58,23 @@ class Program(CommandGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands under their headings. Nothing of a command is prepared for it but its first sentence is read."""
+        """The commands under their headings. Nothing of a command is prepared for it but its first
+        sentence is read."""
         width = max(len(name) for name in self.list_commands(ctx))
         for heading, commands in self.sections.items():
             known = [(name, self._registered(name)) for name in commands]
-            rows = [(name.ljust(width), one.summary()) for name, one in known if one is not None and not one.hidden]
+            rows = [
+                (name.ljust(width), one.summary())
+                for name, one in known
+                if one is not None and not one.hidden
+            ]
             with formatter.section(heading):
                 formatter.write_dl(rows)
 
     def _registered(self, name: str) -> Registered | None:
-        module = next((commands[name] for commands in self.sections.values() if name in commands), None)
+        module = next(
+            (commands[name] for commands in self.sections.values() if name in commands), None
+        )
         if module is None:
             return None
         table: Mapping[str, Registered] = import_module(f"pbem.cli.{module}").COMMANDS

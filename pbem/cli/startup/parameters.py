@@ -1,8 +1,9 @@
 """What is entered to what a command takes, without the libraries that typer would load for it.
 
-From version 0.29 on, typer asks pydantic to turn a word into a path or a number, and loading pydantic takes longer than
-verifying a whole game. Commands here take words, paths, whole numbers and lists of them: each of these types reads its
-own values. A typer that does not do so is left as it is.
+From version 0.29 on, typer asks pydantic to turn a word into a path or a number, and loading
+pydantic takes longer than verifying a whole game. Commands here take words, paths, whole numbers
+and lists of them: each of these types reads its own values. A typer that does not do so is left as
+it is.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ class Reader:
         several = param.multiple or param.nargs == -1
         if value is None:
             return () if several else None
-        return [self._read(one, param, ctx) for one in value] if several else self._read(value, param, ctx)
+        return (
+            [self._read(one, param, ctx) for one in value]
+            if several
+            else self._read(value, param, ctx)
+        )
 
     def _read(self, value: Any, param: Any, ctx: Any) -> Any:
         try:
@@ -37,7 +42,8 @@ class Reader:
 
 
 def plain(parameters: Sequence[Any]) -> list[Any]:
-    """These parameters, each read as this module does, and named in help by a word for what it takes."""
+    """These parameters, each read as this module does, and named in help by a word for what it
+    takes."""
     for parameter in parameters:
         if hasattr(parameter, "get_runtime_param"):
             reader = Reader(parameter.type_descriptor.annotation)
@@ -47,7 +53,8 @@ def plain(parameters: Sequence[Any]) -> list[Any]:
 
 
 def _name_value(parameter: Any) -> None:
-    """Name the value of an option, and an argument, by one word in capitals, where typer shows a type of Python."""
+    """Name the value of an option, and an argument, by one word in capitals, where typer shows a
+    type of Python."""
     if parameter.param_type_name == "argument":
         parameter.metavar = parameter.metavar or parameter.name.upper()
         parameter.display_type_rich = lambda ctx: ""
@@ -79,7 +86,8 @@ class Command(TyperCommand):
         return plain(super().get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command. Raises `typer.Abort` at Ctrl-C, which typer from 0.29 on takes for an exit in good order."""
+        """Run the command. Raises `typer.Abort` at Ctrl-C, which typer from 0.29 on takes for an
+        exit in good order."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:

@@ -14,11 +14,13 @@ Place = Callable[[int, bool, int], tuple[float, float]]
 """The middle of the nth man of a player on a point of theirs; the player is the near one or not."""
 
 _GAP, _HEAD, _HALF, _BEND, _LONG = 14, 20, 11, 0.5, 300
-"""Dots before the middle of the man that an arrow points to, and its head's length and half its width; how far
-one bends that is so long."""
+"""Dots before the middle of the man that an arrow points to, and its head's length and half its
+width; how far one bends that is so long."""
 
 
-def arrows(view: View, lines: Iterable[View], place: Place, middle: float) -> Iterator[dict[str, Any]]:
+def arrows(
+    view: View, lines: Iterable[View], place: Place, middle: float
+) -> Iterator[dict[str, Any]]:
     """The arrows of the newest play in this story; none where another game has begun since.
     `middle` is the height of the board's middle."""
     newest = newest_play(lines)
@@ -51,9 +53,11 @@ def _standing(side: View, point: int) -> int:
     return int(side["points"][point - 1])
 
 
-def _arrow(start: tuple[float, float], end: tuple[float, float], middle: float, seat: str) -> dict[str, Any]:
-    """A line and its head. It bends towards the middle of the board, so that one along an edge shows its
-    whole way."""
+def _arrow(
+    start: tuple[float, float], end: tuple[float, float], middle: float, seat: str
+) -> dict[str, Any]:
+    """A line and its head. It bends towards the middle of the board, so that one along an edge
+    shows its whole way."""
     (x, y), (to_x, to_y) = start, end
     bend = _BEND * min(1, abs(to_x - x) / _LONG)
     bend_x, bend_y = (x + to_x) / 2, (y + to_y) / 2 + (middle - (y + to_y) / 2) * bend

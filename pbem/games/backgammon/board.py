@@ -1,7 +1,8 @@
 """The board of backgammon laid out for its picture.
 
-The board lies before whoever looks, in public before whoever is to play: their home board is at the lower right, and
-the points bear the numbers that they write. `templates/backgammon/picture.svg.j2` draws it.
+The board lies before whoever looks, in public before whoever is to play: their home board is at the
+lower right, and the points bear the numbers that they write. `templates/backgammon/picture.svg.j2`
+draws it.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _STACKED = 5
 
 
 def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
-    """Everything the template draws. Points whose men have changed since the reader's last turn are marked,
-    and the newest play has arrows."""
+    """Everything the template draws. Points whose men have changed since the reader's last turn are
+    marked, and the newest play has arrows."""
     near = 1 if view["near"] == "black" else 0
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
@@ -36,7 +37,10 @@ def layout(view: View, before: View | None, lines: Iterable[View]) -> Shape:
         "height": HEIGHT,
         "title": _title(view),
         "points": list(_points(own, other, None if old is None else (old[near], old[1 - near]))),
-        "bar": [_pile(side["bar"], side["seat"], is_near) for side, is_near in ((own, True), (other, False))],
+        "bar": [
+            _pile(side["bar"], side["seat"], is_near)
+            for side, is_near in ((own, True), (other, False))
+        ],
         "bar_x": _x(6) - _STEP / 2 - _BAR,
         "off": [_off(side, is_near) for side, is_near in ((own, True), (other, False))],
         "cube": _cube(view, own["seat"]),
@@ -75,7 +79,10 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
     for number in range(1, 25):
         is_near = number <= 12
         mine, theirs = own["points"][number - 1], other["points"][24 - number]
-        changed = old is not None and (old[0]["points"][number - 1], old[1]["points"][24 - number]) != (mine, theirs)
+        changed = old is not None and (
+            old[0]["points"][number - 1],
+            old[1]["points"][24 - number],
+        ) != (mine, theirs)
         seat, count = (own["seat"], mine) if mine else (other["seat"], theirs)
         yield {
             "number": number,
@@ -93,7 +100,8 @@ def _points(own: View, other: View, old: tuple[View, View] | None) -> Iterator[S
 
 
 def _men(count: int, seat: str, edge: float, *, upwards: bool) -> list[Shape]:
-    """The men of a stack from the edge inwards; the last that is drawn bears the number of all, if there are more."""
+    """The men of a stack from the edge inwards; the last that is drawn bears the number of all, if
+    there are more."""
     way = -1 if upwards else 1
     shown = min(count, _STACKED)
     return [
@@ -116,7 +124,9 @@ def _place(number: int, is_near: bool, nth: int) -> tuple[float, float]:
     way = -1 if is_near else 1
     if number in (BAR, OFF):
         edge = _bar_edge(is_near) if number == BAR else BOTTOM if is_near else TOP
-        return _x(6) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - RIGHT + 46, edge + way * _MAN / 2
+        return _x(
+            6
+        ) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - RIGHT + 46, edge + way * _MAN / 2
     from_near = number if is_near else BAR - number
     edge, way = (BOTTOM, -1) if from_near <= 12 else (TOP, 1)
     return _x(from_near), edge + way * _MAN * (min(nth, _STACKED - 1) + 0.5)
@@ -133,7 +143,10 @@ def _off(side: View, is_near: bool) -> Shape:
         "count": side["off"],
         "x": WIDTH - RIGHT + 14,
         "y": BOTTOM - 230 if is_near else TOP,
-        "bars": [(BOTTOM - 14 * (number + 1) if is_near else TOP + 14 * number) for number in range(side["off"])],
+        "bars": [
+            (BOTTOM - 14 * (number + 1) if is_near else TOP + 14 * number)
+            for number in range(side["off"])
+        ],
     }
 
 

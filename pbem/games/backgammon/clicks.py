@@ -1,4 +1,5 @@
-"""What a play is about on the board, for whoever clicks: its points, and each way to move its men one by one."""
+"""What a play is about on the board, for whoever clicks: its points, and each way to move its men
+one by one."""
 
 from __future__ import annotations
 
@@ -26,7 +27,10 @@ def steps(game: Game, ask: Ask) -> StepGraph | None:
     first, second = game.dice
     nodes = [
         StepNode(
-            {point(source): {point(to): at for to, at in targets.items()} for source, targets in node.steps.items()},
+            {
+                point(source): {point(to): at for to, at in targets.items()}
+                for source, targets in node.steps.items()
+            },
             node.option,
         )
         for node in step_graph(game.board(ask.seat), (first, second), ask.options)

@@ -1,8 +1,9 @@
 """GNU Backgammon asked for an analysis of a match that is over.
 
-It is somebody else's program with a command language of its own. So it runs in a private folder that is removed
-afterwards, with a limit of time, without the player's settings, and is given nothing that a player has chosen: the
-seats stand for the names, and the file and the commands have words of ours only.
+It is somebody else's program with a command language of its own. So it runs in a private folder
+that is removed afterwards, with a limit of time, without the player's settings, and is given
+nothing that a player has chosen: the seats stand for the names, and the file and the commands have
+words of ours only.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ _INSTALL = "Debian and Ubuntu: apt install gnubg; else https://www.gnu.org/softw
 
 
 def analysis(record: GameRecord, effort: Effort) -> Analysis:
-    """What gnubg says of every decision. Raises `Usage` where it is not installed, and `Refused` where it takes too
-    long or cannot read the match."""
+    """What gnubg says of every decision. Raises `Usage` where it is not installed, and `Refused`
+    where it takes too long or cannot read the match."""
     program = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}:{_PATH}")
     if program is None:
         raise Usage("gnubg, which analyses backgammon, is not installed", hint=_INSTALL)
@@ -96,7 +97,9 @@ def _run(program: str, folder: Path, match: str, effort: Effort) -> dict[str, An
     try:
         told: dict[str, Any] = json.loads((folder / "analysis.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise Refused("gnubg gave no analysis of this match", hint="see whether gnubg runs by itself") from error
+        raise Refused(
+            "gnubg gave no analysis of this match", hint="see whether gnubg runs by itself"
+        ) from error
     return told
 
 
@@ -118,7 +121,8 @@ def _judged(game: MatchGame, told: list[dict[str, Any]]) -> Iterator[Judged]:
 
 
 def _mark(found: Mapping[str, Any]) -> str:
-    """Its words for a decision: `very bad`; of a throw before which the cube should have been turned as well."""
+    """Its words for a decision: `very bad`; of a throw before which the cube should have been
+    turned as well."""
     cube = f"no double: {found['cube-skill']}" if "cube-skill" in found else ""
     return ", ".join(filter(None, [str(found.get("skill", "")), cube]))
 
@@ -132,10 +136,18 @@ def _what(action: Action) -> str:
 
 def _moves(steps: list[list[int]]) -> str:
     """A play of its own, as players write it; what it would hit is left out."""
-    return write(join_steps(tuple(Step(min(source, BAR), max(target, OFF), False) for source, target in steps)))
+    return write(
+        join_steps(
+            tuple(Step(min(source, BAR), max(target, OFF), False) for source, target in steps)
+        )
+    )
 
 
 def _lost(stats: Mapping[str, Any]) -> float:
     """What all errors cost, at the men and at the cube."""
-    cube = sum(cost for name, cost in stats["cube"].items() if name.startswith("err-") and name.endswith("-skill"))
+    cube = sum(
+        cost
+        for name, cost in stats["cube"].items()
+        if name.startswith("err-") and name.endswith("-skill")
+    )
     return float(stats["moves"]["error-skill"] + cube)

@@ -1,5 +1,5 @@
-"""A match for other programs: as Jellyfish and most others write it (`.mat`), and in the Smart Game Format as GNU
-Backgammon reads and writes it (`.sgf`)."""
+"""A match for other programs: as Jellyfish and most others write it (`.mat`), and in the Smart Game
+Format as GNU Backgammon reads and writes it (`.sgf`)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,19 @@ def mat(record: GameRecord) -> str:
     lines = [f'; [EventDate "{record.date.replace("-", ".")}"]', "", f" {stakes.match} point match"]
     for game in games_of(record):
         heads = [f"{name} : {score}" for name, score in zip(names, game.score, strict=True)]
-        lines += ["", f" Game {game.number}", f" {heads[WHITE]:{_COLUMN + 4}} {heads[BLACK]}", *_rows(game)]
+        lines += [
+            "",
+            f" Game {game.number}",
+            f" {heads[WHITE]:{_COLUMN + 4}} {heads[BLACK]}",
+            *_rows(game),
+        ]
     return "\n".join([*lines, ""])
 
 
 def _rows(game: MatchGame) -> Iterator[str]:
-    """One line for what both did in turn. What follows a beaver says whether it was taken: GNU Backgammon has taken it
-    there already, and counts the cube twice where a take is written besides."""
+    """One line for what both did in turn. What follows a beaver says whether it was taken: GNU
+    Backgammon has taken it there already, and counts the cube twice where a take is written
+    besides."""
     before = [None, *game.actions]
     cells = [
         (action.seat, _told(action))
@@ -65,7 +71,9 @@ def _told(action: Action) -> str:
 
 def _moves(play: Play) -> str:
     """Each man's step by itself, as all programs read it."""
-    return " ".join(f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play)
+    return " ".join(
+        f"{point(step.source)}/{point(step.target)}{'*' if step.hits else ''}" for step in play
+    )
 
 
 def sgf(record: GameRecord) -> str:
@@ -77,13 +85,18 @@ def sgf(record: GameRecord) -> str:
         rules += ["CrawfordGame"] if game.crawford else []
         head = (
             f"(;FF[4]GM[6]CA[UTF-8]AP[pbem:{__version__}]"
-            f"MI[length:{stakes.match}][game:{game.number - 1}][ws:{game.score[WHITE]}][bs:{game.score[BLACK]}]"
+            f"MI[length:{stakes.match}][game:{game.number - 1}][ws:{game.score[WHITE]}][bs:{game.score[BLACK]}]"  # noqa: E501
             f"PW[{names[WHITE]}]PB[{names[BLACK]}]DT[{record.date}]"
         )
         head += f"RU[{':'.join(rules)}]" if rules else ""
         dropped = "R" if game.actions and game.actions[-1].kind == "drop" else ""
-        head += f"RE[{_COLOURS[game.winner]}+{game.points}{dropped}]" if game.winner != NOBODY else ""
-        told.append("\n".join([head, *(f";{_COLOURS[one.seat]}[{_node(one)}]" for one in game.actions)]) + ")")
+        head += (
+            f"RE[{_COLOURS[game.winner]}+{game.points}{dropped}]" if game.winner != NOBODY else ""
+        )
+        told.append(
+            "\n".join([head, *(f";{_COLOURS[one.seat]}[{_node(one)}]" for one in game.actions)])
+            + ")"
+        )
     return "\n".join([*told, ""])
 
 

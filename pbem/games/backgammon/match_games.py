@@ -1,4 +1,5 @@
-"""The games of a match out of its story, as formats of other programs tell them: who did what, one after the other."""
+"""The games of a match out of its story, as formats of other programs tell them: who did what, one
+after the other."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ _PLAYED = ("plays", "must play", "cannot move")
 
 @dataclass(frozen=True)
 class Action:
-    """What a player did: `play` with the dice of the throw, `double` or `beaver` with the value that the cube would
-    have, `take` or `drop`."""
+    """What a player did: `play` with the dice of the throw, `double` or `beaver` with the value
+    that the cube would have, `take` or `drop`."""
 
     seat: Seat
     kind: str
@@ -29,8 +30,8 @@ class Action:
 
 @dataclass
 class MatchGame:
-    """One game: its number from 1, the score before it, what was done, and who won it and how many points (nobody
-    while it goes on)."""
+    """One game: its number from 1, the score before it, what was done, and who won it and how many
+    points (nobody while it goes on)."""
 
     number: int
     score: tuple[int, int]
@@ -63,10 +64,14 @@ def games_of(record: GameRecord) -> list[MatchGame]:
 
 
 def plain_names(record: GameRecord) -> list[str]:
-    """The names with letters and digits only, so that no program takes anything in them for a sign of its own; two
-    that differ."""
+    """The names with letters and digits only, so that no program takes anything in them for a sign
+    of its own; two that differ."""
     names = [_plain(name) or SEATS[seat] for seat, name in enumerate(record.names)]
-    return names if names[0] != names[1] else [f"{name}_{SEATS[seat]}" for seat, name in enumerate(names)]
+    return (
+        names
+        if names[0] != names[1]
+        else [f"{name}_{SEATS[seat]}" for seat, name in enumerate(names)]
+    )
 
 
 def _plain(name: str) -> str:

@@ -1,4 +1,5 @@
-"""The board of backgammon on the stage: points, bar and tray in the backdrop; score, pips and the cube above it."""
+"""The board of backgammon on the stage: points, bar and tray in the backdrop; score, pips and the
+cube above it."""
 
 from __future__ import annotations
 
@@ -35,7 +36,11 @@ def _points(facts: View) -> Iterator[StagePlace]:
     for one in facts["points"]:
         way = -1 if one["number"] <= 12 else 1
         stack = ((one["x"], one["y"] + way * 23), (0.0, way * 46.0))
-        men = [StagePiece(one["men"][0]["seat"], one["count"], "man", one["men"][0]["seat"])] if one["count"] else []
+        men = (
+            [StagePiece(one["men"][0]["seat"], one["count"], "man", one["men"][0]["seat"])]
+            if one["count"]
+            else []
+        )
         yield StagePlace(
             str(one["number"]),
             str(one["number"]),
@@ -54,8 +59,14 @@ def _bar(facts: View, own: View, other: View) -> StagePlace:
         own["seat"]: ((x, middle - 87), (0.0, -46.0)),
         other["seat"]: ((x, middle + 87), (0.0, 46.0)),
     }
-    men = [StagePiece(side["seat"], side["bar"], "man", side["seat"]) for side in (own, other) if side["bar"]]
-    return StagePlace("bar", "bar", (x, middle), look="spot", box=(54, 516), stack=stack, pieces=men)
+    men = [
+        StagePiece(side["seat"], side["bar"], "man", side["seat"])
+        for side in (own, other)
+        if side["bar"]
+    ]
+    return StagePlace(
+        "bar", "bar", (x, middle), look="spot", box=(54, 516), stack=stack, pieces=men
+    )
 
 
 def _tray(own: View, other: View) -> StagePlace:
@@ -64,9 +75,15 @@ def _tray(own: View, other: View) -> StagePlace:
         own["seat"]: ((x, drawn.BOTTOM - 26), (0.0, -float(_TRAY))),
         other["seat"]: ((x, drawn.TOP + 26), (0.0, float(_TRAY))),
     }
-    men = [StagePiece(side["seat"], side["off"], "man", side["seat"]) for side in (own, other) if side["off"]]
+    men = [
+        StagePiece(side["seat"], side["off"], "man", side["seat"])
+        for side in (own, other)
+        if side["off"]
+    ]
     middle = (drawn.TOP + drawn.BOTTOM) / 2
-    return StagePlace("off", "off", (x, middle), look="spot", box=(64, 516), stack=stack, pieces=men)
+    return StagePlace(
+        "off", "off", (x, middle), look="spot", box=(64, 516), stack=stack, pieces=men
+    )
 
 
 def _dice(facts: View) -> Iterator[StagePlace]:
@@ -92,11 +109,16 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
     value = view["offered"] or view["cube"]
     cube = f"{value} offered" if view["offered"] else f"{value} {owner}" if owner else str(value)
     return [
-        StageItem(f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True),
+        StageItem(
+            f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True
+        ),
         StageItem("White : black", scores, short="w : b"),
         *(
             StageItem(
-                f"{side['seat']}, pips", str(side["pips"]), short=side["seat"], is_now=side["seat"] == view["turn"]
+                f"{side['seat']}, pips",
+                str(side["pips"]),
+                short=side["seat"],
+                is_now=side["seat"] == view["turn"],
             )
             for side in (own, other)
         ),

@@ -1,4 +1,5 @@
-"""The board of backgammon in a terminal, before whoever looks, in public before whoever is to play."""
+"""The board of backgammon in a terminal, before whoever looks, in public before whoever is to
+play."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _PAINT = {"white": "bold", "black": "bold red"}
 
 
 def board(view: View, before: View | None) -> RenderableType:
-    """Both halves of the board, the bar between them, and whose men are whose; a point that changed is marked."""
+    """Both halves of the board, the bar between them, and whose men are whose; a point that changed
+    is marked."""
     near = 1 if view["near"] == "black" else 0
     own, other = view["sides"][near], view["sides"][1 - near]
     old = None if before is None or before["game"] != view["game"] else before["sides"]
@@ -46,7 +48,13 @@ def _row(points: list[int], row: int, own: View, other: View) -> Text:
     text = Text()
     for number in points:
         seat, count = _stack(number, own, other)
-        sign = "" if count <= row else str(count) if row == _ROWS - 1 and count > _ROWS else _SIGNS[seat]
+        sign = (
+            ""
+            if count <= row
+            else str(count)
+            if row == _ROWS - 1 and count > _ROWS
+            else _SIGNS[seat]
+        )
         text.append("  |  " if number == 0 else f"{sign:^4}", style=_PAINT[seat] if sign else "")
     return text
 
@@ -54,8 +62,12 @@ def _row(points: list[int], row: int, own: View, other: View) -> Text:
 def _numbers(points: list[int], own: View, other: View, was: tuple[View, View] | None) -> Text:
     text = Text()
     for number in points:
-        changed = number != 0 and was is not None and _stack(number, own, other) != _stack(number, *was)
-        text.append("  |  " if number == 0 else f"{number:^4}", style="reverse" if changed else "dim")
+        changed = (
+            number != 0 and was is not None and _stack(number, own, other) != _stack(number, *was)
+        )
+        text.append(
+            "  |  " if number == 0 else f"{number:^4}", style="reverse" if changed else "dim"
+        )
     return text
 
 
@@ -69,7 +81,9 @@ def _words(view: View, own: View, other: View) -> list[Text]:
         facts = f"{sign} {side['seat']}{turn}: {men}, score {side['score']}"
         told.append(Text(facts, style=_PAINT[side["seat"]]))
     owner = next((f"{side['seat']}'s" for side in view["sides"] if side["cube"]), "in the middle")
-    cube = f"cube offered at {view['offered']}" if view["offered"] else f"cube {view['cube']}, {owner}"
+    cube = (
+        f"cube offered at {view['offered']}" if view["offered"] else f"cube {view['cube']}, {owner}"
+    )
     dice = f" · dice {' and '.join(map(str, view['dice']))}" if view["dice"] else ""
     ids = f"position ID {view['position_id']}, match ID {view['match_id']}"
     return [*told, Text(cube + dice), Text(ids, style="dim")]

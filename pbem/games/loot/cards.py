@@ -15,20 +15,25 @@ def _text(face: Face) -> str:
     match face.kind:
         case "merchant":
             return (
-                f"A merchant ship with {face.value} gold. Play it before you; at the start of your next turn you "
-                "take it if nobody has attacked it, or if you lead the fight for it.\nIt cannot be discarded, and "
-                "costs you its gold if you still hold it when the game ends."
+                f"A merchant ship with {face.value} gold. Play it before you; at the start of your"
+                " next turn you take it if nobody has attacked it, or if you lead the fight for"
+                " it.\nIt cannot be discarded, and costs you its gold if you still hold it when"
+                " the game ends."
             )
         case "pirate":
             skulls = counted(face.value, "skull")
             return (
-                f"A pirate ship with {skulls}. Attack any merchant ship in play in {COLOURS[face.colour]}, if no other "
-                "side has that colour there, or strengthen your own attack.\nThe side with the most skulls at the "
-                f"start of its turn takes the ship.\n{_DISCARD}"
+                f"A pirate ship with {skulls}. Attack any merchant ship in play in"
+                f" {COLOURS[face.colour]}, if no other side has that colour there, or strengthen"
+                " your own attack.\nThe side with the most skulls at the start of its turn takes"
+                f" the ship.\n{_DISCARD}"
             )
         case "captain":
             colour = COLOURS[face.colour]
-            return f"Play it on a ship that your side attacks with a {colour} pirate. {_TRUMP}\n{_DISCARD}"
+            return (
+                f"Play it on a ship that your side attacks with a {colour} pirate."
+                f" {_TRUMP}\n{_DISCARD}"
+            )
     return f"Play it on a merchant ship of your side, attacked or not. {_TRUMP}\n{_DISCARD}"
 
 

@@ -16,7 +16,9 @@ GAME = GameDescriptor(
         CommandOption("start", "Which player begins, counted from 1.", "number"),
     ),
     picture=Picture("pbem.games.loot.table_layout:layout", "loot/picture.svg.j2"),
-    board=TerminalBoard("pbem.games.loot.terminal_board:board", 40, "pbem.games.loot.terminal_board:narrow_board"),
+    board=TerminalBoard(
+        "pbem.games.loot.terminal_board:board", 40, "pbem.games.loot.terminal_board:narrow_board"
+    ),
     card_texts="pbem.games.loot.cards:CARD_TEXTS",
     concerns="pbem.games.loot.cards:concerns",
     help="help.txt",

@@ -9,7 +9,8 @@ View = Mapping[str, Any]
 
 
 def called(view: View, seat: str) -> str:
-    """The name of the player in a seat, where the view has names (`called`); else the seat's own word."""
+    """The name of the player in a seat, where the view has names (`called`); else the seat's own
+    word."""
     name: str = view.get("called", {}).get(seat, seat)
     return name
 

@@ -1,7 +1,9 @@
-"""Loot's table laid out for its picture: the ships in play, who fights for them, what everybody has taken.
+"""Loot's table laid out for its picture: the ships in play, who fights for them, what everybody has
+taken.
 
-Only where things go is decided here; `templates/loot/picture.svg.j2` draws them. Players go by the names that the view
-gives (`called`), cut short where there is no room, and else by the words of their seats (first, second …).
+Only where things go is decided here; `templates/loot/picture.svg.j2` draws them. Players go by the
+names that the view gives (`called`), cut short where there is no room, and else by the words of
+their seats (first, second …).
 """
 
 from __future__ import annotations
@@ -32,8 +34,10 @@ Shape: TypeAlias = dict[str, Any]
 
 
 def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
-    """Everything the template draws. `before` is the position at the reader's last turn; the story is not needed."""
-    if view["active"] and view.get("waiting"):  # whom the game waits for, as the words of the mail say
+    """Everything the template draws. `before` is the position at the reader's last turn; the story
+    is not needed."""
+    # whom the game waits for, as the words of the mail say
+    if view["active"] and view.get("waiting"):
         view = {**view, "active": view["waiting"]["seat"]}
     panels = _panels(view, before)
     y = max(panel["y"] for panel in panels) + _SEAT_HEIGHT + 2 * _GAP
@@ -55,7 +59,9 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
 
 def _turn(view: View, active: str) -> str:
     name, waiting = _short(called(view, active), 300, 24), view.get("waiting")
-    return f"{name} to play" if waiting is None or waiting["what"] == "answer" else f"waits for {name}"
+    return (
+        f"{name} to play" if waiting is None or waiting["what"] == "answer" else f"waits for {name}"
+    )
 
 
 def _short(name: str, room: float, size: float) -> str:
@@ -76,8 +82,8 @@ def _scored(panel: Shape) -> Shape:
 
 
 def _panels(view: View, before: View | None) -> list[Shape]:
-    """A panel for each side, a player or a pair: the cards in each hand, what the side has captured, and its points
-    once they are counted. A pair's gold is one heap and shown once."""
+    """A panel for each side, a player or a pair: the cards in each hand, what the side has
+    captured, and its points once they are counted. A pair's gold is one heap and shown once."""
     sides = view["captured"]
     columns = {2: 2, 4: 2 if view["partners"] else 4, 8: 4}.get(len(sides), 3)
     hands = {hand["seat"]: hand["count"] for hand in view["hands"]}
@@ -121,8 +127,9 @@ def _panels(view: View, before: View | None) -> list[Shape]:
 
 
 def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], float]:
-    """The ships two in a row, each a merchant card with the attacks on it beside; and where the last row ends. One that
-    is alone in its row takes all of it, and one that is alone at the table is drawn larger."""
+    """The ships two in a row, each a merchant card with the attacks on it beside; and where the
+    last row ends. One that is alone in its row takes all of it, and one that is alone at the table
+    is drawn larger."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else None
     ships, half, whole = view["ships"], (WIDTH - 3 * _GAP) / 2, WIDTH - 2 * _GAP
     shown: list[Shape] = []
@@ -133,7 +140,12 @@ def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], floa
         width = whole if len(row) == 1 else half
         for column, ship in enumerate(row):
             earlier = None if old is None else old.get(ship["number"])
-            place = {"x": _GAP + column * (half + _GAP), "y": y, "w": width, "h": _SHIP_HEIGHT * scale}
+            place = {
+                "x": _GAP + column * (half + _GAP),
+                "y": y,
+                "w": width,
+                "h": _SHIP_HEIGHT * scale,
+            }
             drawn = _ship(view, ship, width / scale, earlier, old is not None)
             shown.append({**place, "scale": scale, **drawn})
         y += _SHIP_HEIGHT * scale + _GAP
@@ -142,21 +154,43 @@ def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], floa
 
 
 def _fighters(ship: Mapping[str, Any]) -> list[Shape]:
-    """One row for each side that attacks, and one for a trump of somebody who has no pirate there."""
+    """One row for each side that attacks, and one for a trump of somebody who has no pirate
+    there."""
     rows: list[Shape] = []
     for attacker in ship["attackers"]:
         seats = {pirate["seat"] for pirate in attacker["pirates"]}
-        trumps = [trump["card"] for trump in ship["trumps"] if trump["seat"] in attacker["side"].split(" and ")]
-        rows.append({**attacker, "pirates": len(attacker["pirates"]), "trumps": trumps, "seats": seats})
+        trumps = [
+            trump["card"]
+            for trump in ship["trumps"]
+            if trump["seat"] in attacker["side"].split(" and ")
+        ]
+        rows.append(
+            {**attacker, "pirates": len(attacker["pirates"]), "trumps": trumps, "seats": seats}
+        )
     fought = {seat for row in rows for seat in row["side"].split(" and ")}
     for trump in ship["trumps"]:
         if trump["seat"] not in fought:
-            rows.append({"side": trump["seat"], "colour": None, "strength": 0, "pirates": 0, "trumps": [trump["card"]]})
+            rows.append(
+                {
+                    "side": trump["seat"],
+                    "colour": None,
+                    "strength": 0,
+                    "pirates": 0,
+                    "trumps": [trump["card"]],
+                }
+            )
     return rows
 
 
-def _ship(view: View, ship: Mapping[str, Any], width: float, earlier: Mapping[str, Any] | None, marking: bool) -> Shape:
-    """A ship and the attacks on it, as seen from the corner of its panel, which is so wide before it is scaled."""
+def _ship(
+    view: View,
+    ship: Mapping[str, Any],
+    width: float,
+    earlier: Mapping[str, Any] | None,
+    marking: bool,
+) -> Shape:
+    """A ship and the attacks on it, as seen from the corner of its panel, which is so wide before
+    it is scaled."""
     was = {row["side"]: row for row in _fighters(earlier)} if earlier is not None else {}
     fighters = _fighters(ship)
     column = min(_WIDE_COLUMN, max(_COLUMN, (width - 24 - _CARD[0]) / max(1, len(fighters))))
@@ -173,7 +207,8 @@ def _ship(view: View, ship: Mapping[str, Any], width: float, earlier: Mapping[st
                 "wide": column - 5,
                 "x": round(12 + _CARD[0] + (column - 57) / 2 + column * number, 1),
                 "y": _TOP,
-                "leads": row["side"] == ship["leader"] or row["side"] in str(ship["leader"]).split(" and "),
+                "leads": row["side"] == ship["leader"]
+                or row["side"] in str(ship["leader"]).split(" and "),
                 "change": row["strength"] - old["strength"] if marking else 0,
                 "fresh": marking and len(row["trumps"]) > len(old["trumps"]),
             }

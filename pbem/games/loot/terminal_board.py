@@ -14,14 +14,20 @@ from pbem.english import counted
 from pbem.games.loot.names import called, each
 
 _SHAPES = {"blue": "●", "green": "■", "purple": "◆", "gold": "▲"}
-_PAINT = {"blue": "bold blue", "green": "bold green", "purple": "bold magenta", "gold": "bold yellow"}
+_PAINT = {
+    "blue": "bold blue",
+    "green": "bold green",
+    "purple": "bold magenta",
+    "gold": "bold yellow",
+}
 
 
 View = Mapping[str, Any]
 
 
 def board(view: View, before: View | None) -> RenderableType:
-    """The ships with who fights for them, and what each side has captured; what changed is marked."""
+    """The ships with who fights for them, and what each side has captured; what changed is
+    marked."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else {}
     ships = _table("ship", "who fights for it", lines=True)
     for ship in view["ships"]:
@@ -31,13 +37,24 @@ def board(view: View, before: View | None) -> RenderableType:
         name.append(f"\nmerchant {ship['gold']}\nof {called(view, ship['owner'])}")
         ships.add_row(name, _fight(view, ship, was, before is not None))
     sides = _table("side", "cards", "captured", lines=True)
-    hands = {hand["seat"]: f"{hand['count']}{' (left)' if hand['left'] else ''}" for hand in view["hands"]}
+    hands = {
+        hand["seat"]: f"{hand['count']}{' (left)' if hand['left'] else ''}"
+        for hand in view["hands"]
+    }
     for number, side in enumerate(view["captured"]):
         seats = side["side"].split(" and ")
-        names = "\n".join(f"{'>' if seat == view['active'] else ' '} {called(view, seat)}" for seat in seats)
+        names = "\n".join(
+            f"{'>' if seat == view['active'] else ' '} {called(view, seat)}" for seat in seats
+        )
         cards = "\n".join(str(hands[seat]) for seat in seats)
-        sides.add_row(names, cards, _captured(side, None if before is None else before["captured"][number]))
-    return Panel(Group(*([ships] if view["ships"] else []), sides), title=view["when"].capitalize(), expand=False)
+        sides.add_row(
+            names, cards, _captured(side, None if before is None else before["captured"][number])
+        )
+    return Panel(
+        Group(*([ships] if view["ships"] else []), sides),
+        title=view["when"].capitalize(),
+        expand=False,
+    )
 
 
 def narrow_board(view: View, before: View | None) -> RenderableType:
@@ -46,8 +63,13 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     lines = [Text(view["when"].capitalize(), style="bold reverse")]
     for ship in view["ships"]:
         was, is_marking = old.get(ship["number"]), before is not None
-        name = Text(f"Ship {ship['number']}: merchant {ship['gold']} of {called(view, ship['owner'])}", style="bold")
-        lines.append(name.append(" new" if is_marking and was is None else "", style="bold reverse"))
+        name = Text(
+            f"Ship {ship['number']}: merchant {ship['gold']} of {called(view, ship['owner'])}",
+            style="bold",
+        )
+        lines.append(
+            name.append(" new" if is_marking and was is None else "", style="bold reverse")
+        )
         lines.append(_fight(view, ship, was, is_marking))
     for number, side in enumerate(view["captured"]):
         captured = _captured(side, None if before is None else before["captured"][number])
@@ -69,18 +91,28 @@ def _table(*headings: str, lines: bool = False) -> Table:
 
 def _fight(view: View, ship: View, was: View | None, marking: bool) -> Text:
     """Everybody in the fight for a ship, what is new in it, and who takes the ship when."""
-    before = {side["side"]: side["strength"] for side in was["attackers"]} if was is not None else {}
+    before = (
+        {side["side"]: side["strength"] for side in was["attackers"]} if was is not None else {}
+    )
     text = Text("" if ship["attackers"] or ship["trumps"] else "not attacked\n")
     for side in ship["attackers"]:
         colour = side["colour"]
-        words = f"{each(view, side['side'])} with {counted(side['strength'], 'skull')} in {colour}{_gone(side)}"
+        words = (
+            f"{each(view, side['side'])} with {counted(side['strength'], 'skull')} in"
+            f" {colour}{_gone(side)}"
+        )
         text.append(f"{_SHAPES[colour]} {words}", style=_PAINT[colour])
         change = side["strength"] - before.get(side["side"], 0) if marking else 0
         text.append(f" ({change:+d})" if change else "", style="bold reverse").append("\n")
     known = len(was["trumps"]) if was is not None else 0
     for number, trump in enumerate(ship["trumps"]):
-        text.append(f"{'then ' if number else ''}{trump['card']} of {called(view, trump['seat'])}{_gone(trump)}")
-        text.append(" new" if marking and number >= known else "", style="bold reverse").append("\n")
+        text.append(
+            f"{'then ' if number else ''}{trump['card']} of"
+            f" {called(view, trump['seat'])}{_gone(trump)}"
+        )
+        text.append(" new" if marking and number >= known else "", style="bold reverse").append(
+            "\n"
+        )
     return text.append(_leads(view, ship), style="bold")
 
 
@@ -93,7 +125,9 @@ def _leads(view: View, ship: View) -> str:
         return f"leads: nobody: discarded when {called(view, ship['discarded_by'])} would be next"
     if ship["leader"] is None:
         return "leads: nobody: a tie"
-    return f"leads: {each(view, ship['leader'])}, taken when {called(view, ship['taken_by'])} is next"
+    return (
+        f"leads: {each(view, ship['leader'])}, taken when {called(view, ship['taken_by'])} is next"
+    )
 
 
 def _captured(side: View, was: View | None) -> Text:

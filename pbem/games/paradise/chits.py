@@ -41,17 +41,24 @@ _ACTIONS: Final = dict(
 
 
 PRACTICE: Final = "practice "
-UNOFFICIAL: Final = " Unofficial: made up for this program, to try it without the chits of a printed copy."
+UNOFFICIAL: Final = (
+    " Unofficial: made up for this program, to try it without the chits of a printed copy."
+)
 
 
 class _Texts(Mapping[str, str]):
-    """The text of any chit, also of one that players have filled in: its name says what is on its two sides."""
+    """The text of any chit, also of one that players have filled in: its name says what is on its
+    two sides."""
 
     def __getitem__(self, name: str) -> str:
         number, _, sides = name.partition(": ")
         expand, _, action = sides.partition(", ")
         practice = number.startswith(PRACTICE)
-        if not number.removeprefix(PRACTICE).startswith("chit ") or expand not in _EXPANDS or action not in _ACTIONS:
+        if (
+            not number.removeprefix(PRACTICE).startswith("chit ")
+            or expand not in _EXPANDS
+            or action not in _ACTIONS
+        ):
             raise KeyError(name)
         text = f"{_EXPANDS[expand]}; then {_ACTIONS[action]}."
         return text[0].upper() + text[1:] + (UNOFFICIAL if practice else "")
@@ -67,14 +74,26 @@ CARD_TEXTS: Final = _Texts()
 """What each chit does, by its name."""
 
 _PLACES: Final = frozenset(
-    {"take", "battle", "malaria", "cut off", "canoe gone", "retreat", "needs", "apart", "reach", "far", "call"}
+    {
+        "take",
+        "battle",
+        "malaria",
+        "cut off",
+        "canoe gone",
+        "retreat",
+        "needs",
+        "apart",
+        "reach",
+        "far",
+        "call",
+    }
 )
 _NAMES: Final = RULES.data.names
 
 
 def concerns(answer: Answer) -> Concerned:
-    """The place that a report is about, where its name is the same with any data: hexes that only a map of the players'
-    names are not among them."""
+    """The place that a report is about, where its name is the same with any data: hexes that only a
+    map of the players' names are not among them."""
     verb, *numbers = answer.option
     if verb not in _PLACES:
         return Concerned()

@@ -1,4 +1,5 @@
-"""Conquest of Paradise, the solitaire opponent at the player's own board, as the program meets it."""
+"""Conquest of Paradise, the solitaire opponent at the player's own board, as the program meets
+it."""
 
 from __future__ import annotations
 
@@ -16,19 +17,31 @@ GAME = GameDescriptor(
     },
     templates=shipped() / "paradise",
     options=(
-        CommandOption("witness", "This public key's owner proves the dice and chits, and decides nothing.", "key"),
-        CommandOption("three-boxes", "The harder rule: free groups of three boxes bring a chit too."),
+        CommandOption(
+            "witness",
+            "This public key's owner proves the dice and chits, and decides nothing.",
+            "key",
+        ),
+        CommandOption(
+            "three-boxes", "The harder rule: free groups of three boxes bring a chit too."
+        ),
         CommandOption("south-island", "With the South Island, an advanced rule."),
         CommandOption("saved-resources", "With saved resources, an advanced rule."),
         CommandOption("malaria", "With malaria, an advanced rule."),
         CommandOption("open-chits", "Chits that discoveries bring lie open, and you order them."),
-        CommandOption("no-off-course-knots", "The knots of Off Course markers do not count for Samoa."),
+        CommandOption(
+            "no-off-course-knots", "The knots of Off Course markers do not count for Samoa."
+        ),
         CommandOption("arioi-again", "An Arioi may stop more than one attack."),
-        CommandOption("own-dice", "You throw dice and draw chits at your table, and type the results."),
+        CommandOption(
+            "own-dice", "You throw dice and draw chits at your table, and type the results."
+        ),
     ),
     picture=Picture("pbem.games.paradise.realm_map:layout", "paradise/picture.svg.j2"),
     board=TerminalBoard(
-        "pbem.games.paradise.terminal_board:board", 72, "pbem.games.paradise.terminal_board:narrow_board"
+        "pbem.games.paradise.terminal_board:board",
+        72,
+        "pbem.games.paradise.terminal_board:narrow_board",
     ),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.chits:concerns",

@@ -1,4 +1,5 @@
-"""Samoa's realm laid out for its picture: a map of hexes where the players' data have one, and a panel for each group.
+"""Samoa's realm laid out for its picture: a map of hexes where the players' data have one, and a
+panel for each group.
 
 Only where things go is decided here; `templates/paradise/picture.svg.j2` draws them.
 """
@@ -23,9 +24,17 @@ Shape: TypeAlias = dict[str, Any]
 
 
 def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
-    """Everything the template draws. `before` is the position at the reader's last turn: what differs is marked."""
-    known = None if before is None else {group["name"]: group for group in [*before["realm"], *before["others"]]}
-    groups = sorted([*view["realm"], *view["others"]], key=lambda group: (not _is_samoan(group), group["from_samoa"]))
+    """Everything the template draws. `before` is the position at the reader's last turn: what
+    differs is marked."""
+    known = (
+        None
+        if before is None
+        else {group["name"]: group for group in [*before["realm"], *before["others"]]}
+    )
+    groups = sorted(
+        [*view["realm"], *view["others"]],
+        key=lambda group: (not _is_samoan(group), group["from_samoa"]),
+    )
     top = float(_HEAD + _GAP)
     hexes, size, top = _hexes(view["hexes"], {group["name"]: group for group in groups}, top)
     panels = [_panel(group, number, top, known) for number, group in enumerate(groups)]
@@ -65,7 +74,8 @@ def _is_samoan(group: Mapping[str, Any]) -> bool:
 
 
 def _panel(group: View, number: int, top: float, known: Mapping[str, View] | None) -> Shape:
-    """One group with its boxes and Samoa's pieces; what has come or gone since the reader's last turn."""
+    """One group with its boxes and Samoa's pieces; what has come or gone since the reader's last
+    turn."""
     width = (WIDTH - (_COLUMNS + 1) * _GAP) / _COLUMNS
     earlier = None if known is None else known.get(group["name"])
     shown = ("villages", "warriors", "war_canoes", "canoe")
@@ -76,17 +86,23 @@ def _panel(group: View, number: int, top: float, known: Mapping[str, View] | Non
         "w": round(width, 1),
         "h": _PANEL,
         "samoan": _is_samoan(group),
-        "squares": [{"x": 22 * at, "village": at < group["villages"]} for at in range(group["boxes"])],
-        "size": round(min(24, (width - 28 - 38 * group["home"]) / (_LETTER * max(1, len(group["name"])))), 1),
+        "squares": [
+            {"x": 22 * at, "village": at < group["villages"]} for at in range(group["boxes"])
+        ],
+        "size": round(
+            min(24, (width - 28 - 38 * group["home"]) / (_LETTER * max(1, len(group["name"])))), 1
+        ),
         "fresh": known is not None and earlier is None,
         "changed": earlier is not None and any(earlier[key] != group[key] for key in shown),
     }
 
 
-# ---- the map ----------------------------------------------------------------------------------------------------
+# ---- the map -------------------------------------------------------------------------------------
 
 
-def _hexes(cells: Sequence[View], groups: Mapping[str, View], top: float) -> tuple[list[Shape], float, float]:
+def _hexes(
+    cells: Sequence[View], groups: Mapping[str, View], top: float
+) -> tuple[list[Shape], float, float]:
     """The hexes of the map, flat side up; their size; and where the map ends."""
     if not cells:
         return [], 0, top
@@ -96,14 +112,17 @@ def _hexes(cells: Sequence[View], groups: Mapping[str, View], top: float) -> tup
     size = min((WIDTH - 2 * _GAP) / (right - left), _HIGHEST_MAP / (low - high), _LARGEST_HEX)
     start = (WIDTH - size * (right - left)) / 2
     found = [
-        _hex(cell, groups.get(cell["name"]), start + size * (x - left), top + size * (y - high), size)
+        _hex(
+            cell, groups.get(cell["name"]), start + size * (x - left), top + size * (y - high), size
+        )
         for cell, (x, y) in zip(cells, middles, strict=True)
     ]
     return found, round(size, 1), round(top + size * (low - high) + _GAP, 1)
 
 
 def _two_lines(words: list[str]) -> list[str]:
-    """A name in at most two lines, about as long as each other: there is no room above the pieces for more."""
+    """A name in at most two lines, about as long as each other: there is no room above the pieces
+    for more."""
     if len(words) == 1:
         return words
     splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
@@ -111,7 +130,10 @@ def _two_lines(words: list[str]) -> list[str]:
 
 
 def _hex(cell: View, group: View | None, x: float, y: float, size: float) -> Shape:
-    corners = [(x + size * math.cos(math.pi / 3 * at), y + size * math.sin(math.pi / 3 * at)) for at in range(6)]
+    corners = [
+        (x + size * math.cos(math.pi / 3 * at), y + size * math.sin(math.pi / 3 * at))
+        for at in range(6)
+    ]
     name = _two_lines(cell["name"].split())
     longest = max(map(len, name))
     return {

@@ -1,4 +1,5 @@
-"""Samoa's realm in a terminal: the groups of islands, Samoa's pieces, the cup and the cards, in tables and colours."""
+"""Samoa's realm in a terminal: the groups of islands, Samoa's pieces, the cup and the cards, in
+tables and colours."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def board(view: View, before: View | None) -> RenderableType:
     for heading in ("group", "Samoa has there", "boxes", "hexes from"):
         table.add_column(heading, overflow="fold")
     for group in _groups(view):
-        table.add_row(_name(group, known), _pieces(group, known), Text(_boxes(group)), Text(_away(group)))
+        table.add_row(
+            _name(group, known), _pieces(group, known), Text(_boxes(group)), Text(_away(group))
+        )
     return Panel(Group(table, *_status(view, before)), title=_when(view), expand=False)
 
 
@@ -40,14 +43,21 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
         away = _away(group)
         where = away if group["home"] else f"hexes from {away}"
         lines.append(
-            _name(group, known).append(": ").append(_pieces(group, known)).append(f"; {_boxes(group)}; {where}")
+            _name(group, known)
+            .append(": ")
+            .append(_pieces(group, known))
+            .append(f"; {_boxes(group)}; {where}")
         )
     return Group(*lines, *_status(view, before))
 
 
 def _known(before: View | None) -> Mapping[str, View] | None:
     """The groups as they were, by name."""
-    return None if before is None else {group["name"]: group for group in [*before["realm"], *before["others"]]}
+    return (
+        None
+        if before is None
+        else {group["name"]: group for group in [*before["realm"], *before["others"]]}
+    )
 
 
 def _groups(view: View) -> Iterator[View]:
@@ -62,7 +72,9 @@ def _when(view: View) -> str:
 
 def _name(group: View, known: Mapping[str, View] | None) -> Text:
     text = Text(f"{group['name']}{' (home)' if group['home'] else ''}", style="bold")
-    return text.append(" new" if known is not None and group["name"] not in known else "", style="bold reverse")
+    return text.append(
+        " new" if known is not None and group["name"] not in known else "", style="bold reverse"
+    )
 
 
 def _pieces(group: View, known: Mapping[str, View] | None) -> Text:

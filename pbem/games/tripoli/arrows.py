@@ -1,7 +1,7 @@
 """The dotted arrows on the chart: which way pieces went, bent so that it is seen where they point.
 
-Panels are drawn over the ways, and heads over the panels. So of several bends the one is taken whose head lies free
-and of which most is seen.
+Panels are drawn over the ways, and heads over the panels. So of several bends the one is taken
+whose head lies free and of which most is seen.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
 Point: TypeAlias = tuple[float, float]
 
-_BENDS = tuple(side * pull for pull in (0.18, 0.3, 0.05, 0.5, 0.75, 1, 1.3, 1.7, 2.2, 3) for side in (1, -1))
-"""How far the middle of the way is pulled aside, in lengths of the way; the first is the most graceful."""
+_BENDS = tuple(
+    side * pull for pull in (0.18, 0.3, 0.05, 0.5, 0.75, 1, 1.3, 1.7, 2.2, 3) for side in (1, -1)
+)
+"""How far the middle of the way is pulled aside, in lengths of the way; the first is the most
+graceful."""
 _STEPS = 40
 _HEAD, _HALF = 15, 9
 _SEEN = 6
@@ -25,8 +28,8 @@ _SEEN = 6
 
 
 def arrows(lines: Iterable[View], boxes: Mapping[str, Box]) -> list[Shape]:
-    """A curved arrow for every way that pieces went between two panels on the map. `crosses_sea`: it
-    goes where the sea has its name."""
+    """A curved arrow for every way that pieces went between two panels on the map. `crosses_sea`:
+    it goes where the sea has its name."""
     ways = dict.fromkeys(
         (line["from"], line["to"])
         for line in lines
@@ -53,13 +56,17 @@ def _best(way: tuple[str, str], boxes: Mapping[str, Box]) -> Shape:
     }
 
 
-def _hidden(arrow: tuple[Sequence[Point], Sequence[Point]], start: Box, others: Sequence[Box]) -> int:
+def _hidden(
+    arrow: tuple[Sequence[Point], Sequence[Point]], start: Box, others: Sequence[Box]
+) -> int:
     """How much of an arrow cannot be seen; a head that is covered counts more than any way."""
     points, head = arrow
     others = _near(others, [*points, *head])
     covered = sum(any(_holds(box, point) for box in others) for point in points)
     seen = sum(not _holds(start, point) for point in points) - covered
-    lost = any(any(_holds(box, point) for box in (start, *others)) or _outside(point) for point in head)
+    lost = any(
+        any(_holds(box, point) for box in (start, *others)) or _outside(point) for point in head
+    )
     return covered + (1000 if lost else 0) + (100 if seen < _SEEN else 0)
 
 
@@ -97,7 +104,11 @@ def _arrow(source: Box, target: Box, pull: float) -> tuple[Sequence[Point], Sequ
     length = hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
     ux, uy = (tip[0] - before[0]) / length, (tip[1] - before[1]) / length
     base = (tip[0] - _HEAD * ux, tip[1] - _HEAD * uy)
-    head = [tip, (base[0] - _HALF * uy, base[1] + _HALF * ux), (base[0] + _HALF * uy, base[1] - _HALF * ux)]
+    head = [
+        tip,
+        (base[0] - _HALF * uy, base[1] + _HALF * ux),
+        (base[0] + _HALF * uy, base[1] - _HALF * ux),
+    ]
     return way[:last] or way[:1], head
 
 

@@ -1,4 +1,5 @@
-"""The map behind the board of The Shores of Tripoli: the coast, the harbors and zones, and a slot for each."""
+"""The map behind the board of The Shores of Tripoli: the coast, the harbors and zones, and a slot
+for each."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def at(longitude: float, latitude: float) -> tuple[float, float]:
 
 
 class Spot(NamedTuple):
-    """A harbor (with its place on the coast) or a patrol zone, and the slot in which its panel stays."""
+    """A harbor (with its place on the coast) or a patrol zone, and the slot in which its panel
+    stays."""
 
     label: str
     slot: Box
@@ -73,7 +75,9 @@ SPOTS: Mapping[str, Spot] = {
 }
 
 HARBORS = tuple(
-    Box(spot.harbor[0] - 9, spot.harbor[1] - 9, 18, 18) for spot in SPOTS.values() if spot.harbor is not None
+    Box(spot.harbor[0] - 9, spot.harbor[1] - 9, 18, 18)
+    for spot in SPOTS.values()
+    if spot.harbor is not None
 )
 """The discs on the coast."""
 
@@ -83,7 +87,9 @@ def coast() -> list[str]:
     """The coast as SVG paths (coast.txt names its source)."""
     text = (Path(__file__).parent / "coast.txt").read_text(encoding="ascii")
     rings = [line.split() for line in text.splitlines() if not line.startswith("#")]
-    return ["M" + "L".join("{:g} {:g}".format(*_point(pair)) for pair in ring) + "Z" for ring in rings]
+    return [
+        "M" + "L".join("{:g} {:g}".format(*_point(pair)) for pair in ring) + "Z" for ring in rings
+    ]
 
 
 def _point(pair: str) -> tuple[float, float]:

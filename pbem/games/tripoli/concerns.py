@@ -15,8 +15,8 @@ _COUNTED = {"sail", "from", "gunboats"}
 
 
 def concerns(answer: Answer) -> Concerned:
-    """Places by the names that the view gives them: `2 gibraltar > tripoli zone` is about Gibraltar and the Tripoli
-    Patrol Zone. A card that is spent is no name but the answer's handle."""
+    """Places by the names that the view gives them: `2 gibraltar > tripoli zone` is about Gibraltar
+    and the Tripoli Patrol Zone. A card that is spent is no name but the answer's handle."""
     if answer.option[0] in _ABOUT_A_CARD:
         return Concerned(cards=tuple(NAMES[card] for card in answer.option[1:]))
     found = names_in(words(answer.option), _PLACES)

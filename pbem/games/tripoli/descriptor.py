@@ -5,10 +5,14 @@ from __future__ import annotations
 from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, Stage, TerminalBoard
 from pbem.games.templates import shipped
 
-PLAY_ALONE = CommandOption("solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire")
+PLAY_ALONE = CommandOption(
+    "solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire"
+)
 PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
 STAGE = Stage("pbem.games.tripoli.stage_board:board", "tripoli/backdrop.svg.j2")
-BOARD = TerminalBoard("pbem.games.tripoli.terminal_board:board", 72, "pbem.games.tripoli.terminal_board:narrow_board")
+BOARD = TerminalBoard(
+    "pbem.games.tripoli.terminal_board:board", 72, "pbem.games.tripoli.terminal_board:narrow_board"
+)
 
 GAME = GameDescriptor(
     api=API,
@@ -18,7 +22,9 @@ GAME = GameDescriptor(
     options=(
         CommandOption("hidden-discard", "Play with hidden discard piles."),
         CommandOption(
-            "quick-hand-limit", "Tripolitania discards to eight with its Spring play: fewer mails.", spares_mails=True
+            "quick-hand-limit",
+            "Tripolitania discards to eight with its Spring play: fewer mails.",
+            spares_mails=True,
         ),
         PLAY_ALONE,
     ),

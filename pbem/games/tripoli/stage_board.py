@@ -1,4 +1,5 @@
-"""The board of The Shores of Tripoli on the stage: harbors and zones on the map, years and gold above it."""
+"""The board of The Shores of Tripoli on the stage: harbors and zones on the map, years and gold
+above it."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ _PANELS: Mapping[str, tuple[Point, Align]] = {
     "Tunis Patrol Zone": ((492, 150), "middle"),
     "Tripoli Patrol Zone": ((618, 350), "middle"),
 }
-"""Where the panel of each place is held, and by which of its edges, so that it grows away from the coast."""
+"""Where the panel of each place is held, and by which of its edges, so that it grows away from the
+coast."""
 
 _WORDS = dict(zip(KEYS, NAMES, strict=True))
 _WHOLE = (-20.0, 70.0, WIDTH + 30.0, 560.0)
@@ -34,7 +36,8 @@ _WHOLE = (-20.0, 70.0, WIDTH + 30.0, 560.0)
 
 
 def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
-    """The position of a view; `before` is the one at the reader's last turn, `lines` the story since."""
+    """The position of a view; `before` is the one at the reader's last turn, `lines` the story
+    since."""
     old = None if before is None else before["board"]
     ways = dict.fromkeys(
         (line["from"], line["to"])
@@ -51,7 +54,9 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
                 is_now=True,
             ),
             *(_year(str(FIRST_YEAR + number), view, old) for number in range(6)),
-            StageItem("Gold", str(view["gold"]), of=GOLD_TO_WIN, change=_change(view, before, "gold")),
+            StageItem(
+                "Gold", str(view["gold"]), of=GOLD_TO_WIN, change=_change(view, before, "gold")
+            ),
             StageItem(
                 "Frigates sunk",
                 str(view["us_frigates_sunk"]),
@@ -80,13 +85,20 @@ def _place(name: str, now: View, old: View | None) -> StagePlace:
 
 def _groups(name: str, now: View, old: View | None) -> list[StagePiece]:
     found = pieces(now.get(name, {}), None if old is None else old.get(name, {}))
-    return [StagePiece(one["kind"], one["count"], _WORDS[one["kind"]], change=one["change"]) for one in found]
+    return [
+        StagePiece(one["kind"], one["count"], _WORDS[one["kind"]], change=one["change"])
+        for one in found
+    ]
 
 
 def _year(year: str, view: View, old: View | None) -> StageItem:
     """A space of the track, with the pieces that are due then."""
     return StageItem(
-        year, short=f"’{year[2:]}", name=year, pieces=_groups(year, view["board"], old), minor=int(year) < view["year"]
+        year,
+        short=f"’{year[2:]}",
+        name=year,
+        pieces=_groups(year, view["board"], old),
+        minor=int(year) < view["year"],
     )
 
 
@@ -97,9 +109,19 @@ def _change(view: View, before: View | None, key: str) -> int:
 def _tray(side: Shape, seat: str) -> StageTray:
     """A side's cards, and what is left in its Supply."""
     left = [
-        StagePiece(one["kind"], one["count"], _WORDS[one["kind"]], seat, text=f"{one['count']} {one['words']}")
+        StagePiece(
+            one["kind"],
+            one["count"],
+            _WORDS[one["kind"]],
+            seat,
+            text=f"{one['count']} {one['words']}",
+        )
         for one in side["supply"]
     ]
     return StageTray(
-        side["name"], [*(StageItem(line) for line in side["card_lines"]), StageItem("In the Supply", pieces=left)]
+        side["name"],
+        [
+            *(StageItem(line) for line in side["card_lines"]),
+            StageItem("In the Supply", pieces=left),
+        ],
     )

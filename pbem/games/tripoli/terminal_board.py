@@ -1,4 +1,5 @@
-"""The board of The Shores of Tripoli in a terminal: the same facts as the picture, in tables and colours."""
+"""The board of The Shores of Tripoli in a terminal: the same facts as the picture, in tables and
+colours."""
 
 from __future__ import annotations
 
@@ -25,19 +26,36 @@ _PIECES = {
     "tr_infantry": ("Tripolitan infantry", "bold red"),
     "allied_corsairs": ("allied corsair", "bold yellow"),
 }
-_HARBORS = ("Gibraltar", "Tangier", "Algiers", "Tunis", "Malta", "Tripoli", "Benghazi", "Derne", "Alexandria")
-_AMERICAN = frozenset(("us_frigates", "us_gunboats", "marines", "arab_infantry", "swedish_frigates"))
+_HARBORS = (
+    "Gibraltar",
+    "Tangier",
+    "Algiers",
+    "Tunis",
+    "Malta",
+    "Tripoli",
+    "Benghazi",
+    "Derne",
+    "Alexandria",
+)
+_AMERICAN = frozenset(
+    ("us_frigates", "us_gunboats", "marines", "arab_infantry", "swedish_frigates")
+)
 
 View = Mapping[str, Any]
 
 
 def board(view: View, before: View | None) -> RenderableType:
-    """Harbors with their zones, the year track, gold and sunk frigates, and the Supply; what changed is marked."""
+    """Harbors with their zones, the year track, gold and sunk frigates, and the Supply; what
+    changed is marked."""
     old = None if before is None else before["board"]
 
     def there(place: str, american: bool | None = None) -> Text:
-        groups = chart.pieces(view["board"].get(place, {}), None if old is None else old.get(place, {}))
-        return _pieces([g for g in groups if american is None or (g["kind"] in _AMERICAN) == american])
+        groups = chart.pieces(
+            view["board"].get(place, {}), None if old is None else old.get(place, {})
+        )
+        return _pieces(
+            [g for g in groups if american is None or (g["kind"] in _AMERICAN) == american]
+        )
 
     places = Table(expand=False, show_lines=False)
     for heading in ("harbor", "American", "Tripolitan and allied", "patrol zone"):
@@ -53,16 +71,27 @@ def board(view: View, before: View | None) -> RenderableType:
     facts = chart.layout(dict(view), None if before is None else dict(before), ())
     gold, sunk = _tracks(facts)
     lines = [_supply(side) for side in facts["sides"]]
-    return Panel(Group(places, track, gold.append("   ").append(sunk), *lines), title=facts["season"], expand=False)
+    return Panel(
+        Group(places, track, gold.append("   ").append(sunk), *lines),
+        title=facts["season"],
+        expand=False,
+    )
 
 
 def narrow_board(view: View, before: View | None) -> RenderableType:
     """The board in lines, one place after the other, for a terminal too narrow for the table."""
     old = None if before is None else before["board"]
     lines, empty = [], []
-    places = [place for harbor in _HARBORS for place in (harbor, f"{harbor} Patrol Zone") if place in SPOTS]
+    places = [
+        place
+        for harbor in _HARBORS
+        for place in (harbor, f"{harbor} Patrol Zone")
+        if place in SPOTS
+    ]
     for place in [*places, *map(str, range(1801, 1807))]:
-        groups = chart.pieces(view["board"].get(place, {}), None if old is None else old.get(place, {}))
+        groups = chart.pieces(
+            view["board"].get(place, {}), None if old is None else old.get(place, {})
+        )
         if groups:
             name = f"Year {place}" if place.isdecimal() else place
             lines.append(Text(f"{name}: ", style="bold").append(_pieces(groups, ", ")))
@@ -71,7 +100,9 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     facts = chart.layout(dict(view), None if before is None else dict(before), ())
     head = Text(facts["season"], style="bold reverse")
     nobody = [Text(f"Nobody in {', '.join(empty)}")] if empty else []
-    return Group(head, *lines, *nobody, *_tracks(facts), *(_supply(side) for side in facts["sides"]))
+    return Group(
+        head, *lines, *nobody, *_tracks(facts), *(_supply(side) for side in facts["sides"])
+    )
 
 
 def _tracks(facts: View) -> tuple[Text, Text]:
@@ -81,13 +112,17 @@ def _tracks(facts: View) -> tuple[Text, Text]:
 
 def _track(name: str, what: View, full: str, empty: str) -> Text:
     change = f" ({what['change']:+d})" if what["change"] else ""
-    return Text(f"{name} {what['held']}{change} {full * what['held']}{empty * (what['of'] - what['held'])}")
+    return Text(
+        f"{name} {what['held']}{change} {full * what['held']}{empty * (what['of'] - what['held'])}"
+    )
 
 
 def _pieces(groups: Sequence[View], between: str = "\n") -> Text:
     text = Text()
     for group in groups:
-        text.append(between if text else "").append(_counted(group), style=_PIECES[group["kind"]][1])
+        text.append(between if text else "").append(
+            _counted(group), style=_PIECES[group["kind"]][1]
+        )
         if group["change"]:
             text.append(f" ({group['change']:+d})", style="bold reverse")
     return text

@@ -1,1 +1,2 @@
-"""What the program knows of The Shores of Tripoli against its own rules; what shows it is that of the game for two."""
+"""What the program knows of The Shores of Tripoli against its own rules; what shows it is that of
+the game for two."""

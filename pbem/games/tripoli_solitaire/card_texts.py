@@ -1,5 +1,5 @@
-"""What the cards of the solitaire game do, in our words: the American's as between two, the bot's with what the bot
-needs to play them."""
+"""What the cards of the solitaire game do, in our words: the American's as between two, the bot's
+with what the bot needs to play them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ def _played_by_the_bot(card: int) -> str:
     """A card's text, one line for its effect and one for when the bot plays it."""
     entry = TABLE[card]
     if entry.kind == BATTLE:
-        return f"At {MOMENTS[card].words}: {EFFECTS[entry.name]}\nThe bot plays it at {PLAYED[card]}."
+        return (
+            f"At {MOMENTS[card].words}: {EFFECTS[entry.name]}\nThe bot plays it at {PLAYED[card]}."
+        )
     event = f"Event: {EFFECTS[entry.name]}"
     required = REQUIRED[card]
     if never in required:

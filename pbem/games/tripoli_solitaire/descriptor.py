@@ -13,7 +13,11 @@ GAME = GameDescriptor(
     templates=shipped() / "tripoli-solitaire",
     options=(
         PLAY_ALONE,
-        CommandOption("witness", "Solitaire: this public key's owner proves your dice, and decides nothing.", "key"),
+        CommandOption(
+            "witness",
+            "Solitaire: this public key's owner proves your dice, and decides nothing.",
+            "key",
+        ),
     ),
     picture=PICTURE,
     stage=STAGE,

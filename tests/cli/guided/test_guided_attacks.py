@@ -44,14 +44,21 @@ def written(pair: Pair) -> list[Path]:
 
 @pytest.mark.parametrize("options", [["--plain"], []], ids=["plain", "terminal"])
 def test_nothing_that_was_tried_commands_the_terminal(pair: Pair, options: list[str]) -> None:
-    line = {**LINE, "answers": ["event swedish frigates", ESCAPE], "message": ESCAPE, "orders": [ESCAPE]}
+    line = {
+        **LINE,
+        "answers": ["event swedish frigates", ESCAPE],
+        "message": ESCAPE,
+        "orders": [ESCAPE],
+    }
     tried(pair).write_text(json.dumps({"entry": 2, "chosen": "a", "lines": [line]}))
     with led(pair, *options) as seat:
         seat.types("lines").types("order")
         assert "Not taken: the message" in seat.text()
         seat.types("message Hello").types("quit").ends()
         assert (
-            "owned" not in seat.raw.replace("]0;owned?", "") and "\x1b[2J" not in seat.raw and "\u202e" not in seat.raw
+            "owned" not in seat.raw.replace("]0;owned?", "")
+            and "\x1b[2J" not in seat.raw
+            and "\u202e" not in seat.raw
         )
     assert not written(pair)
 
@@ -74,7 +81,9 @@ def test_the_late_one_of_two_terminals_is_told(pair: Pair) -> None:
 def test_a_terminal_of_hardly_any_size(pair: Pair, columns: int, rows: int) -> None:
     """What is shown cannot be read there, and does what was entered all the same."""
     home = pair.homes[AMERICAN].folder
-    with at_a_screen(home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=columns, rows=rows) as seat:
+    with at_a_screen(
+        home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=columns, rows=rows
+    ) as seat:
         code = seat.blind("event swedish\r", "yes\r")
     assert code == 0 and "Traceback" not in seat.raw and len(written(pair)) == 2
 
@@ -92,7 +101,11 @@ def test_a_terminal_that_is_closed_leaves_the_tried_line(pair: Pair, sent: int) 
     with led(pair) as seat:
         assert seat.types("event jefferson").kill(sent).ends() == -sent
     assert "event Thomas Jefferson" in tried(pair).read_text() and not written(pair)
-    assert sorted(path.name for path in tried(pair).parent.iterdir()) == ["read", "signed", "tried.json"]
+    assert sorted(path.name for path in tried(pair).parent.iterdir()) == [
+        "read",
+        "signed",
+        "tried.json",
+    ]
 
 
 def test_bytes_that_are_no_text(pair: Pair) -> None:
@@ -113,7 +126,10 @@ def test_no_standard_input_at_all(pair: Pair) -> None:
 
 def test_a_command_never_hides_a_legal_answer() -> None:
     assert words.read("draw", ["draw", "merchant 2"]) == ("", "draw")
-    assert words.read("Back", ["back"]) == ("", "Back") and words.read("/back", ["back"]) == ("back", "")
+    assert words.read("Back", ["back"]) == ("", "Back") and words.read("/back", ["back"]) == (
+        "back",
+        "",
+    )
     assert words.read("back 2", ["back 22"]) == ("back", "2")
     assert words.read("what if move; done", []) == ("what if", "move; done")
     assert words.read("if move", []) == ("what if", "move")
@@ -131,12 +147,15 @@ def test_completion_finds_by_words() -> None:
 def test_prompt_toolkit_is_loaded_where_somebody_is_led_only(pair: Pair, tmp_path: Path) -> None:
     home = pair.homes[AMERICAN].folder
     script = (
-        "import sys\nfrom pbem.cli.app import run\n"
-        "try: run()\nexcept SystemExit: pass\n"
-        "print([name for name in ('prompt_toolkit', 'pbem.cli.guided', 'rich') if name in sys.modules])"
+        "import sys\nfrom pbem.cli.app import run\ntry: run()\nexcept SystemExit: pass\nprint([name"
+        " for name in ('prompt_toolkit', 'pbem.cli.guided', 'rich') if name in sys.modules])"
     )
     command = [sys.executable, "-c", script, "play", "turn.toml", "event swedish", "--no-mail"]
-    environment = {"PBEM_HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[3]), "PATH": "/usr/bin:/bin"}
+    environment = {
+        "PBEM_HOME": str(home),
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+        "PATH": "/usr/bin:/bin",
+    }
     done = subprocess.run(
         command,
         cwd=tmp_path / "mails",

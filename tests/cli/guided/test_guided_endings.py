@@ -43,15 +43,26 @@ def newest(pair: Pair) -> bytes:
 
 def test_a_draw_is_offered_declined_and_accepted(pair: Pair) -> None:
     code, shown = asks(pair, AMERICAN, "draw", answer="n")
-    assert code == 1 and "an offer alone takes a turn and a round trip: tripolitan answers it before you play" in shown
+    assert (
+        code == 1
+        and "an offer alone takes a turn and a round trip: tripolitan answers it before you play"
+        in shown
+    )
     assert "--offer-draw offers it with your turn, and costs none" in shown
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
     assert asks(pair, AMERICAN, "draw", answer="y")[0] == 0
     pair.data = newest(pair)
     code, shown = asks(pair, TRIPOLITAN, "draw", "--decline", answer="n")
-    assert code == 1 and "the draw that american has offered is declined, and the game goes on" in shown
+    assert (
+        code == 1
+        and "the draw that american has offered is declined, and the game goes on" in shown
+    )
     code, shown = asks(pair, TRIPOLITAN, "draw", answer="y")
-    assert code == 0 and "this ends the game as a draw. Your cards are opened for checking with this turn" in shown
+    assert (
+        code == 0
+        and "this ends the game as a draw. Your cards are opened for checking with this turn"
+        in shown
+    )
     assert last_fields(newest(pair))["draw"] == "accept"
 
 
@@ -64,7 +75,8 @@ def test_yes_asks_nothing(pair: Pair) -> None:
 
 
 def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -> None:
-    """The hand is dealt when the file is opened, so it is shown although the file itself holds no drawn card."""
+    """The hand is dealt when the file is opened, so it is shown although the file itself holds no
+    drawn card."""
     code, shown = asks(pair, AMERICAN, "resign", answer="n")
     assert code == 1 and "can read your hand from then on (" in shown and "(no card)" not in shown
     assert "pbem: nothing was signed" in shown and "interrupted" not in shown
@@ -88,7 +100,9 @@ def test_an_offer_is_answered_in_a_led_turn(pair: Pair) -> None:
 def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
     home = pair.homes[AMERICAN].folder
     (home.parent / "mails" / "turn.toml").write_bytes(pair.data)
-    with at_a_screen(home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=150) as screen:
+    with at_a_screen(
+        home, home.parent / "mails", "play", "turn.toml", "--no-mail", columns=150
+    ) as screen:
         screen.types("accept draw")
         assert "Not taken: " in screen.last(6) and "no draw is offered" in screen.last(6)
         screen.types("offer draw")
@@ -97,7 +111,9 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
         screen.types("sign")
         assert "a draw is offered" in screen.last(12) and "Sign it?" in screen.last()
         screen.types("event jefferson; 3 gib > tripoli zone; done; done")
-        assert "Not taken:" in screen.last(6) and screen.last() == ">", "what was not taken signs nothing by a yes"
+        assert "Not taken:" in screen.last(6) and screen.last() == ">", (
+            "what was not taken signs nothing by a yes"
+        )
         screen.types("event jefferson; 3 gib > tripoli zone; done")
         assert "3 gibraltar > tripoli zone" in screen.last(20) and "Sign it?" in screen.last()
         assert screen.types("yes").ends() == 0
@@ -110,14 +126,18 @@ def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
     data = invite.invite(homes[0], "backgammon", None, {"match": 1}, [])
     data = join.join(open_file(data, homes[1]), homes[1])
-    while (seat := replay(turnfile.read(data)).to_act()) != 0 or len(turnfile.read(data).entries) < 5:
+    while (seat := replay(turnfile.read(data)).to_act()) != 0 or len(
+        turnfile.read(data).entries
+    ) < 5:
         assert seat is not None
         opened = open_file(data, homes[seat])
         data = take_turn.next_entry(opened, Intent(complete_answers(opened, min)))
     data = take_turn.next_entry(open_file(data, homes[0]), Intent(resign=True))
     (tmp_path / "over.toml").write_bytes(data)
     for answer, code in (("n", 1), ("y", 0)):
-        with at_a_screen(homes[1].folder, tmp_path, "play", "over.toml", "--no-mail", columns=200) as screen:
+        with at_a_screen(
+            homes[1].folder, tmp_path, "play", "over.toml", "--no-mail", columns=200
+        ) as screen:
             screen.types(answer)
             assert (screen.ends(), "Sign it?" in screen.text()) == (code, True)
         assert len([*tmp_path.glob("backgammon*.toml")]) == 1 - code
@@ -128,7 +148,9 @@ def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
 def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:
     home = make_home(tmp_path / "Ann")
     (tmp_path / "turn.toml").write_bytes(invite.invite(home, "tripoli-solitaire", None, {}, []))
-    with at_a_screen(home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150) as screen:
+    with at_a_screen(
+        home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150
+    ) as screen:
         screen.types("offer draw")
         assert "Not taken: there is nobody to agree to a draw" in screen.text()
         screen.types("event jefferson")
@@ -143,6 +165,12 @@ def test_what_it_costs_among_more_than_two(tmp_path: Path) -> None:
     opened = open_file(table.data, table.homes[seat])
     others = " and ".join(name for number, name in enumerate(opened.ledger.seats) if number != seat)
     told = leaving.consequences_of_draw(opened, "offer")
-    assert told == f"an offer alone takes a turn and a round trip: {others} each answer it before you play."
+    assert (
+        told
+        == f"an offer alone takes a turn and a round trip: {others} each answer it before you play."
+    )
     assert leaving.consequences_of_draw(opened, "accept") == ""
-    assert leaving.consequences_of_draw(open_file(table.data, table.homes[(seat + 1) % 3]), "offer") == ""
+    assert (
+        leaving.consequences_of_draw(open_file(table.data, table.homes[(seat + 1) % 3]), "offer")
+        == ""
+    )

@@ -24,7 +24,8 @@ WIDTHS = pytest.mark.parametrize(
     "columns", [80, *(pytest.param(columns, marks=pytest.mark.slow) for columns in (60, 120))]
 )
 COLOURS = pytest.mark.parametrize(
-    "colour", [pytest.param(True, marks=pytest.mark.slow, id="colour"), pytest.param(False, id="no colour")]
+    "colour",
+    [pytest.param(True, marks=pytest.mark.slow, id="colour"), pytest.param(False, id="no colour")],
 )
 
 
@@ -58,15 +59,20 @@ def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
 def alone(tmp_path: Path, game: str) -> tuple[Home, Path]:
     """A game that Ann plays alone, just begun."""
     home = make_home(tmp_path / "Ann")
-    data = invite(home, own_dice=1) if game == "paradise" else invitations.invite(home, game, None, {}, [])
+    data = (
+        invite(home, own_dice=1)
+        if game == "paradise"
+        else invitations.invite(home, game, None, {}, [])
+    )
     return home, file_in(tmp_path, data)
 
 
 @WIDTHS
 @COLOURS
 def test_solitaire_goes_on_from_entry_to_entry(tmp_path: Path, columns: int, colour: bool) -> None:
-    """One command leads through one entry after the other, until the player leaves. One game in sixty is lost with the
-    third entry, by dice that nobody can choose: then the same is done in another one."""
+    """One command leads through one entry after the other, until the player leaves. One game in
+    sixty is lost with the third entry, by dice that nobody can choose: then the same is done in
+    another one."""
     options = {"columns": columns, **terminal(colour)}
     for number in range(9):
         home, file = alone(tmp_path / str(number), "tripoli-solitaire")
@@ -87,7 +93,8 @@ def test_solitaire_goes_on_from_entry_to_entry(tmp_path: Path, columns: int, col
 @WIDTHS
 @COLOURS
 def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
-    """Its realm is drawn; an answer from hundreds is found by its words; an entry may end between two questions."""
+    """Its realm is drawn; an answer from hundreds is found by its words; an entry may end between
+    two questions."""
     home, file = alone(tmp_path, "paradise")
     options = {"columns": columns, **terminal(colour)}
     with at_a_screen(home.folder, file.parent, "play", "turn.toml", **options) as seat:  # type: ignore[arg-type]
@@ -98,7 +105,11 @@ def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
         assert "Sign it?" in seat.last()
         seat.types("yes").types("quit").ends()
         shown = seat.text()
-    assert ("┃ group" in shown) is (columns >= 72) and "2 warriors (+2)" in shown and "Cup: 11 chits" in shown
+    assert (
+        ("┃ group" in shown) is (columns >= 72)
+        and "2 warriors (+2)" in shown
+        and "Cup: 11 chits" in shown
+    )
     assert max(map(len, shown.splitlines())) <= columns
     assert len(list(file.parent.glob("paradise*.toml"))) == 1
 
@@ -109,7 +120,11 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     """Its board is drawn; a game that draws nothing for terminals is told in its own words."""
     package = site.install()
     if not draws:
-        change(package / "__init__.py", '    board=TerminalBoard("pbem_goofspiel.picture:board", 40),\n', "")
+        change(
+            package / "__init__.py",
+            '    board=TerminalBoard("pbem_goofspiel.picture:board", 40),\n',
+            "",
+        )
         site.forget()
     assert (registry.descriptor("goofspiel").board is not None) is draws
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")

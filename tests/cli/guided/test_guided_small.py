@@ -1,4 +1,5 @@
-"""A terminal of 80 by 24: the question and what just happened stand on it, the rest comes on request."""
+"""A terminal of 80 by 24: the question and what just happened stand on it, the rest comes on
+request."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def test_seven_groups_leave_the_question_on_the_screen(tmp_path: Path) -> None:
             assert f"Place nothing on group {number}: it is free" in visible(seat)
             assert "You are asked: what your exploration shows" in visible(seat)
         assert "Samoa has there" not in visible(seat)
-        assert "The board has no room here beside the question: board shows it." in " ".join(seat.text().split())
+        assert "The board has no room here beside the question: board shows it." in " ".join(
+            seat.text().split()
+        )
         seat.types("board")
         assert "Samoa has there" in visible(seat) and f"group {GROUPS} new" in visible(seat)
         seat.types("sign").types("yes")
@@ -48,7 +51,9 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
     )
     ann.does("id", "--name", "Ann")
     file = ann.does("new", "paradise", "--no-mail")["file"]
-    file = ann.does("play", file, f"samoa has 4; samoa starts with nothing; {discovery}", "--no-mail")["file"]
+    file = ann.does(
+        "play", file, f"samoa has 4; samoa starts with nothing; {discovery}", "--no-mail"
+    )["file"]
     for _ in range(1, GROUPS):
         file = ann.does("play", file, discovery, "--no-mail")["file"]
 
@@ -60,8 +65,16 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
     asked = "It is your turn: what your exploration shows"
     for rows in (24, 18):
         small = shown(rows)
-        assert small.startswith("Conquest of Paradise") and asked in small and "Group 7 (atoll" in small, rows
-        assert "pbem show FILE --all" in small and "Samoa has there" not in small and "You can say" not in small
+        assert (
+            small.startswith("Conquest of Paradise")
+            and asked in small
+            and "Group 7 (atoll" in small
+        ), rows
+        assert (
+            "pbem show FILE --all" in small
+            and "Samoa has there" not in small
+            and "You can say" not in small
+        )
     tall, whole = shown(60), shown(60, "--all")
     assert tall == whole and asked in tall and "Samoa has there" in tall and "No room" not in tall
     assert "Samoa has there" not in shown(24, "--all"), "it has scrolled off"
@@ -75,7 +88,9 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
         ("loot", "Loot", "It is your turn: play one card or draw"),
     ],
 )
-def test_show_of_a_game_for_two_fits_the_screen(game: str, title: str, asked: str, tmp_path: Path) -> None:
+def test_show_of_a_game_for_two_fits_the_screen(
+    game: str, title: str, asked: str, tmp_path: Path
+) -> None:
     (table := tmp_path / "table").mkdir()
     ann, ben = (Player(name, tmp_path / name, table, in_process=True) for name in ("Ann", "Ben"))
     for player in (ann, ben):

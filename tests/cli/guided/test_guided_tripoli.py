@@ -1,4 +1,5 @@
-"""A turn of Tripoli led at a terminal: what is shown at every width, every command, and what is left behind."""
+"""A turn of Tripoli led at a terminal: what is shown at every width, every command, and what is
+left behind."""
 
 from __future__ import annotations
 
@@ -27,9 +28,13 @@ def pair(tmp_path: Path) -> Pair:
     return pair
 
 
-def seat_of(pair: Pair, *options: str, columns: int = 80, **more: str) -> AbstractContextManager[Seat]:
+def seat_of(
+    pair: Pair, *options: str, columns: int = 80, **more: str
+) -> AbstractContextManager[Seat]:
     home = pair.homes[AMERICAN].folder
-    return at_a_screen(home, home.parent / "mails", "play", "turn.toml", *options, columns=columns, **more)
+    return at_a_screen(
+        home, home.parent / "mails", "play", "turn.toml", *options, columns=columns, **more
+    )
 
 
 def written(tmp_path: Path) -> list[str]:
@@ -40,13 +45,18 @@ def written(tmp_path: Path) -> list[str]:
     ("columns", "colour"),
     [
         *((60, True), (80, False), (120, True)),
-        *(pytest.param(*seen, marks=pytest.mark.slow) for seen in ((60, False), (80, True), (120, False))),
+        *(
+            pytest.param(*seen, marks=pytest.mark.slow)
+            for seen in ((60, False), (80, True), (120, False))
+        ),
     ],
 )
 def test_a_turn_from_the_first_question_to_the_signature(
     pair: Pair, tmp_path: Path, columns: int, colour: bool
 ) -> None:
-    with seat_of(pair, "--no-mail", columns=columns, **({} if colour else {"NO_COLOR": "1"})) as seat:
+    with seat_of(
+        pair, "--no-mail", columns=columns, **({} if colour else {"NO_COLOR": "1"})
+    ) as seat:
         shown = lead(seat, lambda _screen, given: [EVENT, MOVE, "done"][given])
     for words in ("Spring 1801", "Your hand:", "You are asked: play an event", "Your turn 2 says"):
         assert words in shown, words
@@ -55,10 +65,16 @@ def test_a_turn_from_the_first_question_to_the_signature(
     assert "Sign it? (yes, back, help) yes" in shown
     assert max(map(len, shown.splitlines())) <= columns
     assert bool(COLOUR.search(seat.raw)) is colour
-    assert "\x1b[6n" not in seat.raw, "a question to the terminal, whose answer a killed program leaves to the shell"
+    assert "\x1b[6n" not in seat.raw, (
+        "a question to the terminal, whose answer a killed program leaves to the shell"
+    )
     assert written(tmp_path) == ["0002.md", "0002.toml"]
     (file,) = (tmp_path / "mails").glob("tripoli*.toml")
-    assert last_fields(file.read_bytes())["answers"] == ["event Thomas Jefferson", "3 gibraltar > tripoli zone", "done"]
+    assert last_fields(file.read_bytes())["answers"] == [
+        "event Thomas Jefferson",
+        "3 gibraltar > tripoli zone",
+        "done",
+    ]
 
 
 def test_every_command(pair: Pair, tmp_path: Path) -> None:
@@ -83,7 +99,12 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
             "What if: event Thomas Jefferson",
             "Then you would be asked: move frigates, 8 moves left",
         )
-        says("event jefferson", "> event Thomas Jefferson", "You are asked: move frigates, 8 moves left", "40  done")
+        says(
+            "event jefferson",
+            "> event Thomas Jefferson",
+            "You are asked: move frigates, 8 moves left",
+            "40  done",
+        )
         says("list gib tun", "2 gibraltar > tunis zone")
         says("list nowhere", "No legal answer has these words")
         says("what if 3 gib > trip zone", "3 frigates (+3)", "5 moves left")
@@ -96,7 +117,12 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
             "decline; play; or ask",
         )
         says("story", "fingerprint", "What happened")
-        says("order hits: spread", "The others will read:", "hits: damage frigate", "tells nothing about your hand")
+        says(
+            "order hits: spread",
+            "The others will read:",
+            "hits: damage frigate",
+            "tells nothing about your hand",
+        )
         says("order weather: nice", "Not taken:", "is nothing that orders are about")
         says("drop order 7", 'there is no order "7"')
         says("card swedish", "Swedish Frigates Arrive")
@@ -115,7 +141,10 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         says("event jefferson; 3 gib > trip zone; done", "Your turn 2 says", "Sign it?")
         says("message Good luck, Ben", "| Good luck, Ben", "Sign it?")
         says(
-            "note Now or never", "sealed in this turn", "private note, sealed until the game is over", "| Now or never"
+            "note Now or never",
+            "sealed in this turn",
+            "private note, sealed until the game is over",
+            "| Now or never",
         )
         says("no", "Nothing was signed. Change it")
         says("new line", "You are asked: play an event")
@@ -135,14 +164,19 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
         assert seat.ends() == 0
     (file,) = (tmp_path / "mails").glob("tripoli*.toml")
     fields = last_fields(file.read_bytes())
-    assert fields["message"] == "Good luck, Ben" and fields["orders"] and len(fields["answers"]) == 3
+    assert (
+        fields["message"] == "Good luck, Ben" and fields["orders"] and len(fields["answers"]) == 3
+    )
 
 
 def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> None:
     with seat_of(pair) as seat:
         seat.types(EVENT).types("message first line")
         seat.keys("\x03")
-        assert seat.ends() == 1 and "interrupted; the same command again goes on where it stopped" in seat.text()
+        assert (
+            seat.ends() == 1
+            and "interrupted; the same command again goes on where it stopped" in seat.text()
+        )
     with seat_of(pair) as seat:
         seat.types(MOVE)
         assert "You have tried: event Thomas Jefferson" in seat.text()
@@ -155,7 +189,9 @@ def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> 
     with seat_of(pair) as seat:
         seat.waits()
         assert "| first line" in seat.text() and "Sign it?" in seat.text()
-        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), "the turn is what is shown"
+        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), (
+            "the turn is what is shown"
+        )
         seat.keys("\x04")
         assert seat.ends() == 0
     assert written(tmp_path) == []
@@ -165,7 +201,12 @@ def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> 
     entered = f"{EVENT}; {MOVE}; done"
     with seat_of(pair, entered, "-m", "Hello", "--order", "hits: spread") as seat:
         seat.waits()
-        for words in ("Your turn 2 says", "  3 gibraltar > tripoli zone", "| Hello", "standing order: hits: damage"):
+        for words in (
+            "Your turn 2 says",
+            "  3 gibraltar > tripoli zone",
+            "| Hello",
+            "standing order: hits: damage",
+        ):
             assert words in seat.text()
         assert "┃ harbor" not in seat.text()
         seat.types("no").types("quit").ends()
@@ -196,7 +237,9 @@ def test_plain_lines_for_a_screen_reader(pair: Pair, tmp_path: Path) -> None:
 def test_the_end_of_the_line_is_completed(pair: Pair) -> None:
     with seat_of(pair) as seat:
         seat.types("event swe\t")
-        assert "> event Swedish Frigates Arrive" in seat.text() and "Your turn 2 says" in seat.text()
+        assert (
+            "> event Swedish Frigates Arrive" in seat.text() and "Your turn 2 says" in seat.text()
+        )
 
 
 def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None:
@@ -211,7 +254,9 @@ def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None
 
 def test_two_players_play_a_season(pair: Pair, tmp_path: Path) -> None:
     """Both led, whatever they are asked, until the summer."""
-    game = Led({"american": pair.homes[0], "tripolitan": pair.homes[1]}, tmp_path / "mails" / "turn.toml")
+    game = Led(
+        {"american": pair.homes[0], "tripolitan": pair.homes[1]}, tmp_path / "mails" / "turn.toml"
+    )
     while game.game().begun().referee.game.period() < 2:
         shown = game.turn()
         assert "Sign it?" in shown

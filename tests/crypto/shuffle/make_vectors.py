@@ -1,8 +1,10 @@
-"""Writes `vectors.json`: one small case of everything about the shared deck, with every intermediate value.
+"""Writes `vectors.json`: one small case of everything about the shared deck, with every
+intermediate value.
 
     python -m tests.crypto.shuffle.make_vectors
 
-Three cards, two seats: one after the other adds its key and shuffles; then both give their shares for two positions.
+Three cards, two seats: one after the other adds its key and shuffles; then both give their shares
+for two positions.
 """
 
 from __future__ import annotations
@@ -36,10 +38,14 @@ def case(group: Any, derived: Any) -> dict[str, Any]:
         joins.append(made)
     shares: list[dict[str, Any]] = []
     for stream, mine in zip(streams, x, strict=True):
-        before = transcript.shares(group, ctx, mine, new, POSITIONS, 1)  # A and D do not depend on w
+        # A and D do not depend on w
+        before = transcript.shares(group, ctx, mine, new, POSITIONS, 1)
         w = stream.bind(b"shares", ctx, group.base(mine), before["A"], before["D"]).scalar(b"w")
         shares.append({"w": w, **transcript.shares(group, ctx, mine, new, POSITIONS, w)})
-    cards = [group.sub(new[p][1], group.total([share["d"][i] for share in shares])) for i, p in enumerate(POSITIONS)]
+    cards = [
+        group.sub(new[p][1], group.total([share["d"][i] for share in shares]))
+        for i, p in enumerate(POSITIONS)
+    ]
     return {
         "ctx": ctx,
         "cards": {name: group.Hp(transcript.TAG + b"/card/" + name.encode()) for name in NAMES},
@@ -54,14 +60,17 @@ def case(group: Any, derived: Any) -> dict[str, Any]:
 def _join(
     group: Any, ctx: bytes, stream: Any, x: int, before: bytes, pile: Sequence[tuple[bytes, bytes]]
 ) -> dict[str, Any]:
-    """One seat adds its key to the pile that it finds under the joint key `before`, and shuffles."""
+    """One seat adds its key to the pile that it finds under the joint key `before`, and
+    shuffles."""
     key = group.base(x)
     flat = b"".join(a + b for a, b in pile)
     bound = stream.bind(b"shuffle", ctx, key, before, flat)
     places, rho = bound.permutation(len(pile)), bound.scalars(b"rho", len(pile))
     new = transcript.layered(group, x, group.add(before, key), pile, places, rho)
     secret = b"".join(transcript.scalar_bytes(r, group.ORDER) for r in rho)
-    secret = transcript.scalar_bytes(x, group.ORDER) + b"".join(map(transcript.number, places)) + secret
+    secret = (
+        transcript.scalar_bytes(x, group.ORDER) + b"".join(map(transcript.number, places)) + secret
+    )
     fresh = stream.bind(b"proof", ctx, key, before, flat, b"".join(a + b for a, b in new), secret)
     labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
     nonces = Nonces(*(fresh.scalars(label, 5 if label == b"w" else len(pile)) for label in labels))

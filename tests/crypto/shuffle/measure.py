@@ -1,4 +1,5 @@
-"""Prints what the cryptography of the shared deck costs: medians for the deck of Loot on this machine.
+"""Prints what the cryptography of the shared deck costs: medians for the deck of Loot on this
+machine.
 
 python -m tests.crypto.shuffle.measure
 """
@@ -39,14 +40,19 @@ def main() -> None:
         median(f"make {count} shares", lambda spots=spots: seats.shares(0, pile, spots))  # type: ignore[misc]
         median(
             f"check {count} shares",
-            lambda spots=spots, given=given: decryption_shares.check_shares(ctx, seats.keys[0], pile, spots, given),  # type: ignore[misc]
+            lambda spots=spots, given=given: decryption_shares.check_shares(
+                ctx, seats.keys[0], pile, spots, given
+            ),  # type: ignore[misc]
         )
     secret, public = sealed_box.box_keys(seats.derived[1])
     spots = list(range(6))
     given = seats.shares(0, pile, spots, "shuffle")
     cards = [(spot, None) for spot in spots]
     sealed = sealed_box.seal_box(ctx, public, cards, given, seats.derived[0])
-    median("seal a box of 6 cards", lambda: sealed_box.seal_box(ctx, public, cards, given, seats.derived[0]))
+    median(
+        "seal a box of 6 cards",
+        lambda: sealed_box.seal_box(ctx, public, cards, given, seats.derived[0]),
+    )
     median("open it", lambda: sealed_box.open_box(ctx, secret, seats.keys[0], pile, spots, sealed))
 
 

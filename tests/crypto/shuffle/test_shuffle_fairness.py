@@ -1,8 +1,10 @@
-"""Each card equally likely in each position, over many small decks, and how much unfairness these tests would see.
+"""Each card equally likely in each position, over many small decks, and how much unfairness these
+tests would see.
 
-The statistic is Pearson's over the table of cards and positions. Rows and columns of that table are fixed (every deck
-has each card once), so with n cards it is (n - 1)/n of the usual sum and has (n - 1)² degrees of freedom. Fair shuffles
-exceed the limits below once in a thousand times; the secrets are fixed, so the tests never fail by chance.
+The statistic is Pearson's over the table of cards and positions. Rows and columns of that table are
+fixed (every deck has each card once), so with n cards it is (n - 1)/n of the usual sum and has (n -
+1)² degrees of freedom. Fair shuffles exceed the limits below once in a thousand times; the secrets
+are fixed, so the tests never fail by chance.
 
 Power is measured, not claimed: the same test on shuffles that are unfair on purpose.
 """
@@ -33,7 +35,9 @@ def by_position(orders: Orders) -> float:
         for cell in enumerate(order):
             seen[cell] += times
     cells = itertools.product(range(n), repeat=2)
-    return (n - 1) / n * sum((seen[place, card] - expected) ** 2 / expected for place, card in cells)
+    return (
+        (n - 1) / n * sum((seen[place, card] - expected) ** 2 / expected for place, card in cells)
+    )
 
 
 def by_order(orders: Orders) -> float:
@@ -69,12 +73,16 @@ def test_through_encryption_and_two_shuffles() -> None:
         pile = list(seats.pile)
         for seat, derived in enumerate(seats.derived):
             bound, joint = derived.bind(deck.to_bytes(4, "big")), seats.joint(seat + 1)
-            pile = elgamal.add_layer(seats.secrets[seat], joint, pile, bound.permutation(3), bound.scalars(b"rho", 3))
+            pile = elgamal.add_layer(
+                seats.secrets[seat], joint, pile, bound.permutation(3), bound.scalars(b"rho", 3)
+            )
         orders.append([cards[elgamal.card_in(pair, [mul(x, pair.a)])] for pair in pile])
     assert by_position(orders) < LIMIT[4]
 
 
-def power(make: Callable[[random.Random], Orders], statistic: Callable[[Orders], float], limit: float) -> float:
+def power(
+    make: Callable[[random.Random], Orders], statistic: Callable[[Orders], float], limit: float
+) -> float:
     """How often the test notices, out of 20 times."""
     return sum(statistic(make(random.Random(seed))) > limit for seed in range(20)) / 20
 
@@ -105,17 +113,21 @@ def naive(size: int, count: int) -> Callable[[random.Random], Orders]:
 
 def rotation(size: int, count: int) -> Callable[[random.Random], Orders]:
     """Only cut, never shuffled: perfect by positions, seen by orders."""
-    return lambda chance: [[(k + i) % size for i in range(size)] for k in chance.choices(range(size), k=count)]
+    return lambda chance: [
+        [(k + i) % size for i in range(size)] for k in chance.choices(range(size), k=count)
+    ]
 
 
 def test_power() -> None:
-    """What would be noticed 19 times in 20: with 6 cards and 6000 decks, three decks in a hundred left as they were (a
-    card is then in its own place with probability 0.192 instead of 0.167); with 400 decks of three cards, one in five;
-    the naive shuffle and the mere cut, always. Nothing is noticed where nothing is wrong."""
+    """What would be noticed 19 times in 20: with 6 cards and 6000 decks, three decks in a hundred
+    left as they were (a card is then in its own place with probability 0.192 instead of 0.167);
+    with 400 decks of three cards, one in five; the naive shuffle and the mere cut, always. Nothing
+    is noticed where nothing is wrong."""
     assert power(unfair(6, 6000, 0.03), by_position, LIMIT[25]) >= 0.95
     assert power(unfair(4, 6000, 0.04), by_order, LIMIT[23]) >= 0.95
     assert power(unfair(3, 400, 0.2), by_position, LIMIT[4]) >= 0.95
     assert power(naive(6, 6000), by_position, LIMIT[25]) == 1
     assert power(rotation(4, 600), by_order, LIMIT[23]) == 1
-    assert power(rotation(4, 600), by_position, 27.877) <= 0.1  # 9 degrees of freedom: why orders are tested too
+    # 9 degrees of freedom: why orders are tested too
+    assert power(rotation(4, 600), by_position, 27.877) <= 0.1
     assert power(unfair(6, 6000, 0), by_position, LIMIT[25]) == 0

@@ -14,7 +14,9 @@ from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, BAD_SCALARS, SHORT, torsion
 from tests.support.effort import examples
 
-scalars = st.one_of(st.sampled_from([0, 1, 2, 8, ORDER - 1, ORDER, ORDER + 1, -1]), st.integers(0, 2**256))
+scalars = st.one_of(
+    st.sampled_from([0, 1, 2, 8, ORDER - 1, ORDER, ORDER + 1, -1]), st.integers(0, 2**256)
+)
 
 
 @examples(25)
@@ -30,9 +32,20 @@ def test_arithmetic_agrees_with_the_slow_group(left: int, right: int) -> None:
 
 def test_the_identity_is_met_honestly() -> None:
     point = group.base(7)
-    assert group.base(0) == group.mul(0, point) == group.mul(ORDER, point) == group.sub(point, point) == IDENTITY
+    assert (
+        group.base(0)
+        == group.mul(0, point)
+        == group.mul(ORDER, point)
+        == group.sub(point, point)
+        == IDENTITY
+    )
     assert group.mul(5, IDENTITY) == group.total([]) == IDENTITY
-    assert group.add(IDENTITY, point) == group.add(point, IDENTITY) == group.total([IDENTITY, point]) == point
+    assert (
+        group.add(IDENTITY, point)
+        == group.add(point, IDENTITY)
+        == group.total([IDENTITY, point])
+        == point
+    )
     assert group.combine([3, -3, 2], [point, point, group.BASE]) == group.base(2)
 
 
@@ -54,7 +67,9 @@ def test_bad_points_are_refused(kind: str) -> None:
     data = {**BAD, **SHORT}[kind]
     assert not group.is_point(data)
     assert not slow.is_point(data)
-    with pytest.raises(ProofError, match=r"the key (is no point of the group|has .* bytes instead of 32)"):
+    with pytest.raises(
+        ProofError, match=r"the key (is no point of the group|has .* bytes instead of 32)"
+    ):
         group.read_point(data, "the key")
 
 
@@ -73,7 +88,9 @@ def test_points_off_the_curve_are_not_added() -> None:
 
 @pytest.mark.parametrize("kind", BAD_SCALARS)
 def test_bad_scalars_are_refused(kind: str) -> None:
-    with pytest.raises(ProofError, match=r"s (is zero|is not written in its one spelling|has 31 bytes)"):
+    with pytest.raises(
+        ProofError, match=r"s (is zero|is not written in its one spelling|has 31 bytes)"
+    ):
         group.read_scalar(BAD_SCALARS[kind], "s")
 
 

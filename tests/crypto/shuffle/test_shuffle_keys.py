@@ -31,8 +31,9 @@ def with_key(seats: Seats, first: list[Pair], key: bytes) -> ShuffleStep:
 
 
 def test_a_rogue_key(seats: Seats, first: list[Pair]) -> None:
-    """X = zG - X_0 would make the joint key zG, known to its maker. They can prove it neither with z, nor with any
-    secret they know; nor can they prove a pile that is already open to them alone, (a, C + z a)."""
+    """X = zG - X_0 would make the joint key zG, known to its maker. They can prove it neither with
+    z, nor with any secret they know; nor can they prove a pile that is already open to them alone,
+    (a, C + z a)."""
     z = 12345
     rogue = group.sub(group.base(z), seats.keys[0])
     step = with_key(seats, first, rogue)
@@ -51,27 +52,34 @@ def test_a_rogue_key(seats: Seats, first: list[Pair]) -> None:
 
 
 def test_a_copied_key(seats: Seats, first: list[Pair]) -> None:
-    """Another seat's key: the copier does not know its secret, and a copied proof is bound to its author."""
+    """Another seat's key: the copier does not know its secret, and a copied proof is bound to its
+    author."""
     step = with_key(seats, first, seats.keys[0])
     new, proof = seats.shuffle(0, seats.pile)
-    for pile, claimed in (shuffle_proof.shuffle(step, seats.secrets[1], seats.derived[1]), (new, proof)):
+    for pile, claimed in (
+        shuffle_proof.shuffle(step, seats.secrets[1], seats.derived[1]),
+        (new, proof),
+    ):
         with pytest.raises(ProofError, match=REFUSED):
             shuffle_proof.verify(step, pile, claimed)
 
 
 def test_allies_who_share_a_secret_may_bring_one_key(seats: Seats, first: list[Pair]) -> None:
-    """Not refused (docs/format.md, section 13): they could tell each other everything anyway. A third key stays in the
-    joint one, so what both know together opens nothing."""
+    """Not refused (docs/format.md, section 13): they could tell each other everything anyway. A
+    third key stays in the joint one, so what both know together opens nothing."""
     step = with_key(seats, first, seats.keys[0])
     new, proof = shuffle_proof.shuffle(step, seats.secrets[0], seats.derived[1])
     shuffle_proof.verify(step, new, proof)
     third = group.base(4711)
     joint = group.add(step.joint, third)
-    assert group.sub(joint, group.base(2 * seats.secrets[0] % group.ORDER)) == third != group.IDENTITY
+    assert (
+        group.sub(joint, group.base(2 * seats.secrets[0] % group.ORDER)) == third != group.IDENTITY
+    )
 
 
 def test_keys_that_cancel(seats: Seats, first: list[Pair]) -> None:
-    """X = -Y gives the identity, under which every card would lie open. Refused before anything is computed."""
+    """X = -Y gives the identity, under which every card would lie open. Refused before anything is
+    computed."""
     step = with_key(seats, first, group.sub(group.IDENTITY, seats.keys[0]))
     for run in (
         lambda: step.joint,
@@ -86,8 +94,9 @@ def test_keys_that_cancel(seats: Seats, first: list[Pair]) -> None:
 def test_the_proof_shows_that_the_secret_is_known(
     seats: Seats, first: list[Pair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A layer of another secret than the key's: every equation holds but the one that binds s_5 to X. Were that one
-    made with the key of the secret that was used, the proof would pass; so it is what refuses it."""
+    """A layer of another secret than the key's: every equation holds but the one that binds s_5 to
+    X. Were that one made with the key of the secret that was used, the proof would pass; so it is
+    what refuses it."""
     step, other = with_key(seats, first, seats.keys[1]), seats.secrets[1] + 1
     derived = DerivedRandom(bytes(32))
     order, rhos = shuffle_proof.arrange(step, derived)
@@ -99,7 +108,9 @@ def test_the_proof_shows_that_the_secret_is_known(
 
     def sub(left: bytes, right: bytes) -> bytes:
         c = shuffle_proof.read_proof(proof, 4).c
-        return true(left, group.mul(c, group.base(other)) if right == group.mul(c, step.key) else right)
+        return true(
+            left, group.mul(c, group.base(other)) if right == group.mul(c, step.key) else right
+        )
 
     monkeypatch.setattr(shuffle_proof, "sub", sub)
     shuffle_proof.verify(step, new, proof)
@@ -133,13 +144,18 @@ def test_the_pile_at_the_start_shows_its_cards(seats: Seats) -> None:
     assert seats.pile[1] == seats.pile[2]
 
 
-def test_the_first_seat_alone_reads_the_pile_it_made_and_nobody_the_next(seats: Seats, first: list[Pair]) -> None:
+def test_the_first_seat_alone_reads_the_pile_it_made_and_nobody_the_next(
+    seats: Seats, first: list[Pair]
+) -> None:
     cards = sorted(elgamal.card_point(name) for name in seats.names)
     x, y = seats.secrets
     second = seats.shuffle(1, first)[0]
 
     def read(pile: list[Pair], *secrets: int) -> list[bytes]:
-        return sorted(elgamal.card_in(pair, [group.mul(secret, pair.a) for secret in secrets]) for pair in pile)
+        return sorted(
+            elgamal.card_in(pair, [group.mul(secret, pair.a) for secret in secrets])
+            for pair in pile
+        )
 
     assert read(first, x) == cards and not set(read(first, y)) & set(cards)
     assert read(second, x, y) == cards

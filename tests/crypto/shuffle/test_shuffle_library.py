@@ -43,7 +43,9 @@ def test_the_library_at_hand_is_sound() -> None:
 @pytest.mark.parametrize("taken", primitives.OUTSIDE, ids=["2", "2L", "4L", "8L"])
 def test_a_library_that_takes_a_wrong_point(taken: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     sound = bindings.crypto_core_ed25519_is_valid_point
-    monkeypatch.setattr(bindings, "crypto_core_ed25519_is_valid_point", lambda point: point == taken or sound(point))
+    monkeypatch.setattr(
+        bindings, "crypto_core_ed25519_is_valid_point", lambda point: point == taken or sound(point)
+    )
     with pytest.raises(Unsafe, match="libsodium"):
         primitives.check_library()
 
@@ -54,13 +56,22 @@ def test_a_library_that_refuses_every_point(monkeypatch: pytest.MonkeyPatch) -> 
         primitives.check_library()
 
 
-@pytest.mark.parametrize("entered", [["verify", "game.toml"], ["new", "loot"], ["id", "--name", "Ann"], ["inbox"]])
+@pytest.mark.parametrize(
+    "entered", [["verify", "game.toml"], ["new", "loot"], ["id", "--name", "Ann"], ["inbox"]]
+)
 def test_no_command_runs_with_an_older_library(entered: list[str], tmp_path: Path) -> None:
     order_2l = primitives.OUTSIDE[1].hex()
     command = [sys.executable, "-c", OLD_LIBRARY, order_2l, *entered]
     (tmp_path / "game.toml").write_text('format = "pbem/1"\n')
-    environment = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[3])}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    environment = {
+        "PBEM_HOME": str(tmp_path / "home"),
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (USAGE, "")
-    assert re.fullmatch(r"pbem: the libsodium library .*\(hint: install PyNaCl .*\)\n", done.stderr), done.stderr
+    assert re.fullmatch(
+        r"pbem: the libsodium library .*\(hint: install PyNaCl .*\)\n", done.stderr
+    ), done.stderr
     assert not (tmp_path / "home").exists()

@@ -58,27 +58,38 @@ def test_made_again_it_is_the_same(seats: Seats, first: list[Pair]) -> None:
     assert seats.shuffle(1, first) != seats.shuffle(1, first[::-1])
 
 
-def cheat(seats: Seats, pile: list[Pair], matrix: list[list[int]], of_old: list[list[int]]) -> tuple[list[Pair], bytes]:
-    """A second seat that follows the protocol as far as it can with any matrix; the card it puts at place i is the sum
-    of the old ones with the factors `of_old[i]`. A proof may pass only if that is a matrix of an order."""
+def cheat(
+    seats: Seats, pile: list[Pair], matrix: list[list[int]], of_old: list[list[int]]
+) -> tuple[list[Pair], bytes]:
+    """A second seat that follows the protocol as far as it can with any matrix; the card it puts at
+    place i is the sum of the old ones with the factors `of_old[i]`. A proof may pass only if that
+    is a matrix of an order."""
     derived, step, x = seats.derived[1], seats.step(1, pile), seats.secrets[1]
     n = len(pile)
     rho = derived.scalars(b"rho", n)
-    mixed = [Pair(*(group.combine(row, half) for half in zip(*pile, strict=True))) for row in of_old]
+    mixed = [
+        Pair(*(group.combine(row, half) for half in zip(*pile, strict=True))) for row in of_old
+    ]
     new = elgamal.add_layer(x, step.joint, mixed, list(range(n)), rho)
     labels = (b"r", b"r hat", b"w", b"w hat", b"w prime")
     nonces = Nonces(*(derived.scalars(label, 5 if label == b"w" else n) for label in labels))
-    made = transcript.proof_of_shuffle(group, step.ctx, step.key, step.before, x, pile, new, matrix, rho, nonces)
+    made = transcript.proof_of_shuffle(
+        group, step.ctx, step.key, step.before, x, pile, new, matrix, rho, nonces
+    )
     return new, made["proof"]
 
 
-def test_the_cheats_tools_make_proofs_that_pass_for_a_true_order(seats: Seats, first: list[Pair]) -> None:
+def test_the_cheats_tools_make_proofs_that_pass_for_a_true_order(
+    seats: Seats, first: list[Pair]
+) -> None:
     order = transcript.matrix_of([2, 0, 3, 1])
     shuffle_proof.verify(seats.step(1, first), *cheat(seats, first, order, order))
 
 
 @pytest.mark.parametrize("places", [[0, 0, 2, 3], [3, 3, 3, 3], [0, 1, 2, 0]])
-def test_a_card_twice_and_another_dropped(seats: Seats, first: list[Pair], places: list[int]) -> None:
+def test_a_card_twice_and_another_dropped(
+    seats: Seats, first: list[Pair], places: list[int]
+) -> None:
     table = transcript.matrix_of(places)
     for claimed in (table, transcript.matrix_of([0, 1, 2, 3])):
         with pytest.raises(ProofError, match=REFUSED):
@@ -88,9 +99,12 @@ def test_a_card_twice_and_another_dropped(seats: Seats, first: list[Pair], place
 HALF = pow(2, -1, group.ORDER)
 
 
-def test_cards_mixed_so_that_only_the_chain_of_products_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that add up to 1, and a pile that fits the matrix: every equation holds but that of the product. With the
-    product that was used instead of the right one, the proof would pass; so that equation is what refuses it."""
+def test_cards_mixed_so_that_only_the_chain_of_products_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Rows that add up to 1, and a pile that fits the matrix: every equation holds but that of the
+    product. With the product that was used instead of the right one, the proof would pass; so that
+    equation is what refuses it."""
     seats = Seats(2, ["merchant 2", "admiral"])
     step = seats.step(1, seats.joined(1))
     new, proof = cheat(seats, list(step.pile), [[2, -1], [0, 1]], [[HALF, 0], [HALF, 1]])
@@ -104,7 +118,9 @@ def test_cards_mixed_so_that_only_the_chain_of_products_shows_it(monkeypatch: py
     shuffle_proof.verify(step, new, proof)
 
 
-def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """One card doubled and one halved: the product stays right, the rows do not add up to 1."""
     seats = Seats(2, ["merchant 2", "admiral"])
     step = seats.step(1, seats.joined(1))
@@ -112,12 +128,17 @@ def test_cards_stretched_so_that_only_the_sum_of_rows_shows_it(monkeypatch: pyte
     with pytest.raises(ProofError, match=REFUSED):
         shuffle_proof.verify(step, new, proof)
     h, many, _ = shuffle_proof.generators(2)
-    monkeypatch.setattr(shuffle_proof, "generators", lambda _: (h, many, group.combine([2, HALF], many)))
+    monkeypatch.setattr(
+        shuffle_proof, "generators", lambda _: (h, many, group.combine([2, HALF], many))
+    )
     shuffle_proof.verify(step, new, proof)
 
 
-def spoiled(seats: Seats, step: ShuffleStep, new: list[Pair], order: list[int], rhos: list[int]) -> None:
-    """A pile that is wrong, with the proof that our prover makes of it from the true order: refused."""
+def spoiled(
+    seats: Seats, step: ShuffleStep, new: list[Pair], order: list[int], rhos: list[int]
+) -> None:
+    """A pile that is wrong, with the proof that our prover makes of it from the true order:
+    refused."""
     proof = shuffle_proof.prove(step, seats.secrets[1], new, order, rhos, seats.derived[1])
     with pytest.raises(ProofError, match=REFUSED):
         shuffle_proof.verify(step, new, proof)
@@ -138,20 +159,25 @@ def test_a_card_replaced_after_the_shuffle(seats: Seats, first: list[Pair]) -> N
 
 
 def test_a_pile_shifted(seats: Seats, first: list[Pair]) -> None:
-    """Every card moved by the same point, or two by opposite ones: no card of the deck would come out, or another."""
+    """Every card moved by the same point, or two by opposite ones: no card of the deck would come
+    out, or another."""
     step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.derived[0].scalars(b"rho", 4)
     new = elgamal.add_layer(seats.secrets[1], step.joint, first, order, rhos)
     by = group.sub(elgamal.card_point("admiral"), elgamal.card_point("blue 1"))
     shifted = [Pair(pair.a, group.add(pair.b, by)) for pair in new]
     spoiled(seats, step, shifted, order, rhos)
-    balanced = [Pair(new[0].a, group.add(new[0].b, by)), Pair(new[1].a, group.sub(new[1].b, by)), *new[2:]]
+    balanced = [
+        Pair(new[0].a, group.add(new[0].b, by)),
+        Pair(new[1].a, group.sub(new[1].b, by)),
+        *new[2:],
+    ]
     spoiled(seats, step, balanced, order, rhos)
     spoiled(seats, step, [Pair(group.add(pair.a, by), pair.b) for pair in new], order, rhos)
 
 
 def test_a_layer_left_out_or_wrong(seats: Seats, first: list[Pair]) -> None:
-    """The own key not added, added twice or of another secret; for all cards, and for one card only. The pile is
-    re-encrypted as it should be, and in one case under the old joint key."""
+    """The own key not added, added twice or of another secret; for all cards, and for one card
+    only. The pile is re-encrypted as it should be, and in one case under the old joint key."""
     step, order, rhos = seats.step(1, first), [1, 3, 0, 2], seats.derived[0].scalars(b"rho", 4)
     x = seats.secrets[1]
     true = elgamal.add_layer(x, step.joint, first, order, rhos)
@@ -247,13 +273,16 @@ def test_bad_points_in_pile_and_proof(seats: Seats, first: list[Pair], kind: str
 
 
 def test_a_point_of_small_order_added_to_a_card(seats: Seats, first: list[Pair]) -> None:
-    """Without the check of the subgroup such a pile could pass: marked cards, told apart by those who share a card."""
+    """Without the check of the subgroup such a pile could pass: marked cards, told apart by those
+    who share a card."""
     new, _ = seats.shuffle(1, first)
     for k in range(1, 8):
         for half in (0, 1):
             marked = list(new[0])
             marked[half] = group.add(marked[half], BAD[f"small order, multiple {k}"])
-            with pytest.raises(ProofError, match=f"point {'ab'[half]} of card 1 is no point of the group"):
+            with pytest.raises(
+                ProofError, match=f"point {'ab'[half]} of card 1 is no point of the group"
+            ):
                 elgamal.read_pile(elgamal.write_pile([Pair(*marked), *new[1:]]), 4)
 
 
@@ -262,7 +291,9 @@ def test_bad_scalars_in_a_proof(seats: Seats, first: list[Pair], kind: str) -> N
     new, proof = seats.shuffle(1, first)
     for place in range(8, 22):
         bad = proof[: 32 * place] + BAD_SCALARS[kind] + proof[32 * place + 32 :]
-        with pytest.raises(ProofError, match=rf"number {place - 7} of the proof is (zero|not written)"):
+        with pytest.raises(
+            ProofError, match=rf"number {place - 7} of the proof is (zero|not written)"
+        ):
             shuffle_proof.verify(seats.step(1, first), new, bad)
 
 
@@ -270,7 +301,9 @@ def test_another_spelling_of_a_scalar_is_refused(seats: Seats, first: list[Pair]
     """s and s + q are the same number: only one of them may be written."""
     new, proof = seats.shuffle(1, first)
     s = int.from_bytes(proof[-32:], "little") + group.ORDER
-    with pytest.raises(ProofError, match="number 14 of the proof is not written in its one spelling"):
+    with pytest.raises(
+        ProofError, match="number 14 of the proof is not written in its one spelling"
+    ):
         shuffle_proof.verify(seats.step(1, first), new, proof[:-32] + s.to_bytes(32, "little"))
 
 

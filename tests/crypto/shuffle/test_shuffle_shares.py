@@ -25,7 +25,9 @@ def pile(seats: Seats) -> list[Pair]:
     return seats.joined()
 
 
-def check(seats: Seats, pile: list[Pair], positions: list[int], given: Shares, seat: int = 0) -> None:
+def check(
+    seats: Seats, pile: list[Pair], positions: list[int], given: Shares, seat: int = 0
+) -> None:
     check_shares(seats.ctx(seat, "shares"), seats.keys[seat], pile, positions, given)
 
 
@@ -36,7 +38,9 @@ def test_shares_pass_and_read(seats: Seats, pile: list[Pair], positions: list[in
         check(seats, pile, positions, given, seat)
         assert given == seats.shares(seat, pile, positions)
     for i, position in enumerate(positions):
-        card = decryption_shares.read_card(pile[position], [given.points[i] for given in all_shares], seats.table)
+        card = decryption_shares.read_card(
+            pile[position], [given.points[i] for given in all_shares], seats.table
+        )
         assert sorted(set(seats.names))[card] == seats.read(pile, position)
 
 
@@ -58,7 +62,9 @@ def test_a_wrong_share(seats: Seats, pile: list[Pair]) -> None:
 
 def test_a_lie_made_with_full_effort(seats: Seats, pile: list[Pair]) -> None:
     """Shares under another secret, the proof made for the true key."""
-    lie = decryption_shares.make_shares(seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.derived[0])
+    lie = decryption_shares.make_shares(
+        seats.ctx(0, "shares"), 12345, pile, [0, 2], seats.derived[0]
+    )
     with pytest.raises(ProofError, match=REFUSED):
         check(seats, pile, [0, 2], lie)
 
@@ -82,7 +88,12 @@ def test_a_share_replayed(seats: Seats, pile: list[Pair]) -> None:
 
 def test_no_such_positions(seats: Seats, pile: list[Pair]) -> None:
     given = seats.shares(0, pile, [0, 2])
-    for positions, why in (([], "no position"), ([1, 1], "asked for twice"), ([0, 4], "no such"), ([-1, 0], "no such")):
+    for positions, why in (
+        ([], "no position"),
+        ([1, 1], "asked for twice"),
+        ([0, 4], "no such"),
+        ([-1, 0], "no such"),
+    ):
         with pytest.raises(ProofError, match=why):
             check(seats, pile, positions, given)
         with pytest.raises(ProofError, match=why):
@@ -128,7 +139,9 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
     points = [seats.shares(seat, pile, [0]).points[0] for seat in range(3)]
     for missing in range(3):
         with pytest.raises(ProofError, match="open no card of the deck"):
-            decryption_shares.read_card(pile[0], points[:missing] + points[missing + 1 :], seats.table)
+            decryption_shares.read_card(
+                pile[0], points[:missing] + points[missing + 1 :], seats.table
+            )
     with pytest.raises(ProofError, match="open no card of the deck"):
         decryption_shares.read_card(pile[1], points, seats.table)
 
@@ -138,7 +151,9 @@ def test_without_one_share_nothing_is_read(seats: Seats, pile: list[Pair]) -> No
 
 def box(seats: Seats, pile: list[Pair], public: bytes) -> bytes:
     given = seats.shares(0, pile, [0, 2], "box")
-    return sealed_box.seal_box(seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.derived[0])
+    return sealed_box.seal_box(
+        seats.ctx(0, "box"), public, [(0, 1), (2, None)], given, seats.derived[0]
+    )
 
 
 def test_a_box_opens_for_the_partner(seats: Seats, pile: list[Pair]) -> None:
@@ -192,7 +207,10 @@ def test_a_box_with_something_else_in_it(seats: Seats, pile: list[Pair]) -> None
     sealed = box(seats, pile, public)
     with pytest.raises(ProofError, match="other positions than those drawn"):
         sealed_box.open_box(seats.ctx(0, "box"), secret, seats.keys[0], pile, [0, 3], sealed)
-    for ctx, key in ((seats.ctx(0, "box", before="later"), seats.keys[0]), (seats.ctx(0, "box"), seats.keys[2])):
+    for ctx, key in (
+        (seats.ctx(0, "box", before="later"), seats.keys[0]),
+        (seats.ctx(0, "box"), seats.keys[2]),
+    ):
         with pytest.raises(ProofError, match=REFUSED):
             sealed_box.open_box(ctx, secret, key, pile, [0, 2], sealed)
 

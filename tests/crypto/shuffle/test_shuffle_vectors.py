@@ -1,4 +1,5 @@
-"""The test vectors: written by the script, computed by a second implementation, accepted by the program."""
+"""The test vectors: written by the script, computed by a second implementation, accepted by the
+program."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ class SlowCoins:
 
     def __init__(self, secret: bytes, *purpose: bytes) -> None:
         extracted = hmac.new(bytes(64), secret, hashlib.sha512).digest()
-        self.key = hmac.new(extracted, self.framed(b"pbem/1 coins", *purpose) + b"\x01", hashlib.sha512).digest()
+        self.key = hmac.new(
+            extracted, self.framed(b"pbem/1 coins", *purpose) + b"\x01", hashlib.sha512
+        ).digest()
 
     @staticmethod
     def framed(*parts: bytes) -> bytes:
@@ -33,7 +36,9 @@ class SlowCoins:
         return SlowCoins(self.key, *statement)
 
     def scalar(self, label: bytes, index: int = 0) -> int:
-        block = hmac.new(self.key, self.framed(label, index.to_bytes(8, "big")), hashlib.sha512).digest()
+        block = hmac.new(
+            self.key, self.framed(label, index.to_bytes(8, "big")), hashlib.sha512
+        ).digest()
         return int.from_bytes(block, "little") % (slow_ed25519.ORDER - 1) + 1
 
     def scalars(self, label: bytes, count: int) -> list[int]:
@@ -81,7 +86,9 @@ def test_the_program_makes_the_same_proofs(vectors: dict[str, Any]) -> None:
         assert [[pair.a.hex(), pair.b.hex()] for pair in pile] == expected["new"]
         assert proof.hex() == expected["proof"]["proof"]
     for stream, expected in zip(derived, vectors["shares"], strict=True):
-        made = decryption_shares.make_shares(ctx, elgamal.seat_secret(stream), pile, POSITIONS, stream)
+        made = decryption_shares.make_shares(
+            ctx, elgamal.seat_secret(stream), pile, POSITIONS, stream
+        )
         assert [point.hex() for point in made.points] == expected["d"]
         assert made.proof.hex() == expected["proof"]
 
@@ -94,18 +101,25 @@ def test_the_program_accepts_and_reads_them(vectors: dict[str, Any]) -> None:
     assert pile == elgamal.starting_pile(NAMES)
     names = list(NAMES)
     for join in vectors["joins"]:
-        step, new = ShuffleStep(ctx, bytes.fromhex(join["X"]), bytes.fromhex(join["Y"]), pile), read(join["new"])
+        step, new = (
+            ShuffleStep(ctx, bytes.fromhex(join["X"]), bytes.fromhex(join["Y"]), pile),
+            read(join["new"]),
+        )
         shuffle_proof.verify(step, new, bytes.fromhex(join["proof"]["proof"]))
         pile, names = new, [names[place] for place in join["order"]]
     given = [
-        decryption_shares.Shares(tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"]))
+        decryption_shares.Shares(
+            tuple(map(bytes.fromhex, share["d"])), bytes.fromhex(share["proof"])
+        )
         for share in vectors["shares"]
     ]
     for join, share in zip(vectors["joins"], given, strict=True):
         decryption_shares.check_shares(ctx, bytes.fromhex(join["X"]), pile, POSITIONS, share)
     table = decryption_shares.card_table(NAMES)
     for i, position in enumerate(POSITIONS):
-        card = decryption_shares.read_card(pile[position], [share.points[i] for share in given], table)
+        card = decryption_shares.read_card(
+            pile[position], [share.points[i] for share in given], table
+        )
         assert NAMES[card] == names[position]
         assert vectors["opened"][i] == vectors["cards"][NAMES[card]]
 

@@ -1,5 +1,5 @@
-"""Leaving a game of three sides or more: one test for each clause of docs/format.md, section 8 (the number is in the
-name), in games of the ledger with real keys."""
+"""Leaving a game of three sides or more: one test for each clause of docs/format.md, section 8 (the
+number is in the name), in games of the ledger with real keys."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from engine.flow import Outcome
 from pbem.errors import RulesBroken
 from pbem.report import verification
 from pbem.report.facts import report
-from tests.support.loot_left import begun, draws, finished, given_up, say_of_draw, steady, table, turn_of
+from tests.support.loot_left import (
+    begun,
+    draws,
+    finished,
+    given_up,
+    say_of_draw,
+    steady,
+    table,
+    turn_of,
+)
 from tests.support.loot_match import Match, anything
 
 
@@ -32,7 +41,9 @@ def test_01_with_two_sides_a_resignation_ends_the_game(count: int, partners: int
 
 
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (6, 1)])
-def test_02_with_three_sides_the_seat_leaves_and_publishes_its_key(count: int, partners: int) -> None:
+def test_02_with_three_sides_the_seat_leaves_and_publishes_its_key(
+    count: int, partners: int
+) -> None:
     match = begun(count, partners=partners)
     entry = match.step(resign=True)
     assert {"resign", "decryption"} <= set(entry.fields) and "root" not in entry.fields
@@ -51,7 +62,9 @@ def test_02_the_entry_gives_the_shares_it_owes() -> None:
 
 def test_03_without_dice_a_seat_may_leave_in_an_entry_that_only_helps() -> None:
     match = Match(4)
-    while match.maker.playing is None or match.maker.begun().referee.turn.seats_owing_shares() == []:
+    while (
+        match.maker.playing is None or match.maker.begun().referee.turn.seats_owing_shares() == []
+    ):
         match.step(draws)
     helper = match.maker.to_act()
     assert helper is not None and match.maker.begun().referee.turn.reader() != helper
@@ -112,7 +125,9 @@ def test_05_a_pair_has_lost_when_both_have_left_and_not_before() -> None:
     turn_of(match, 3)
     match.step(resign=True)
     game = finished(match, anything(random.Random(5)))
-    assert game.outcome is not None and game.outcome.winners and not {2, 3} & set(game.outcome.winners)
+    assert (
+        game.outcome is not None and game.outcome.winners and not {2, 3} & set(game.outcome.winners)
+    )
     assert table(game).gone == {1}
 
 
@@ -125,7 +140,9 @@ def test_06_nobody_waits_for_shares_of_one_who_left() -> None:
     assert common is not None
     assert all(gone in shares for shares in common.shares.values())
     match.step(draws)
-    assert all(gone in shares for shares in common.shares.values()), "for cards drawn afterwards too"
+    assert all(gone in shares for shares in common.shares.values()), (
+        "for cards drawn afterwards too"
+    )
     assert given_up(match).is_proven()
 
 
@@ -150,7 +167,11 @@ def test_07_the_hand_is_readable_by_everybody_and_opened_at_the_end() -> None:
     game = finished(match)
     opened = table(game).open
     assert {handle: opened[handle] for handle in hand} == known
-    assert not any(text.startswith(tuple(f"c{h} " for h in hand)) for e in game.entries for text in e.list("openings"))
+    assert not any(
+        text.startswith(tuple(f"c{h} " for h in hand))
+        for e in game.entries
+        for text in e.list("openings")
+    )
 
 
 def test_08_a_partner_who_left_gets_no_more_boxes() -> None:
@@ -236,7 +257,10 @@ def test_13_the_report_says_which_shuffle_stays_unaudited_and_the_game_is_proven
     assert failure is None and isinstance(facts, verification.VerifiedGame)
     assert facts.result is not None and facts.result.proven and facts.result.unaudited == [name]
     words = verification.in_words(facts)
-    assert f"{name} left: nobody audits the shuffle of {name}" in words and "the result is proven" in words
+    assert (
+        f"{name} left: nobody audits the shuffle of {name}" in words
+        and "the result is proven" in words
+    )
 
 
 @cache
@@ -257,7 +281,9 @@ def test_once_nothing_is_left_to_decide_nobody_resigns_or_offers_a_draw(kind: st
     assert code == 3 and "the game is over" in words
     draft = match.draft()
     with pytest.raises(RulesBroken, match="the game is over"):
-        match.maker.begun().end_by_consent(draft, "offer" if kind == "draw" else "", kind == "resign")
+        match.maker.begun().end_by_consent(
+            draft, "offer" if kind == "draw" else "", kind == "resign"
+        )
 
 
 @pytest.mark.parametrize("kind", ["resign", "draw"])

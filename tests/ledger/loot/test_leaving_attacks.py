@@ -59,7 +59,9 @@ def test_a_key_that_nobody_asked_for() -> None:
     code, said = match.forge(lambda fields: fields.update(decryption=b64(scalar_bytes(5))), draws)
     assert code == 3 and "a decryption key that is not owed" in said
     match = begun(2)
-    code, said = match.forge(lambda fields: fields.update(decryption=b64(scalar_bytes(5))), resign=True)
+    code, said = match.forge(
+        lambda fields: fields.update(decryption=b64(scalar_bytes(5))), resign=True
+    )
     assert code == 3 and "a decryption key that is not owed" in said
 
 
@@ -121,7 +123,8 @@ def test_leaving_and_speaking_of_a_draw_at_once() -> None:
 
 
 def test_two_in_league_win_nothing_by_leaving() -> None:
-    """The reason for all this: whoever leaves has lost, whoever stays is not thrown together with the rest."""
+    """The reason for all this: whoever leaves has lost, whoever stays is not thrown together with
+    the rest."""
     match = begun(3)
     turn_of(match, 1).step(resign=True)
     game = finished(match, anything(random.Random(3)))
@@ -129,7 +132,9 @@ def test_two_in_league_win_nothing_by_leaving() -> None:
     assert len(game.outcome.winners) == 1 or game.outcome.how == "a shared win"
     points = [game.outcome.points[seat] for seat in (0, 2)]
     assert all(
-        (points[0] >= points[1], points[1] >= points[0])[place] for place in (0, 1) if 2 * place in game.outcome.winners
+        (points[0] >= points[1], points[1] >= points[0])[place]
+        for place in (0, 1)
+        if 2 * place in game.outcome.winners
     )
 
 

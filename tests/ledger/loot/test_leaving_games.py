@@ -15,7 +15,8 @@ MORE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((4, 0), (5, 0), (
 
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (6, 1), *MORE])
 def test_random_leavings(count: int, partners: int) -> None:
-    """Two ledgers agree after every entry; whoever left never writes again; the last entries are the roots."""
+    """Two ledgers agree after every entry; whoever left never writes again; the last entries are
+    the roots."""
     chance = random.Random(103 * count + partners)
     match, left = Match(count, partners=partners), []
     last_decision = 0
@@ -35,7 +36,11 @@ def test_random_leavings(count: int, partners: int) -> None:
     roots = count - len(left) - ("root" in game.entries[last_decision].fields)
     assert len(game.entries) - 1 - last_decision == roots <= count - 1
     facts, failure = verification.verify(match.data)
-    assert failure is None and isinstance(facts, verification.VerifiedGame) and facts.result is not None
+    assert (
+        failure is None
+        and isinstance(facts, verification.VerifiedGame)
+        and facts.result is not None
+    )
     assert facts.result.unaudited == left and not set(facts.result.winners) & set(left)
 
 
@@ -45,4 +50,6 @@ def test_a_game_ends_n_minus_1_mails_after_its_last_decision(count: int, partner
     last = max(entry.number for entry in game.entries if entry.list("answers"))
     assert len(game.entries) - 1 - last == count - 1
     assert all("root" in entry.fields for entry in game.entries[last:])
-    assert not any(entry.list("openings") or "shares" in entry.fields for entry in game.entries[last + 1 :])
+    assert not any(
+        entry.list("openings") or "shares" in entry.fields for entry in game.entries[last + 1 :]
+    )

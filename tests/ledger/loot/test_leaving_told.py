@@ -23,7 +23,9 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     seat = table.game().to_act()
     assert seat is not None and asked
     hand = leaving.consequences(table.opened(seat))
-    assert hand.startswith("you leave this game for good, and the others play on. Your key for the deck is published")
+    assert hand.startswith(
+        "you leave this game for good, and the others play on. Your key for the deck is published"
+    )
     names = player_report.facts_for(table.opened(seat), public=False)[0].hand
     assert names is not None
     assert f"({', '.join(names)}" in hand
@@ -42,7 +44,10 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert turn is not None
     said = leaving.consequences(pairs.opened(turn))
     winners = "third and fourth" if turn < 2 else "first and second"
-    assert said.startswith(f"this ends the game: {winners} win.") and "and what your partner has shown you" in said
+    assert (
+        said.startswith(f"this ends the game: {winners} win.")
+        and "and what your partner has shown you" in said
+    )
 
 
 def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
@@ -55,7 +60,11 @@ def test_at_a_terminal_a_resignation_is_asked_for(tmp_path: Path) -> None:
     home = tmp_path / f"home{seat}"
     before = sorted(path.name for path in tmp_path.iterdir())
     shown = at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["n"], columns=300)
-    assert "this ends the game" in shown and "Sign it? [y/N]:" in shown and "nothing was signed" in shown
+    assert (
+        "this ends the game" in shown
+        and "Sign it? [y/N]:" in shown
+        and "nothing was signed" in shown
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == before
     signed = at_a_terminal(home, tmp_path, ["resign", "turn.toml"], ["y"], columns=300)
     assert "has opened their shuffle for checking" in signed and "whose turn it is" in signed
@@ -67,5 +76,8 @@ def test_verify_does_not_count_the_root_of_one_who_left() -> None:
     assert isinstance(facts, verification.VerifiedGame) and facts.result is not None
     left = replace(facts, result=replace(facts.result, unaudited=["third"]))
     words = verification.in_words(left)
-    assert "Every player who stayed has opened what was secret" in words and "Every player has" not in words
+    assert (
+        "Every player who stayed has opened what was secret" in words
+        and "Every player has" not in words
+    )
     assert "third left: nobody audits the shuffle of third" in words

@@ -1,4 +1,5 @@
-"""Clauses 3 and 9 of docs/format.md, section 8, for games in which dice are thrown: no built-in one has three sides."""
+"""Clauses 3 and 9 of docs/format.md, section 8, for games in which dice are thrown: no built-in one
+has three sides."""
 
 from __future__ import annotations
 
@@ -59,7 +60,9 @@ def test_03_with_dice_a_seat_leaves_in_place_of_the_answer_to_its_own_question()
     [(Ask(2, "turn", (("go",),)), 2, 1), (Roll(0, 2, "dice"), 1, 1), (Roll(1, 2, "dice"), 2, 1)],
     ids=["another's question", "a proof of its own pending", "a proof pending"],
 )
-def test_03_with_dice_a_seat_leaves_nowhere_else(request_: object, waits_for: int, seat: int) -> None:
+def test_03_with_dice_a_seat_leaves_nowhere_else(
+    request_: object, waits_for: int, seat: int
+) -> None:
     """Whoever has given a proof knows what E settles, and would move E by leaving."""
     with pytest.raises(RulesBroken, match="only in place of the answer"):
         resign(request_, waits_for, seat)

@@ -1,4 +1,5 @@
-"""First entries that cheat with keys and shuffles: each is refused with exit 3, the entry, and the reason."""
+"""First entries that cheat with keys and shuffles: each is refused with exit 3, the entry, and the
+reason."""
 
 from __future__ import annotations
 
@@ -41,7 +42,9 @@ def step_of(match: Match) -> ShuffleStep:
 
 def joins_with(key: bytes, pile: list[Pair], proof: bytes) -> Change:
     def change(fields: Fields) -> None:
-        fields.update(elgamal=b64(key), pile=write_rows(elgamal.write_pile(pile)), shuffle=write_rows(proof))
+        fields.update(
+            elgamal=b64(key), pile=write_rows(elgamal.write_pile(pile)), shuffle=write_rows(proof)
+        )
 
     return change
 
@@ -50,15 +53,18 @@ def joins_with(key: bytes, pile: list[Pair], proof: bytes) -> Change:
 
 
 def test_a_rogue_key(joining: Match) -> None:
-    """A key chosen so that the joint key is known to one alone: the difference of an own one and the others'. Or one
-    copied from another seat, alone or with all that stands beside it."""
+    """A key chosen so that the joint key is known to one alone: the difference of an own one and
+    the others'. Or one copied from another seat, alone or with all that stands beside it."""
     first = layers(joining).keys[0]
     rogue = sub(base(12345), first.key)
     refused(joining, WHO, DOES_NOT_HOLD, put("elgamal", b64(rogue)))
     step = step_of(joining)._replace(key=rogue)
     for x in (12345, secrets_of(joining.secrets(1).root).x):
         refused(
-            joining, WHO, DOES_NOT_HOLD, joins_with(rogue, *shuffle_proof.shuffle(step, x, DerivedRandom(bytes(32))))
+            joining,
+            WHO,
+            DOES_NOT_HOLD,
+            joins_with(rogue, *shuffle_proof.shuffle(step, x, DerivedRandom(bytes(32)))),
         )
     entry = joining.checker.entries[0]
     refused(joining, WHO, DOES_NOT_HOLD, put("elgamal", entry.text("elgamal")))
@@ -89,9 +95,14 @@ def test_fields_left_out_or_too_many(joining: Match, sharing: Match) -> None:
 # Shuffles
 
 
-def cheat(match: Match, make: Callable[[list[Pair]], None], x: int | None = None, joint: bytes | None = None) -> Change:
-    """The second player's layer and shuffle, spoiled by `make`, with the proof that our prover makes of it. The layer
-    may be that of another secret, or encrypted under another joint key."""
+def cheat(
+    match: Match,
+    make: Callable[[list[Pair]], None],
+    x: int | None = None,
+    joint: bytes | None = None,
+) -> Change:
+    """The second player's layer and shuffle, spoiled by `make`, with the proof that our prover
+    makes of it. The layer may be that of another secret, or encrypted under another joint key."""
     secret, step = secrets_of(match.secrets(1).root), step_of(match)
     order, rhos = shuffle_proof.arrange(step, secret.derived)
     added = secret.x if x is None else x
@@ -129,7 +140,8 @@ def test_a_card_duplicated_replaced_swapped_or_shifted(joining: Match) -> None:
 
 
 def test_a_layer_left_out_or_wrong(joining: Match) -> None:
-    """For all cards, and for one card only: whoever draws it could not read it, or only one seat's share would do."""
+    """For all cards, and for one card only: whoever draws it could not read it, or only one seat's
+    share would do."""
     step, x = step_of(joining), secrets_of(joining.secrets(1).root).x
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 0))
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 0, step.before))
@@ -161,7 +173,8 @@ def test_a_proof_for_another_pile_seat_game_or_entry(joining: Match) -> None:
 
 
 def test_a_pile_in_an_entry_0_serves_one_game() -> None:
-    """The same player's pile and key of another invitation: bound to that game's id, and so to its nonce."""
+    """The same player's pile and key of another invitation: bound to that game's id, and so to its
+    nonce."""
     one, two = Match(2).until(1), Match(2)
     two.nonces[0] = bytes(32)
     game_id = invitation.game_id_of(two.people[0].public, two.nonces[0])
@@ -183,11 +196,21 @@ def test_each_response_of_a_proof_counts(joining: Match) -> None:
     """c, s_1 … s_5, and of ŝ and s' the first and the last."""
     points = 2 * 78
     for place in (*range(points, points + 7), points + 6 + 77, points + 6 + 78, points + 6 + 155):
-        refused(joining, WHO, DOES_NOT_HOLD, with_point("shuffle", place, (12345).to_bytes(32, "little")))
+        refused(
+            joining,
+            WHO,
+            DOES_NOT_HOLD,
+            with_point("shuffle", place, (12345).to_bytes(32, "little")),
+        )
 
 
 def test_a_shuffle_in_pieces(joining: Match) -> None:
-    refused(joining, WHO, "the shuffle: a proof of shuffle for 78 cards has", put("shuffle", write_rows(bytes(720))))
+    refused(
+        joining,
+        WHO,
+        "the shuffle: a proof of shuffle for 78 cards has",
+        put("shuffle", write_rows(bytes(720))),
+    )
     refused(joining, WHO, "a pile of 78 cards has", put("pile", write_rows(bytes(720))))
 
     def rows(fields: Fields) -> None:
@@ -202,7 +225,9 @@ def test_the_pile_never_lies_open(joining: Match) -> None:
     """`Layers` itself refuses what a caller might not have checked."""
     found = layers(joining.fork())
     keys = found.keys[0]._replace(key=IDENTITY)
-    with pytest.raises(Forged, match="the key for the common deck: the key is no point of the group"):
+    with pytest.raises(
+        Forged, match="the key for the common deck: the key is no point of the group"
+    ):
         found.join(1, keys, None)  # type: ignore[arg-type]
     with pytest.raises(ProofError, match="add up to nothing"):
         ShuffleStep(b"", sub(IDENTITY, found.joint), found.joint, found.pile).joint  # noqa: B018

@@ -1,4 +1,5 @@
-"""Pairs: what a partner is shown, what happens when they are shown something else, and what roots prove."""
+"""Pairs: what a partner is shown, what happens when they are shown something else, and what roots
+prove."""
 
 from __future__ import annotations
 
@@ -57,21 +58,29 @@ def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> C
     own = common_deck.own_shares(common, ctx, handles, root)
     shown = [(handle - 1, None) for handle in handles]
     derived = secrets_of(match.secrets(seat).root).derived
-    return put("box", b64(sealed_box.seal_box(ctx, common.keys[partner_key].box, shown, own, derived)))
+    return put(
+        "box", b64(sealed_box.seal_box(ctx, common.keys[partner_key].box, shown, own, derived))
+    )
 
 
 @pytest.mark.parametrize(
-    ("key", "shares_of", "why"), [(2, None, "cannot be opened"), (0, 3, "the proof of shares does not hold")]
+    ("key", "shares_of", "why"),
+    [(2, None, "cannot be opened"), (0, 3, "the proof of shares does not hold")],
 )
-def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of: int | None, why: str) -> None:
-    """Nobody else can tell, so the file holds; the partner is warned, and the root shows it to all."""
+def test_a_wrong_box_is_noticed_by_the_partner(
+    pairs: Match, key: int, shares_of: int | None, why: str
+) -> None:
+    """Nobody else can tell, so the file holds; the partner is warned, and the root shows it to
+    all."""
     match = pairs.fork()
     change = boxed_for(match, key, shares_of)
     assert match.forge(change) == (0, "")
     gate.admit(match.checker, match.sign(match.draft(), change))
     warnings = read(match, 0).warnings
     assert (
-        len(warnings) == 1 and warnings[0].startswith("turn 4: second does not show you c2, c6") and why in warnings[0]
+        len(warnings) == 1
+        and warnings[0].startswith("turn 4: second does not show you c2, c6")
+        and why in warnings[0]
     )
     assert read(match, 2).warnings == []
     common = match.checker.begun().referee.common
@@ -81,8 +90,18 @@ def test_a_wrong_box_is_noticed_by_the_partner(pairs: Match, key: int, shares_of
 
 
 def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
-    refused(pairs, "turn 4, second", "the box that shows the partner what was drawn is left out", drop("box"))
-    refused(pairs, "turn 4, second", "a box of 40 bytes where 6 cards are to be shown", put("box", b64(bytes(40))))
+    refused(
+        pairs,
+        "turn 4, second",
+        "the box that shows the partner what was drawn is left out",
+        drop("box"),
+    )
+    refused(
+        pairs,
+        "turn 4, second",
+        "a box of 40 bytes where 6 cards are to be shown",
+        put("box", b64(bytes(40))),
+    )
     three = Match(3).until(4)
     refused(three, "turn 4, third", "a box that is not owed", put("box", b64(bytes(40))))
     late = Match(4, partners=1).until(1)

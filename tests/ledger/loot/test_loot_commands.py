@@ -29,8 +29,8 @@ def set_up(run: Commands, count: int, *options: str, invited: int = 7) -> dict[s
 
 
 def play_out(run: Commands, last: dict[str, Any], seed: int, most: int = 1000) -> dict[str, Any]:
-    """To the end, roots included, or so many entries: one or two get rid of their cards, the others draw while they
-    can."""
+    """To the end, roots included, or so many entries: one or two get rid of their cards, the others
+    draw while they can."""
     rng, active, onlooker = random.Random(seed), SEATS[: 1 if seed == 2 else 2], Onlooker()
 
     def choose(seat: str, listed: list[str]) -> str:
@@ -42,12 +42,22 @@ def play_out(run: Commands, last: dict[str, Any], seed: int, most: int = 1000) -
             break
         seat = last["to_act"]
         player = SEATS.index(seat)
-        listed = onlooker.options(Path(last["file"]).read_bytes(), Home(run.folder / f"home{player}"))
+        listed = onlooker.options(
+            Path(last["file"]).read_bytes(), Home(run.folder / f"home{player}")
+        )
         entered = [choose(seat, listed)] if listed else []
-        reply = run(player, "play", last["file"], *(["; ".join(entered)] if entered else []), "--no-mail", code=None)
+        reply = run(
+            player,
+            "play",
+            last["file"],
+            *(["; ".join(entered)] if entered else []),
+            "--no-mail",
+            code=None,
+        )
         while "file" not in reply:
             listed = (
-                reply.get("options") or run(player, "moves", last["file"], "--after", "; ".join(entered))["options"]
+                reply.get("options")
+                or run(player, "moves", last["file"], "--after", "; ".join(entered))["options"]
             )
             entered.append(choose(seat, listed))
             reply = run(player, "play", last["file"], "; ".join(entered), "--no-mail", code=None)
@@ -75,11 +85,14 @@ def test_a_complete_game(
 ) -> None:
     run = Commands(tmp_path, monkeypatch, capsys)
     last = set_up(run, count, *options)
-    assert last["to_act"] == ("first" if count == 2 else "second")  # those between pay their shares, and play begins
+    # those between pay their shares, and play begins
+    assert last["to_act"] == ("first" if count == 2 else "second")
     check_the_end(run, play_out(run, last, count), count)
 
 
-@pytest.mark.parametrize(("count", "partners"), [(2, 0), (4, 1), pytest.param(5, 0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("count", "partners"), [(2, 0), (4, 1), pytest.param(5, 0, marks=pytest.mark.slow)]
+)
 def test_the_end_of_a_game(
     count: int,
     partners: int,
@@ -87,8 +100,9 @@ def test_the_end_of_a_game(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The last entries through the commands, in a game that was played in memory up to there; `./run slow` plays all of
-    such games through the commands, and the test below the beginning of one."""
+    """The last entries through the commands, in a game that was played in memory up to there;
+    `./run slow` plays all of such games through the commands, and the test below the beginning of
+    one."""
     entries_of_all = len(whole_game(count, partners).maker.entries)
     match = whole_game(count, partners).fork(entries_of_all - 6)
     table, turn = Table.of(match, tmp_path), tmp_path / "game.toml"
@@ -104,7 +118,12 @@ def test_the_end_of_a_game(
 def check_the_end(run: Commands, last: dict[str, Any], count: int) -> None:
     facts = run("third", "verify", last["file"])
     assert facts["ok"] and facts["error"] is None and facts["result"]["proven"]
-    assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (0, 78, 78, count)
+    assert (facts["rolls"], facts["draws"], facts["openings"], facts["shuffles"]) == (
+        0,
+        78,
+        78,
+        count,
+    )
     assert run("third", "dice", last["file"])["rolls"] == []
     assert run("third", "show", last["file"])["over"]["winners"] == facts["result"]["winners"]
     words = run(1, "show", last["file"], "--format", "text")
@@ -117,7 +136,8 @@ def check_the_end(run: Commands, last: dict[str, Any], count: int) -> None:
 def test_three_players_set_up_and_leave(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is shown before the first move; two of three leave, and the roots of the others prove the game."""
+    """What is shown before the first move; two of three leave, and the roots of the others prove
+    the game."""
     run = Commands(tmp_path, monkeypatch, capsys)
     last = set_up(run, 3, invited=1)
     assert run(1, "moves", last["file"])["complete"]
@@ -126,7 +146,9 @@ def test_three_players_set_up_and_leave(
     asked = {"seat": "third", "name": "Player 2", "what": "share", "prompt": "first", "roll": None}
     assert shown["asked"] == {**asked, "chance": None, "readers": ["first"]}
     assert shown["hand"] == [] and shown["board"]["pile"] == 60
-    assert "their turn lets Player 0 read the new cards" in run(0, "show", last["file"], "--format", "text")
+    assert "their turn lets Player 0 read the new cards" in run(
+        0, "show", last["file"], "--format", "text"
+    )
     last = run(2, "play", last["file"])
     shown = run(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
@@ -143,11 +165,18 @@ def test_three_players_set_up_and_leave(
     assert len(run(1, "show", last["file"])["hand"]) == 6
     last = run(1, "resign", last["file"], "--yes")
     facts = run("third", "verify", last["file"])["result"]
-    assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (["third"], ["third"], ["first"])
+    assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (
+        ["third"],
+        ["third"],
+        ["first"],
+    )
     last = run(2, "play", last["file"])
     assert run("third", "verify", last["file"])["result"]["proven"] and last["to_act"] == []
     ended = run("third", "show", last["file"], "--format", "text")
-    assert "Player 2 has won: Player 1 resigned; nobody can make the shuffle of Player 0, who left, again" in ended
+    assert (
+        "Player 2 has won: Player 1 resigned; nobody can make the shuffle of Player 0, who left,"
+        " again" in ended
+    )
 
 
 def test_four_in_pairs_set_up_and_play_some_turns(
@@ -182,26 +211,45 @@ def test_what_cannot_be_made(
     refused = run(0, "new", "loot", "--dir", str(tmp_path), *twice, code=2)
     assert f'"{key}" is named twice' in refused["error"]
     assert run(0, "new", "tripoli", "--players", "3", "--dir", str(tmp_path), code=2)["exit"] == 2
-    options = ("--option", "pirates_on_trumped_ship=0", "--start", "2", "--players", "2", "--partners")
+    options = (
+        "--option",
+        "pirates_on_trumped_ship=0",
+        "--start",
+        "2",
+        "--players",
+        "2",
+        "--partners",
+    )
     made = run(0, "new", "loot", "--dir", str(tmp_path), *options[:4])
     text = Path(made["file"]).read_text()
     assert 'options = [\n  "pirates_on_trumped_ship 0",\n  "start 2",\n]' in text
-    for old, new in (('"start 2"', '"start 3"'), ('"start 2"', '"start"'), ('"start 2"', '"players 9"')):
+    for old, new in (
+        ('"start 2"', '"start 3"'),
+        ('"start 2"', '"start"'),
+        ('"start 2"', '"players 9"'),
+    ):
         other = tmp_path / "other.toml"
         other.write_text(text.replace(old, new))
         assert run(0, "verify", str(other), code=3)["exit"] == 3
 
 
 @pytest.mark.parametrize(
-    ("count", "partners", "joining"), [(3, 0, True), (8, 1, False), pytest.param(8, 1, True, marks=pytest.mark.slow)]
+    ("count", "partners", "joining"),
+    [(3, 0, True), (8, 1, False), pytest.param(8, 1, True, marks=pytest.mark.slow)],
 )
 def test_more_homes(count: int, partners: int, joining: bool, tmp_path: Path) -> None:
-    """The same by sessions: three, and eight in pairs, some turns far. Eight have joined in memory, with the shuffles
-    of other tests; they join by sessions in `./run slow`."""
-    table = Table(tmp_path, count, partners=partners) if joining else Table.joined(tmp_path, count, partners=partners)
+    """The same by sessions: three, and eight in pairs, some turns far. Eight have joined in memory,
+    with the shuffles of other tests; they join by sessions in `./run slow`."""
+    table = (
+        Table(tmp_path, count, partners=partners)
+        if joining
+        else Table.joined(tmp_path, count, partners=partners)
+    )
     if joining:
         table.seat_all()
     choose = drawing(random.Random(count))
-    while table.moves is None or len(table.game().entries) < table.moves + (10 if joining else count // 2):
+    while table.moves is None or len(table.game().entries) < table.moves + (
+        10 if joining else count // 2
+    ):
         assert table.step(choose)
     assert table.moves == 2 * count - 1

@@ -1,4 +1,5 @@
-"""Whole games in memory for every number of players: two ledgers agree after every entry, and the result is proven."""
+"""Whole games in memory for every number of players: two ledgers agree after every entry, and the
+result is proven."""
 
 from __future__ import annotations
 
@@ -35,12 +36,17 @@ def test_a_turn_costs_one_mail_while_everybody_plays() -> None:
     drawing = random.Random(3)
     match.until(7)
     for _ in range(40):
-        entry = match.step(lambda seat, options: "draw" if drawing.random() < 0.6 else drawing.choice(list(options)))
+        entry = match.step(
+            lambda seat, options: (
+                "draw" if drawing.random() < 0.6 else drawing.choice(list(options))
+            )
+        )
         assert entry.list("answers")
 
 
 def test_one_who_sits_out_still_helps() -> None:
-    """In pairs a player without cards is passed over, and writes only when a share of theirs is missing."""
+    """In pairs a player without cards is passed over, and writes only when a share of theirs is
+    missing."""
     helped = [
         entry
         for entry in whole_game(4, 1).checker.entries[7:]

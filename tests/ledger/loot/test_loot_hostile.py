@@ -1,4 +1,5 @@
-"""Nonsense in the fields of the common deck, signed by its seat: always refused with exit 3, never a traceback."""
+"""Nonsense in the fields of the common deck, signed by its seat: always refused with exit 3, never
+a traceback."""
 
 from __future__ import annotations
 
@@ -9,7 +10,18 @@ from pbem.fileformat.toml_subset import Fields
 from tests.support.loot_forging import play_card
 from tests.support.loot_match import Match
 
-NAMES = ("elgamal", "boxkey", "pile", "shuffle", "shares", "box", "openings", "answers", "proof", "seals")
+NAMES = (
+    "elgamal",
+    "boxkey",
+    "pile",
+    "shuffle",
+    "shares",
+    "box",
+    "openings",
+    "answers",
+    "proof",
+    "seals",
+)
 VALUES: tuple[str | list[str], ...] = (
     "AAAA",
     "!",
@@ -26,7 +38,9 @@ VALUES: tuple[str | list[str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("entries", "partners"), [pytest.param(1, 1, marks=pytest.mark.slow), (3, 1), (6, 1), (7, 0)])
+@pytest.mark.parametrize(
+    ("entries", "partners"), [pytest.param(1, 1, marks=pytest.mark.slow), (3, 1), (6, 1), (7, 0)]
+)
 def test_nonsense(entries: int, partners: int) -> None:
     forge = Match(4, partners=partners).until(entries).forging(play_card)
     assert forge(lambda fields: None) == (0, ""), "an honest entry is taken"

@@ -1,7 +1,8 @@
-"""Mails before the first move, for every number of players: as docs/loot.md states them, and in the order it states.
+"""Mails before the first move, for every number of players: as docs/loot.md states them, and in the
+order it states.
 
-What is counted does not depend on the proofs of shuffle or on how well cards are hidden: no proof is made here, and
-nothing random goes into a layer.
+What is counted does not depend on the proofs of shuffle or on how well cards are hidden: no proof
+is made here, and nothing random goes into a layer.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ _layer, _made = DraftPart.layer, dict[tuple[Any, ...], tuple[tuple[bytes, bytes]
 
 
 def _layer_anywhere(part: DraftPart, step: ShuffleStep) -> tuple[bytes, bytes]:
-    """A layer and shuffle that was made in one game serves the others that come to the same pile with the same keys: it
-    is the proof alone that would be of no use there."""
+    """A layer and shuffle that was made in one game serves the others that come to the same pile
+    with the same keys: it is the proof alone that would be of no use there."""
     asked = (step._replace(ctx=b""), part._root)
     if asked not in _made:
         _made[asked] = _layer(part, step), {name: part.fields[name] for name in ("pile", "shuffle")}
@@ -71,30 +72,40 @@ def writers(count: int, start: int, *, kept: bool) -> list[int]:
 
 def in_the_docs() -> dict[str, list[int]]:
     """The rows of the table in docs/loot.md, by their first cell."""
-    rows = re.findall(r"^\| ([^|]+) ((?:\| \d+ )+)\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| ([^|]+) ((?:\| \d+ )+)\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
     return {name.strip(): [int(number) for number in cells.split("|")[1:]] for name, cells in rows}
 
 
 def test_the_docs_state_the_mails() -> None:
     counted: dict[str, list[int]] = {"players": list(COUNTS)}
     counted["last seat kept for a key"] = [len(writers(count, 1, kept=True)) for count in COUNTS]
-    counted["kept, and the last to join begins"] = [len(writers(count, count, kept=True)) for count in COUNTS]
+    counted["kept, and the last to join begins"] = [
+        len(writers(count, count, kept=True)) for count in COUNTS
+    ]
     counted["last seat open to anybody"] = [len(writers(count, 1, kept=False)) for count in COUNTS]
-    counted["open, and the last to join begins"] = [len(writers(count, count, kept=False)) for count in COUNTS]
+    counted["open, and the last to join begins"] = [
+        len(writers(count, count, kept=False)) for count in COUNTS
+    ]
     assert in_the_docs() == counted
 
 
 def test_the_formulas() -> None:
-    """2n - 2 if the last seat is kept and somebody else begins, 2n - 1 otherwise; between two open ones 4 and 3."""
+    """2n - 2 if the last seat is kept and somebody else begins, 2n - 1 otherwise; between two open
+    ones 4 and 3."""
     for count in COUNTS:
         for start in {1, 2 if count < 5 else 1, count}:
             last_begins = start == count
             assert len(writers(count, start, kept=True)) == 2 * count - 2 + last_begins
-            assert len(writers(count, start, kept=False)) == (4 if count == 2 and start == 1 else 2 * count - 1)
+            assert len(writers(count, start, kept=False)) == (
+                4 if count == 2 and start == 1 else 2 * count - 1
+            )
 
 
 def test_who_writes() -> None:
-    """All join; those whose shares the first player lacks write in the order of play, an open last seat after them."""
+    """All join; those whose shares the first player lacks write in the order of play, an open last
+    seat after them."""
     assert writers(4, 1, kept=True) == [0, 1, 2, 3, 1, 2]
     assert writers(4, 3, kept=True) == [0, 1, 2, 3, 0, 1]
     assert writers(4, 1, kept=False) == [0, 1, 2, 3, 1, 2, 3]
@@ -105,7 +116,8 @@ def test_who_writes() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_an_open_last_seat_never_writes_directly_after_its_join(count: int) -> None:
-    """Its join holds no share; then somebody else, and so the version that counts is settled before it gives any."""
+    """Its join holds no share; then somebody else, and so the version that counts is settled before
+    it gives any."""
     for start in range(1, count + 1):
         match = Match(count, start=start).until(count)
         joined = match.checker.entries[-1]

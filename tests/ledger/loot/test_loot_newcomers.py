@@ -1,5 +1,5 @@
-"""What somebody is told who plays Loot for the first time: how seats are taken, which card has just become readable,
-what a draw asks of whom, and that the end is the end."""
+"""What somebody is told who plays Loot for the first time: how seats are taken, which card has just
+become readable, what a draw asks of whom, and that the end is the end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def mailed(data: bytes, verifier: Verifier | None = None) -> str:
 
 
 def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
-    """Who invites two at once gets two joins for one seat: they are told before they send the file."""
+    """Who invites two at once gets two joins for one seat: they are told before they send the
+    file."""
     table = Table(tmp_path, 3)
     for template in ("report.txt.j2", "report.md.j2"):
         words = shown(table, 0, template)
@@ -55,13 +56,22 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     )
     home = table.homes[1]
     table.data = join.join(open_game.open_file(table.data, home), home)
-    assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(table, 2) + mailed(table.data)
-    assert turn_files.next_step(table.game()).endswith("Player 0, who passes it on to whoever takes the next seat.")
+    assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(
+        table, 2
+    ) + mailed(table.data)
+    assert turn_files.next_step(table.game()).endswith(
+        "Player 0, who passes it on to whoever takes the next seat."
+    )
     home = table.homes[2]
     table.data = join.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
-    assert turn_files.next_step(table.game()) == "Send the file to the others; the game waits for Player 1."
-    with pytest.raises(Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")):
+    assert (
+        turn_files.next_step(table.game())
+        == "Send the file to the others; the game waits for Player 1."
+    )
+    with pytest.raises(
+        Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")
+    ):
         join.join(open_game.open_file(table.data, home), home)
 
 
@@ -83,7 +93,9 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
         facts, _ = player_report.facts_for(begun.opened(seat), public=False)
         fresh.append(facts.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
-            assert ("(new:" in render.render(template, facts)) == (number > 0 and facts.fresh != facts.hand)
+            assert ("(new:" in render.render(template, facts)) == (
+                number > 0 and facts.fresh != facts.hand
+            )
         begun.step(draw)
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
@@ -129,19 +141,27 @@ def test_who_answers_a_draw_is_not_sent_to_play(tmp_path: Path) -> None:
         "it is your turn to accept or decline the draw. " in words
         and "pbem play" not in words.partition("HOW TO GO ON")[0]
     )
-    assert "may be accepted" not in words and words.count("have nothing to do until the next turn comes.") == 1
+    assert (
+        "may be accepted" not in words
+        and words.count("have nothing to do until the next turn comes.") == 1
+    )
 
 
 def test_the_end_is_told_in_words() -> None:
-    """Cards that are shown for the score by their number and no handle; a root needs only `pbem play`; then nothing is
-    left to do."""
+    """Cards that are shown for the score by their number and no handle; a root needs only `pbem
+    play`; then nothing is left to do."""
     file, said = turnfile.read(ARCHIVED), []
     for number in range(len(file.entries) - 5, len(file.entries) + 1):
         said.append(mailed(file.prefix(number), Believing()))
         assert not re.search(r"to open c\d", said[-1])
-    assert any("Nothing is left to decide: the hands are opened" in " ".join(words.split()) for words in said)
+    assert any(
+        "Nothing is left to decide: the hands are opened" in " ".join(words.split())
+        for words in said
+    )
     assert "opens your shuffle, so that everybody can check it." in said[-2]
     game = replay(file, Believing())
     for template in ("report.txt.j2", "report.md.j2"):
         facts = report(game, None, {}, len(game.entries) - 1)
-        assert "Nothing is left to do: the game is over and proven" in render.render(template, facts)
+        assert "Nothing is left to do: the game is over and proven" in render.render(
+            template, facts
+        )

@@ -1,4 +1,5 @@
-"""Nobody's program can name a card of another's hand or of the pile: searched for in all a home holds and shows."""
+"""Nobody's program can name a card of another's hand or of the pile: searched for in all a home
+holds and shows."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def everything(match: Match) -> dict[int, int]:
 
 @pytest.mark.parametrize(("count", "partners"), [(2, 0), (3, 0), (4, 1)])
 def test_what_each_program_can_read(count: int, partners: int) -> None:
-    """Exactly the own hand and the partner's, and these rightly, after every entry of a stretch of play."""
+    """Exactly the own hand and the partner's, and these rightly, after every entry of a stretch of
+    play."""
     match = Match(count, partners=partners).until(2 * count, anything(random.Random(1)))
     true, choose = everything(match), anything(random.Random(2))
     assert sorted(true.values()) == sorted(match.maker.decks[0].contents)
@@ -53,13 +55,20 @@ def test_what_each_program_can_read(count: int, partners: int) -> None:
             for handle, card in known.faces.items():
                 assert card == true[handle]
                 drawer = referee.common.drawers[handle]
-                assert drawer == seat or match.rules.may_see(match.settings, seat, drawer) or handle in public
-            mine = set(referee.game.hand(seat)) - {h for h in known.own if referee.common.missing([h])}
+                assert (
+                    drawer == seat
+                    or match.rules.may_see(match.settings, seat, drawer)
+                    or handle in public
+                )
+            mine = set(referee.game.hand(seat)) - {
+                h for h in known.own if referee.common.missing([h])
+            }
             assert mine <= set(known.faces)
 
 
 def test_coalitions_cannot_read_more() -> None:
-    """With the file and the secrets of all players but one: not a card of the pile, and none of the one's hand."""
+    """With the file and the secrets of all players but one: not a card of the pile, and none of the
+    one's hand."""
     match = Match(3).until(16, anything(random.Random(3)))
     referee = match.checker.begun().referee
     assert referee.common is not None
@@ -80,7 +89,11 @@ def cards_of(value: Any) -> Iterator[tuple[str, str]]:
     """Every back that stands beside the name of a card, anywhere in a report."""
     if isinstance(value, dict):
         name = value.get("card") if "handle" in value else value.get("face")
-        back = value.get("handle") or value.get("back") or (value.get("card") if "face" in value else None)
+        back = (
+            value.get("handle")
+            or value.get("back")
+            or (value.get("card") if "face" in value else None)
+        )
         if back and name:
             yield str(back), str(name)
         value = list(value.values())
@@ -101,20 +114,40 @@ def test_homes_and_reports(tmp_path: Path) -> None:
     public = dict(openeds[0].ledger.begun().referee.game.faces())
     for seat in range(4):
         partner = seat ^ 1
-        hands = {h for one in (seat, partner) for h in openeds[seat].ledger.begun().referee.game.hand(one)}
+        hands = {
+            h
+            for one in (seat, partner)
+            for h in openeds[seat].ledger.begun().referee.game.hand(one)
+        }
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):
             facts, _ = player_report.facts_for(table.opened(seat), public=public_only)
             named = {back for back, _ in cards_of(json.loads(json.dumps(plain(facts))))}
-            assert named <= ({write_handle(decks, handle) for handle in public} if public_only else allowed)
-            assert public_only or named >= {write_handle(decks, handle) for handle in hands & set(knows[seat])}
+            assert named <= (
+                {write_handle(decks, handle) for handle in public} if public_only else allowed
+            )
+            assert public_only or named >= {
+                write_handle(decks, handle) for handle in hands & set(knows[seat])
+            }
             for template in ("report.txt.j2", "report.md.j2"):
                 text = render.render(template, facts)
-                assert ("Your hand" in text) is (not public_only) and ("partner's hand" in text) is (not public_only)
-        held = b"".join(path.read_bytes() for path in table.homes[seat].folder.rglob("*") if path.is_file())
+                assert ("Your hand" in text) is (not public_only) and (
+                    "partner's hand" in text
+                ) is (not public_only)
+        held = b"".join(
+            path.read_bytes() for path in table.homes[seat].folder.rglob("*") if path.is_file()
+        )
         for other in range(4):
             if other != seat:
                 secret = openeds[other].secrets()
-                for value in (secret.root, secret.vrf_seed, scalar_bytes(secrets_of(secret.root).x)):
-                    assert value not in held and b64(value).encode() not in held and value.hex().encode() not in held
+                for value in (
+                    secret.root,
+                    secret.vrf_seed,
+                    scalar_bytes(secrets_of(secret.root).x),
+                ):
+                    assert (
+                        value not in held
+                        and b64(value).encode() not in held
+                        and value.hex().encode() not in held
+                    )

@@ -1,5 +1,5 @@
-"""Who can read what while seats join: nobody a card before the last has shuffled, and no inviter a hand before they
-have answered the join that offers it."""
+"""Who can read what while seats join: nobody a card before the last has shuffled, and no inviter a
+hand before they have answered the join that offers it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def coalitions(seats: int) -> list[tuple[int, ...]]:
 
 
 def test_a_pile_is_read_by_all_who_have_joined_and_by_nobody_less() -> None:
-    """After each join: the inviter alone reads the pile of entry 0, and from then on it takes everybody."""
+    """After each join: the inviter alone reads the pile of entry 0, and from then on it takes
+    everybody."""
     match = Match(3)
     for joined in (1, 2, 3):
         match.step()
@@ -41,9 +42,9 @@ def test_nothing_is_drawn_before_the_last_seat_has_joined() -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_an_inviter_reads_no_hand_that_a_join_offers(count: int) -> None:
-    """Two players join an open last seat on the same file. With both files and all secrets but those of the last seat
-    nothing can be read of either deal: there is nothing to choose by. A seat kept for a key has one join to give, and
-    its shares come with it."""
+    """Two players join an open last seat on the same file. With both files and all secrets but
+    those of the last seat nothing can be read of either deal: there is nothing to choose by. A seat
+    kept for a key has one join to give, and its shares come with it."""
     match = Match(count).until(count - 1)
     rest = tuple(range(count - 1))
     for person in (1, 2):
@@ -54,8 +55,12 @@ def test_an_inviter_reads_no_hand_that_a_join_offers(count: int) -> None:
         assert readable(offered, rest) == 0
         for seat in rest:
             common = offered.checker.begun().referee.common
-            assert common is not None and not read_cards(common, seat, offered.secrets(seat).root).faces
-        # One more entry, which answers this join and no other; still nothing. Then the last seat gives its shares.
+            assert (
+                common is not None
+                and not read_cards(common, seat, offered.secrets(seat).root).faces
+            )
+        # One more entry, which answers this join and no other; still nothing. Then the last seat
+        # gives its shares.
         offered.step(draw_card)
         assert readable(offered, rest) == 0
         while offered.checker.to_act() != count - 1:
@@ -76,7 +81,9 @@ def last_joins(match: Match) -> tuple[str, Change]:
     assert common is not None
     ctx = common.context(match.maker.before(), seat, b"shares")
     given = common_deck.own_shares(common, ctx, common.owed(seat), match.secrets(seat).root)
-    return f"turn {seat}, {match.names[seat]}", put("shares", b64(b"".join(given.points) + given.proof))
+    return f"turn {seat}, {match.names[seat]}", put(
+        "shares", b64(b"".join(given.points) + given.proof)
+    )
 
 
 def test_shares_with_a_join_where_they_belong_and_nowhere_else() -> None:
@@ -110,7 +117,9 @@ def test_pairs_are_shown_nothing_by_an_open_join_and_everything_afterwards() -> 
         match.step(play_card)
     common = match.checker.begun().referee.common
     assert common is not None
-    shown = {common.drawers[handle] for handle in read_cards(common, 2, match.secrets(2).root).faces}
+    shown = {
+        common.drawers[handle] for handle in read_cards(common, 2, match.secrets(2).root).faces
+    }
     assert shown == {2, 3}
     kept = Match(4, partners=1, kept=True).until(4)
     assert {"box", "shares"} <= set(kept.checker.entries[3].fields)

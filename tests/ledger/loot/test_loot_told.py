@@ -1,4 +1,5 @@
-"""What reports say of a game of Loot: the work with the deck, cards not readable yet, the score, and what is proven."""
+"""What reports say of a game of Loot: the work with the deck, cards not readable yet, the score,
+and what is proven."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ from tests.support.terminal import at_a_terminal
 ROOT = Path(__file__).parents[3]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
 LAST = 7
-"""The number of entries with which the cards of four partners are dealt and readable to the first."""
+"""The number of entries with which the cards of four partners are dealt and readable to the
+first."""
 
 
 @pytest.fixture(scope="module")
@@ -93,26 +95,39 @@ def _go_through(data: bytes, first: int) -> None:
 _told_of: dict[bytes, MailFacts] = {}
 
 
-@pytest.mark.parametrize("template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"])
+@pytest.mark.parametrize(
+    "template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"]
+)
 def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
     """Sitting down, shuffles in their order, the deal once, shares by their number."""
     texts = [" ".join(text.split()) for text in told(pairs.data, template)]
-    joined = [number for number, text in enumerate(texts) if re.search(" joins and has | sets the game up ", text)]
-    first = 1 if template.startswith("mail") else 0  # an invitation says who invites, and how to join
+    joined = [
+        number
+        for number, text in enumerate(texts)
+        if re.search(" joins and has | sets the game up ", text)
+    ]
+    # an invitation says who invites, and how to join
+    first = 1 if template.startswith("mail") else 0
     assert joined == [0, 1, 2, 3][first:]
     shuffled = {
         number: match[0]
         for number, text in enumerate(texts)
         if (match := re.search(r"Player \d shuffles the deck \(shuffle \d of 4\)", text))
     }
-    assert shuffled == {nth: f"Player {nth} shuffles the deck (shuffle {nth + 1} of 4)" for nth in range(first, 4)}
-    assert [number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text] == [3]
+    assert shuffled == {
+        nth: f"Player {nth} shuffles the deck (shuffle {nth + 1} of 4)" for nth in range(first, 4)
+    }
+    assert [
+        number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text
+    ] == [3]
     assert "helps the others" not in texts[3], "the last seat was open to anybody"
     for number in (4, 5, 6):
         assert f"Player {number - 3} helps the others to read 18 cards" in texts[number]
     assert not [text for text in texts if "what the others need" in text or "is dealt" in text]
     later = " ".join(texts[LAST:])
-    assert " draws " in later and "helps the others" not in later, "in a turn that goes without saying"
+    assert " draws " in later and "helps the others" not in later, (
+        "in a turn that goes without saying"
+    )
 
 
 def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) -> None:
@@ -146,7 +161,9 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
         partner = facts.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
-        assert known and f"Your partner's hand (Player {seat ^ 1}): {', '.join(known)}" in shown(pairs, seat)
+        assert known and f"Your partner's hand (Player {seat ^ 1}): {', '.join(known)}" in shown(
+            pairs, seat
+        )
         assert ("You can say: " in shown(pairs, seat)) is (facts.to_act == facts.seat)
         assert "You can say" not in shown(pairs, seat, public=True)
 
@@ -154,25 +171,35 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
 def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
     facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
-    for number, words in ((12, "You can say: m0; m1; "), (13, "; m11; and 1 more, which `pbem moves FILE` lists")):
-        text = render.render("report.txt.j2", replace(facts, moves=[f"m{move}" for move in range(number)]))
+    for number, words in (
+        (12, "You can say: m0; m1; "),
+        (13, "; m11; and 1 more, which `pbem moves FILE` lists"),
+    ):
+        text = render.render(
+            "report.txt.j2", replace(facts, moves=[f"m{move}" for move in range(number)])
+        )
         assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
 
 
 def test_the_options_are_told_in_words(pairs: Table) -> None:
     assert ": 4 players in pairs\n" in shown(pairs, 0)
     assert ": 4 players in pairs. Player 0 has the first seat" in shown(pairs, 0, "report.md.j2")
-    switches = ("pirates_on_trumped_ship", "captain_on_partner_ship", "end_on_deck_out_with_empty_hand")
+    switches = (
+        "pirates_on_trumped_ship",
+        "captain_on_partner_ship",
+        "end_on_deck_out_with_empty_hand",
+    )
     words = RULES.settings_in_words({"players": 3, "start": 2, **dict.fromkeys(switches, 0)})
     assert words[:2] == ["3 players", "second begins"] and len(words) == 5
 
 
-# ---- the end ----------------------------------------------------------------------------------------------------
+# ---- the end -------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
-    """Two pairs to the proven end, with the files of the last entries. Nothing may be written there."""
+    """Two pairs to the proven end, with the files of the last entries. Nothing may be written
+    there."""
     match = whole_game(4, 1)
     file = turnfile.read(match.data)
     files = [file.prefix(number + 1) for number in range(len(file.entries))[-9:]]
@@ -184,9 +211,13 @@ def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes
     facts, _ = player_report.facts_for(table.opened(0), public=False)
     scores, totals = facts.view["scores"], facts.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
-    assert [(total.side, total.points) for total in totals] == [(s["side"], s["points"]) for s in scores]
+    assert [(total.side, total.points) for total in totals] == [
+        (s["side"], s["points"]) for s in scores
+    ]
     words = {score["side"]: _in_words(score) for score in scores}
-    assert any("less" in line for line in words.values()), "a game in which a ship was left in a hand"
+    assert any("less" in line for line in words.values()), (
+        "a game in which a ship was left in a hand"
+    )
     for template in ("report.txt.j2", "report.md.j2"):
         text = shown(table, 0, template)
         for side, line in words.items():
@@ -194,8 +225,12 @@ def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes
         first, second = (f"{PAIRS[total.side]} {total.points}" for total in totals)
         assert f"({first}, {second} gold)" in text
     _go_through(files[-1], len(turnfile.read(files[0]).entries) - 1)
-    scored = [text for data in files if "gold captured" in (text := told_last(data, "report.txt.j2"))]
-    assert any(all(f"{PAIRS[side]}: {line}" in text for side, line in words.items()) for text in scored)
+    scored = [
+        text for data in files if "gold captured" in (text := told_last(data, "report.txt.j2"))
+    ]
+    assert any(
+        all(f"{PAIRS[side]}: {line}" in text for side, line in words.items()) for text in scored
+    )
 
 
 PAIRS = {"first and second": "Player 0 and Player 1", "third and fourth": "Player 2 and Player 3"}
@@ -206,7 +241,10 @@ def _in_words(score: dict[str, Any]) -> str:
     if not score["in_hand"]:
         return f"{score['captured']} gold captured, no ship left in hand"
     left = score["captured"] - score["points"]
-    return f"{score['captured']} gold captured, less {left} on ships left in hand: {score['points']} gold"
+    return (
+        f"{score['captured']} gold captured, less {left} on ships left in hand: {score['points']}"
+        " gold"
+    )
 
 
 def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> None:
@@ -214,7 +252,9 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
     _, files = over
     said = [verification.in_words(verification.verify(data)[0]) for data in files[-6:]]
     waiting = [text for text in said if "unproven" in text]
-    assert all("the shares and the opened cards are proven without that" in text for text in waiting)
+    assert all(
+        "the shares and the opened cards are proven without that" in text for text in waiting
+    )
     counting = [text for text in said if "Nothing is left to decide" in text]
     assert waiting and counting
     follows = re.compile(r"follows when all secrets are opened, and waits for \w+, who calls")
@@ -222,7 +262,8 @@ def test_what_the_roots_prove_is_said_truly(over: tuple[Table, list[bytes]]) -> 
     for text in (said[-1], verification.in_words(verification.verify(ARCHIVED)[0])):
         assert "a proof that no card was added or exchanged" in text and "each with a proof" in text
         assert (
-            "Every player has opened what was secret, and it gives again what its seat did with the common deck" in text
+            "Every player has opened what was secret, and it gives again what its seat did with the"
+            " common deck" in text
         )
         assert "roll" not in text and "seals" not in text
     for template in ("report.txt.j2", "report.md.j2"):
@@ -241,17 +282,21 @@ def test_no_dice_are_thrown() -> None:
         assert f"turn {made.entry}: {made.seat} shuffles, and proves it" in text
     players = len({made.seat for made in facts.shuffles})
     assert facts.draws == 78 and facts.shares == verification.verify(ARCHIVED)[0].shares
-    assert 60 * players < facts.shares < 78 * players, "those of the last cards follow from the roots"
+    assert 60 * players < facts.shares < 78 * players, (
+        "those of the last cards follow from the roots"
+    )
     assert f"{facts.shares} shares given" in text
     text = dice_count.dice_in_words(dice_count.dice(turnfile.read(ARCHIVED).prefix(1)))
     assert "turn 0: first shuffles" in text and "turn 1" not in text and "drawn" not in text
 
 
-# ---- at a terminal ----------------------------------------------------------------------------------------------
+# ---- at a terminal -------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
-@pytest.mark.parametrize(("columns", "environment", "seats"), [(40, {}, (0, 3)), (80, {"NO_COLOR": "1"}, (1, 2))])
+@pytest.mark.parametrize(
+    ("columns", "environment", "seats"), [(40, {}, (0, 3)), (80, {"NO_COLOR": "1"}, (1, 2))]
+)
 def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
     pairs: Table, tmp_path: Path, columns: int, environment: dict[str, str], seats: tuple[int, ...]
 ) -> None:
@@ -259,7 +304,9 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
     file.write_bytes(pairs.data)
     for seat in seats:
         command = ["show", str(file), "--all"]
-        screen = at_a_terminal(pairs.homes[seat].folder, tmp_path, command, columns=columns, **environment)
+        screen = at_a_terminal(
+            pairs.homes[seat].folder, tmp_path, command, columns=columns, **environment
+        )
         coloured = re.search(r"\x1b\[[0-9;]*3[0-7]m", screen) is not None
         assert coloured is (not environment)
         plain = re.sub(r"\x1b\[[0-9;]*m", "", screen)
@@ -276,7 +323,9 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
             lead = f"{leads}, taken when {taken_by} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]
             for side in ship["attackers"]:
-                assert _words(f"{each(view, side['side'])} with {side['strength']} skull") in cells[1]
+                assert (
+                    _words(f"{each(view, side['side'])} with {side['strength']} skull") in cells[1]
+                )
         for side in facts.view["captured"]:
             assert f"{side['gold']}gold" in cells[2]
             assert _words(f"{len(side['ships'])} ship") in cells[2] or not side["ships"]
@@ -286,7 +335,9 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
 def _cells(screen: str) -> list[str]:
     """What stands in the columns of the tables, each from top to bottom."""
     rows = [line.split("│")[2:-2] for line in screen.splitlines() if line.startswith("│ │")]
-    return [_words("".join(row[column] for row in rows if column < len(row))) for column in range(3)]
+    return [
+        _words("".join(row[column] for row in rows if column < len(row))) for column in range(3)
+    ]
 
 
 def _words(text: str) -> str:

@@ -1,4 +1,5 @@
-"""Standing orders: what they say, what they answer, and that they bend neither chance nor the rules."""
+"""Standing orders: what they say, what they answer, and that they bend neither chance nor the
+rules."""
 
 from __future__ import annotations
 
@@ -15,7 +16,16 @@ from engine.tripoli.combat import assault, naval_battle
 from engine.tripoli.game import Tripoli
 from engine.tripoli.movement import place_options
 from engine.tripoli.pieces import ALLIED, CORSAIR, FRIGATE, GUNBOAT
-from engine.tripoli.places import DERNE, GIBRALTAR_ZONE, MALTA, TRACK, TRIPOLI, TRIPOLI_ZONE, TUNIS, ZONE_OF
+from engine.tripoli.places import (
+    DERNE,
+    GIBRALTAR_ZONE,
+    MALTA,
+    TRACK,
+    TRIPOLI,
+    TRIPOLI_ZONE,
+    TUNIS,
+    ZONE_OF,
+)
 from engine.tripoli.position import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
@@ -59,13 +69,15 @@ def order(seat: int, text: str) -> Order:
         (AMERICAN, "draw: accept", "draw: accept"),
         (TRIPOLITAN, "happy: decline", "Happy Hunting: decline"),
         (TRIPOLITAN, "merch: play", "Merchant Ship Converted: play {}"),
-        (TRIPOLITAN, "happy: play when at least 4 corsairs", "Happy Hunting: play {} when at least 4 corsairs raid"),
-        (TRIPOLITAN, "guns: play when it is the assault", "The Guns of Tripoli: play {} when it is the assault"),
+        (TRIPOLITAN, "happy: play when at least 4 corsairs", "Happy Hunting: play {} when at least 4 corsairs raid"),  # noqa: E501
+        (TRIPOLITAN, "guns: play when it is the assault", "The Guns of Tripoli: play {} when it is the assault"),  # noqa: E501
         (AMERICAN, "sterett: play when at least 8 frigates", STERETT),
         (AMERICAN, "hits: ask", "hits: ask"),
     ],
 )  # fmt: skip
-def test_orders_are_read_forgivingly_and_written_in_one_spelling(seat: int, entered: str, meant: str) -> None:
+def test_orders_are_read_forgivingly_and_written_in_one_spelling(
+    seat: int, entered: str, meant: str
+) -> None:
     found = order(seat, entered)
     assert found.words == meant
     handle = 2 if seat == AMERICAN else 1002
@@ -133,7 +145,9 @@ def test_battles_are_fought_in_the_order_given_and_asked_for_where_none_fits() -
 
 
 def window(*cards: int) -> Ask:
-    return Ask(TRIPOLITAN, "raid", DECLINE, (held(HAPPY_HUNTING), held(SIGNAL_BOOKS)), (), _playing(cards))
+    return Ask(
+        TRIPOLITAN, "raid", DECLINE, (held(HAPPY_HUNTING), held(SIGNAL_BOOKS)), (), _playing(cards)
+    )
 
 
 def test_a_window_is_declined_only_if_every_card_it_is_for_is_declined() -> None:
@@ -146,9 +160,12 @@ def test_a_window_is_declined_only_if_every_card_it_is_for_is_declined() -> None
 
 
 @pytest.mark.parametrize(
-    ("corsairs", "answer"), [(3, ("decline",)), (4, ("play", HAPPY_HUNTING)), (9, ("play", HAPPY_HUNTING))]
+    ("corsairs", "answer"),
+    [(3, ("decline",)), (4, ("play", HAPPY_HUNTING)), (9, ("play", HAPPY_HUNTING))],
 )
-def test_a_card_is_played_when_its_condition_holds(corsairs: int, answer: tuple[object, ...]) -> None:
+def test_a_card_is_played_when_its_condition_holds(
+    corsairs: int, answer: tuple[object, ...]
+) -> None:
     game = game_with({(CORSAIR, TRIPOLI): corsairs})
     given = order(1, "happy: play when at least 4 corsairs raid")
     found = game.obey(window(HAPPY_HUNTING), {given.topic: given})
@@ -166,8 +183,8 @@ def test_frigates_are_counted_where_they_intercept() -> None:
 
 
 def obeyed(stage: Stage, flow: Flow[None], seat: int, text: str) -> list[str]:
-    """Play a stretch of rules with one order in force and dice that never hit: each window of the card, and what the
-    order does in it."""
+    """Play a stretch of rules with one order in force and dice that never hit: each window of the
+    card, and what the order does in it."""
     order = RULES.read_order(seat, text, lambda card: handle_of(stage, card))
     told: list[str] = []
     request = next(flow)
@@ -195,9 +212,12 @@ def handle_of(stage: Stage, card: int) -> int:
 
 @pytest.mark.parametrize(("least", "verb"), [(1, "play"), (2, "play"), (3, "decline")])
 @pytest.mark.parametrize(
-    ("seat", "name"), [(AMERICAN, "Lieutenant Sterett in Pursuit"), (TRIPOLITAN, "US Signal Books Overboard")]
+    ("seat", "name"),
+    [(AMERICAN, "Lieutenant Sterett in Pursuit"), (TRIPOLITAN, "US Signal Books Overboard")],
 )
-def test_corsairs_that_break_out_with_murad_reis_count(seat: int, name: str, least: int, verb: str) -> None:
+def test_corsairs_that_break_out_with_murad_reis_count(
+    seat: int, name: str, least: int, verb: str
+) -> None:
     """Two corsairs lie in Gibraltar, four in Tripoli, and one frigate waits outside."""
     stage = Stage().put(FRIGATE, GIBRALTAR_ZONE, 1).deal(seat, name)
     flow = break_out(stage.game)
@@ -215,27 +235,43 @@ def test_frigates_that_meet_murad_reis_count(least: int, verb: str) -> None:
 @pytest.mark.parametrize(("least", "verb"), [(3, "play"), (4, "decline")])
 def test_corsairs_of_an_ally_count_in_a_raid_from_its_harbor(least: int, verb: str) -> None:
     stage = (
-        Stage().put(ALLIED, TUNIS, 3).put(FRIGATE, ZONE_OF[TUNIS], 1).deal(AMERICAN, "Lieutenant Sterett in Pursuit")
+        Stage()
+        .put(ALLIED, TUNIS, 3)
+        .put(FRIGATE, ZONE_OF[TUNIS], 1)
+        .deal(AMERICAN, "Lieutenant Sterett in Pursuit")
     )
     text = f"sterett: play when at least {least} corsairs raid"
     assert obeyed(stage, pirate_raid(stage.game, TUNIS), AMERICAN, text) == [verb]
 
 
 @pytest.mark.parametrize(("least", "verb"), [(1, "play"), (2, "play"), (3, "decline")])
-@pytest.mark.parametrize(("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")])
+@pytest.mark.parametrize(
+    ("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")]
+)
 @pytest.mark.parametrize("in_assault", [False, True])
-def test_frigates_that_attack_count(seat: int, name: str, least: int, verb: str, in_assault: bool) -> None:
-    """Two frigates attack Tripoli, the Assault gathers them from the map; gunboats are no frigates."""
-    stage = Stage().clear().put(CORSAIR, TRIPOLI, 1).put(FRIGATE, MALTA if in_assault else TRIPOLI, 2)
+def test_frigates_that_attack_count(
+    seat: int, name: str, least: int, verb: str, in_assault: bool
+) -> None:
+    """Two frigates attack Tripoli, the Assault gathers them from the map; gunboats are no
+    frigates."""
+    stage = (
+        Stage().clear().put(CORSAIR, TRIPOLI, 1).put(FRIGATE, MALTA if in_assault else TRIPOLI, 2)
+    )
     stage.put(GUNBOAT, MALTA if in_assault else TRIPOLI, 3).put(FRIGATE, TRACK, 2).deal(seat, name)
     flow = assault(stage.game) if in_assault else naval_battle(stage.game, TRIPOLI, AMERICAN)
     flow = up_to_first_dice(flow)
-    assert obeyed(stage, flow, seat, f"{name}: play when at least {least} frigates attack") == [verb]
+    assert obeyed(stage, flow, seat, f"{name}: play when at least {least} frigates attack") == [
+        verb
+    ]
 
 
-@pytest.mark.parametrize(("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")])
+@pytest.mark.parametrize(
+    ("seat", "name"), [(AMERICAN, "Preble's Boys Take Aim"), (TRIPOLITAN, "The Guns of Tripoli")]
+)
 @pytest.mark.parametrize(("in_assault", "verb"), [(False, "decline"), (True, "play")])
-def test_an_order_for_the_assault_waits_for_it(seat: int, name: str, in_assault: bool, verb: str) -> None:
+def test_an_order_for_the_assault_waits_for_it(
+    seat: int, name: str, in_assault: bool, verb: str
+) -> None:
     stage = Stage().clear().put(CORSAIR, TRIPOLI, 1).put(FRIGATE, TRIPOLI, 2).deal(seat, name)
     flow = assault(stage.game) if in_assault else naval_battle(stage.game, TRIPOLI, AMERICAN)
     flow = up_to_first_dice(flow)
@@ -243,7 +279,8 @@ def test_an_order_for_the_assault_waits_for_it(seat: int, name: str, in_assault:
 
 
 def up_to_first_dice(flow: Flow[None]) -> Flow[None]:
-    """The same stretch until dice are due: a battle to the end with dice that never hit would have none."""
+    """The same stretch until dice are due: a battle to the end with dice that never hit would have
+    none."""
     request = next(flow)
     while not isinstance(request, Roll):
         request = flow.send((yield request))
@@ -251,7 +288,14 @@ def up_to_first_dice(flow: Flow[None]) -> Flow[None]:
 
 def test_an_order_for_a_card_that_left_the_hand_leaves_the_question_open() -> None:
     given = order(1, "merchant: play")
-    ask = Ask(TRIPOLITAN, "after raid", DECLINE, (held(HAPPY_HUNTING),), (), _playing((MERCHANT_CONVERTED,)))
+    ask = Ask(
+        TRIPOLITAN,
+        "after raid",
+        DECLINE,
+        (held(HAPPY_HUNTING),),
+        (),
+        _playing((MERCHANT_CONVERTED,)),
+    )
     assert game_with({}).obey(ask, {given.topic: given}) is None
 
 
@@ -265,7 +309,10 @@ def test_an_order_to_play_a_card_that_is_not_in_hand_is_refused() -> None:
 
 def games_by_mail(level: str, count: int) -> list[Ledger]:
     rules = registry.newest("tripoli")
-    played = [play_by_mail(rules, {"quick-hand-limit": 1}, RandomPolicy, f"orders {n}", level) for n in range(count)]
+    played = [
+        play_by_mail(rules, {"quick-hand-limit": 1}, RandomPolicy, f"orders {n}", level)
+        for n in range(count)
+    ]
     return [replay(turnfile.read(game.data)) for game in played]
 
 
@@ -276,13 +323,19 @@ def ordered() -> list[Ledger]:
 
 def test_games_by_orders_are_verified_by_others_and_end(ordered: list[Ledger]) -> None:
     assert all(game.is_proven() for game in ordered)
-    said = [h.facts for game in ordered for h in game.begun().referee.record if isinstance(h.facts, Said)]
+    said = [
+        h.facts
+        for game in ordered
+        for h in game.begun().referee.record
+        if isinstance(h.facts, Said)
+    ]
     assert sum(answer.ordered for answer in said) > 20
     assert any(answer.ordered and answer.answer.handle is not None for answer in said)
 
 
 def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger]) -> None:
-    """Replays entry by entry: E is an entry that entered an answer, sealed, joined or gave an order."""
+    """Replays entry by entry: E is an entry that entered an answer, sealed, joined or gave an
+    order."""
     for game in ordered:
         again = Ledger()
         for entry in game.entries:
@@ -305,7 +358,10 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
             gate.admit(again, entry)
             if again.playing is not None:
                 fresh = {
-                    (again.seats[again.begun().referee.turn.owner(h)], f"{'at'[h // 1000]}{h % 1000}")
+                    (
+                        again.seats[again.begun().referee.turn.owner(h)],
+                        f"{'at'[h // 1000]}{h % 1000}",
+                    )
                     for h in again.begun().referee.book.promised
                 }
                 seen += len(fresh - owed)
@@ -325,7 +381,9 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
-                signature = primitives.sign(by_mail._Player(game.seat_of(entry), seed).seed, SIGNED + digest)
+                signature = primitives.sign(
+                    by_mail._Player(game.seat_of(entry), seed).seed, SIGNED + digest
+                )
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     gate.admit(game, turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return
@@ -355,7 +413,9 @@ def test_others_declines_each_battle_card_that_is_not_held_and_has_no_order(tmp_
     given = orders_given(pair, f"{named}: decline", "Others : DECLINE", "hits: spread")
     assert topics & held
     assert set(given) == {*(topics - held), "hits"}
-    assert all(order.words.endswith(": decline") for topic, order in given.items() if topic != "hits")
+    assert all(
+        order.words.endswith(": decline") for topic, order in given.items() if topic != "hits"
+    )
 
 
 def test_others_is_refused_where_nothing_is_left_to_decline(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Standing orders entered with the entry that ends the game: nothing is left to order, and the player is told."""
+"""Standing orders entered with the entry that ends the game: nothing is left to order, and the
+player is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Sealed choices that are changed, copied, opened too early or not at all: refused by both verifiers alike."""
+"""Sealed choices that are changed, copied, opened too early or not at all: refused by both
+verifiers alike."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def put(name: str, *values: str) -> Change:
 
 def place_of(match: Match, seat: int, number: int, index: int = 0) -> ChoicePlace:
     entry = turnfile.read(match.data).entries[number]
-    return ChoicePlace(match.game().game_id, entry.seat, entry.before, entry.blob("nonce", 32), index)
+    return ChoicePlace(
+        match.game().game_id, entry.seat, entry.before, entry.blob("nonce", 32), index
+    )
 
 
 def lines(match: Match, seat: int, number: int, words: str, index: int = 0) -> str:
@@ -61,7 +64,9 @@ def test_another_entry_or_index(sealed: Match, named: str) -> None:
     refused(sealed.forged(put("chosen", named + text)), "seal")
 
 
-@pytest.mark.parametrize("text", ["2 0", "2 0 x show 2 call 4", "02 0 {} show 2 call 4", "2 0 {} ", "2  0 {} show"])
+@pytest.mark.parametrize(
+    "text", ["2 0", "2 0 x show 2 call 4", "02 0 {} show 2 call 4", "2 0 {} ", "2  0 {} show"]
+)
 def test_an_opening_that_is_none(sealed: Match, text: str) -> None:
     refused(sealed.forged(put("chosen", text.format(b64(bytes(32))))), "grammar")
 
@@ -81,7 +86,8 @@ def test_the_others_choice_is_not_opened_for_them(sealed: Match) -> None:
 
 
 def test_an_opening_before_the_other_has_sealed() -> None:
-    """A look before one's own: nobody can open, or be made to open, while somebody is still to choose."""
+    """A look before one's own: nobody can open, or be made to open, while somebody is still to
+    choose."""
     match = Match()
     match.write("show 2 call 4")
     early = put("chosen", lines(match, 0, 2, "show 2 call 4"))
@@ -110,11 +116,14 @@ def test_words_that_were_never_on_the_list() -> None:
 
 def _opened_by_hand(match: Match, text: str) -> bytes:
     """An entry of the first seat that opens with this line, made without its program."""
-    return match.signed(_honest("show 2 call 4", "show 3 call 5").draft(), match.nonce(), put("chosen", text))
+    return match.signed(
+        _honest("show 2 call 4", "show 3 call 5").draft(), match.nonce(), put("chosen", text)
+    )
 
 
 def _honest(*calls: str, resign: bool = False) -> Match:
-    """Another copy of the game, so far without an attack: drafts of it are signed in the one that is attacked."""
+    """Another copy of the game, so far without an attack: drafts of it are signed in the one that
+    is attacked."""
     match = Match()
     for call in calls:
         match.write(call)
@@ -124,7 +133,8 @@ def _honest(*calls: str, resign: bool = False) -> Match:
 
 
 def test_a_choice_copied_from_another_place(sealed: Match) -> None:
-    """A commitment of the other player is no choice of one's own: nobody opens it under their name."""
+    """A commitment of the other player is no choice of one's own: nobody opens it under their
+    name."""
     match = Match()
     match.write("show 2 call 4")
     copied = turnfile.read(match.data).entries[2].list("choice")
@@ -134,7 +144,9 @@ def test_a_choice_copied_from_another_place(sealed: Match) -> None:
     honest = _honest("show 2 call 4", "show 3 call 5")
     honest.write()
     draft = honest.draft("show 1 call 2")
-    refused(match.signed(draft, match.nonce(), put("chosen", text.replace("2 0", "3 0", 1))), "seal")
+    refused(
+        match.signed(draft, match.nonce(), put("chosen", text.replace("2 0", "3 0", 1))), "seal"
+    )
 
 
 def test_a_choice_is_good_in_its_own_game_only(sealed: Match) -> None:
@@ -178,7 +190,9 @@ def test_a_digest_that_is_none() -> None:
 
 
 def test_a_later_entry_names_no_digest(sealed: Match) -> None:
-    refused(sealed.forged(lambda fields: fields.__setitem__("root-digest", b64(bytes(32)))), "chain")
+    refused(
+        sealed.forged(lambda fields: fields.__setitem__("root-digest", b64(bytes(32)))), "chain"
+    )
 
 
 def test_a_root_other_than_that_of_the_first_entry() -> None:
@@ -190,7 +204,8 @@ def test_a_root_other_than_that_of_the_first_entry() -> None:
 
 
 def test_a_root_checks_choices_that_were_never_opened() -> None:
-    """A player seals what follows from no root, and the game is resigned before it opens: the root tells."""
+    """A player seals what follows from no root, and the game is resigned before it opens: the root
+    tells."""
     match = Match()
     match.data = match.forged(put("choice", b64(bytes(32))), "show 2 call 4")
     match.write(resign=True)
@@ -199,7 +214,8 @@ def test_a_root_checks_choices_that_were_never_opened() -> None:
 
 
 def _answered_by_leaving() -> Match:
-    """Three players: the first has sealed, the second offers a draw in an entry of its own, and the first leaves."""
+    """Three players: the first has sealed, the second offers a draw in an entry of its own, and the
+    first leaves."""
     match = Match(3)
     match.write("show 2 call 4")
     offer = match.draft(draw="offer")
@@ -212,7 +228,9 @@ def test_who_leaves_opens_all_their_choices() -> None:
     match = _answered_by_leaving()
     leaving = match.draft(resign=True)
     match.data = match.signed(leaving, match.nonce())
-    assert turnfile.read(match.data).entries[-1].list("chosen") == [lines(match, 0, 3, "show 2 call 4")]
+    assert turnfile.read(match.data).entries[-1].list("chosen") == [
+        lines(match, 0, 3, "show 2 call 4")
+    ]
     assert match.game().left == [0]
     verdict, trace = by_pbem(match.data)
     ((other, reason),) = by_node([(match.data, trace)])
@@ -222,7 +240,8 @@ def test_who_leaves_opens_all_their_choices() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [lambda fields: fields.pop("chosen"), put("chosen", f"3 0 {b64(bytes(32))} show 2 call 4")]
+    "change",
+    [lambda fields: fields.pop("chosen"), put("chosen", f"3 0 {b64(bytes(32))} show 2 call 4")],
 )
 def test_who_leaves_opens_nothing_or_something_else(change: Change) -> None:
     refused(_answered_by_leaving().forged(change, resign=True), "seal")

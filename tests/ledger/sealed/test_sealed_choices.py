@@ -1,4 +1,5 @@
-"""Sealed choices in a game of the tests: played by mail, opened in their turn, and proven by roots."""
+"""Sealed choices in a game of the tests: played by mail, opened in their turn, and proven by
+roots."""
 
 from __future__ import annotations
 
@@ -39,7 +40,9 @@ def test_a_whole_game_holds_in_both_verifiers(players: int) -> None:
     assert sum(len(entry.list("choice")) for entry in entries) == 3 * players
     assert sum(len(entry.list("chosen")) for entry in entries) == 3 * players
     assert sum("root" in entry.fields for entry in entries) == players
-    alone = [entry for entry in entries if "chosen" in entry.fields and decides_nothing(entry.fields)]
+    alone = [
+        entry for entry in entries if "chosen" in entry.fields and decides_nothing(entry.fields)
+    ]
     assert alone, "an entry that only opens decides nothing, so the watcher may write it"
 
 
@@ -50,7 +53,9 @@ def test_choices_open_when_all_are_there_and_who_sealed_last_opens_last() -> Non
     writers = [entry.seat for entry in turnfile.read(match.data).entries[3:]]
     assert writers == ["first", "second", "third"] * 2
     newest = turnfile.read(match.data).entries[-1]
-    assert "choice" in newest.fields and match.game().to_act() == 0, "who opened last begins the next round"
+    assert "choice" in newest.fields and match.game().to_act() == 0, (
+        "who opened last begins the next round"
+    )
 
 
 def test_every_entry_looks_the_same_whatever_was_chosen() -> None:
@@ -66,7 +71,8 @@ def test_every_entry_looks_the_same_whatever_was_chosen() -> None:
 
 
 def test_nothing_printed_tells_what_is_sealed() -> None:
-    """Every report to every viewer, after every entry, is the same whatever the player who sealed has chosen."""
+    """Every report to every viewer, after every entry, is the same whatever the player who sealed
+    has chosen."""
     looked = 0
     one, two = Match(), Match()
     for call in ("show 1 call 14", CALL, CALL):
@@ -96,7 +102,10 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     (tmp_path / "mails").mkdir()
     for name in ("Ann", "Ben"):
         Home(tmp_path / name).found(name, f"{name.lower()}@example.org", seed_of(name), "")
-    ann, ben = (Player(name, tmp_path / name, tmp_path / "mails", in_process=True) for name in ("Ann", "Ben"))
+    ann, ben = (
+        Player(name, tmp_path / name, tmp_path / "mails", in_process=True)
+        for name in ("Ann", "Ben")
+    )
     file = ben.does("join", ann.does("new", "morra")["file"])["file"]
     listed = ann.does("moves", file)
     assert listed["options"][0] == "show 1 call 2" and len(listed["options"]) == 70
@@ -104,8 +113,14 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     assert ann.does("show", sealed)["sealed"] == ["show 4 call 6"]
     assert "show 4 call 6" in ann.types("show", sealed)[1]
     written = [path.read_bytes() for path in ann.folder.iterdir() if path.stem == Path(sealed).stem]
-    assert len(written) >= 3 and not any(b"show 4 call 6" in data for data in written), "nor do mail and summary"
-    for told in (ben.types("show", sealed)[1], ann.types("show", sealed, "--public")[1], ann.types("log", sealed)[1]):
+    assert len(written) >= 3 and not any(b"show 4 call 6" in data for data in written), (
+        "nor do mail and summary"
+    )
+    for told in (
+        ben.types("show", sealed)[1],
+        ann.types("show", sealed, "--public")[1],
+        ann.types("log", sealed)[1],
+    ):
         assert "show 4 call 6" not in told
     assert "chooses in secret" in ann.types("log", sealed)[1]
     again = ann.does("play", file, "show 4 call 6")["file"]
@@ -116,32 +131,46 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     assert ann.does("show", both)["due"]["what"] == "choice"
     assert "shows what you chose in secret" in ann.types("show", both)[1]
     alone = undecided.draft(open_game.open_file((ann.folder / both).read_bytes(), Home(ann.home)))
-    assert alone.contents()["chosen"] and decides_nothing(name for name, value in alone.contents().items() if value)
+    assert alone.contents()["chosen"] and decides_nothing(
+        name for name, value in alone.contents().items() if value
+    )
     opened = ann.does("play", both)["file"]
     with pytest.raises(Refused, match="a decision is asked of you"):
         undecided.draft(open_game.open_file((ben.folder / opened).read_bytes(), Home(ben.home)))
     shown = ben.does("show", opened)
     assert ann.does("show", opened)["sealed"] == []
-    assert any(line.get("text") == "show 4 call 6" for turn in shown["entries"] for line in turn["lines"])
+    assert any(
+        line.get("text") == "show 4 call 6" for turn in shown["entries"] for line in turn["lines"]
+    )
     assert ben.does("verify", opened)["ok"] is True
 
 
 @needs_node
 def test_damaged_files_are_judged_alike() -> None:
-    """One character changed anywhere in an entry that seals or opens: both verifiers say the same."""
+    """One character changed anywhere in an entry that seals or opens: both verifiers say the
+    same."""
     match = Match()
     for _ in range(4):
         match.write()
     start = turnfile.read(match.data).entries[1].end
     spots = range(start + 20, len(match.data) - 2, 61)
-    cases = [(f"byte {at}", match.data[:at] + bytes([match.data[at] ^ 1]) + match.data[at + 1 :]) for at in spots]
+    cases = [
+        (f"byte {at}", match.data[:at] + bytes([match.data[at] ^ 1]) + match.data[at + 1 :])
+        for at in spots
+    ]
     found = compare(cases)
     assert not found.different and found.failed == found.judged
 
 
 @needs_node
 @pytest.mark.parametrize(
-    "kind", [Kind("backgammon", {"sealed": 1}), Kind("morra", {"players": 2}), Kind("morra", {"players": 3})], ids=str
+    "kind",
+    [
+        Kind("backgammon", {"sealed": 1}),
+        Kind("morra", {"players": 2}),
+        Kind("morra", {"players": 3}),
+    ],
+    ids=str,
 )
 def test_changed_files_with_right_signatures_are_judged_alike(kind: Kind) -> None:
     """Fields left out, borrowed, doubled and changed, signed by their own author."""

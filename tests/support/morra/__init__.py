@@ -1,4 +1,5 @@
-"""Morra, a small game to try sealed choices with: all players show fingers and call their sum at once."""
+"""Morra, a small game to try sealed choices with: all players show fingers and call their sum at
+once."""
 
 from pathlib import Path
 

@@ -1,4 +1,5 @@
-"""The rules of Morra: in each of three rounds every player seals their fingers and the sum that they call."""
+"""The rules of Morra: in each of three rounds every player seals their fingers and the sum that
+they call."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from engine.rules import Game, Rules, Settings
 
 SEATS: Final = ("first", "second", "third")
 ROUNDS: Final = 3
-CALLS: Final[tuple[Option, ...]] = tuple(("call", fingers, total) for fingers in range(1, 6) for total in range(2, 16))
+CALLS: Final[tuple[Option, ...]] = tuple(
+    ("call", fingers, total) for fingers in range(1, 6) for total in range(2, 16)
+)
 
 
 class Morra(Game):
@@ -30,10 +33,15 @@ class Morra(Game):
             yield from self.play_round()
         best = max(self.points[seat] for seat in self.playing)
         winners = tuple(seat for seat in self.playing if self.points[seat] == best)
-        return Outcome(() if len(winners) == len(self.playing) else winners, "the most right calls", tuple(self.points))
+        return Outcome(
+            () if len(winners) == len(self.playing) else winners,
+            "the most right calls",
+            tuple(self.points),
+        )
 
     def play_round(self) -> Flow[None]:
-        """All call, unseen by the others; then all calls are shown. Who opens last begins the next round."""
+        """All call, unseen by the others; then all calls are shown. Who opens last begins the next
+        round."""
         seats, tokens = len(self.points), []
         self.sealed = []
         for seat in ((self.leader + step) % seats for step in range(seats)):
@@ -44,7 +52,9 @@ class Morra(Game):
                 self.sealed.append(seat)
                 tokens.append(token)
         shown: tuple[Option, ...] = yield Reveal(tuple(tokens))
-        self.calls = [(seat, option[1], option[2]) for seat, option in zip(self.sealed, shown, strict=True)]
+        self.calls = [
+            (seat, option[1], option[2]) for seat, option in zip(self.sealed, shown, strict=True)
+        ]
         total = sum(fingers for _, fingers, _ in self.calls)
         for seat, fingers, call in self.calls:
             self.note("called", seat, fingers, call)
@@ -62,7 +72,10 @@ class Morra(Game):
         self.playing.remove(seat)
 
     def position(self) -> str:
-        return f"round {self.round} of {self.playing} points {self.points} sealed {self.sealed} calls {self.calls}"
+        return (
+            f"round {self.round} of {self.playing} points {self.points} sealed {self.sealed} calls"
+            f" {self.calls}"
+        )
 
     def when(self) -> str:
         return f"round {self.round}"
@@ -80,7 +93,11 @@ class Morra(Game):
         return "show fingers, and call the sum of all"
 
     def view(self, viewer: Seat | None, faces: Mapping[Handle, Card]) -> dict[str, Any]:
-        return {"when": self.when(), "points": self.points, "sealed": [SEATS[seat] for seat in self.sealed]}
+        return {
+            "when": self.when(),
+            "points": self.points,
+            "sealed": [SEATS[seat] for seat in self.sealed],
+        }
 
 
 class MorraRules(Rules):
