@@ -206,8 +206,13 @@ BROKEN = {
         "is no reason of chance",
     ),
     "two seats of one name": ("game.py", '"first", "second"', '"first", "first"', "the seats are"),
-    "two cards of one name": ("game.py", '"ace", "two"', '"two", "two"', "two cards have one name"),
-    "a long card": ("game.py", '"ace"', '"ace" * 30', "is no card name: one line of at most 60"),
+    "two cards of one name": ("game.py", '"ace two', '"two two', "two cards have one name"),
+    "a long card": (
+        "game.py",
+        '"ace ',
+        f'"{"ace" * 30} ',
+        "is no card name: one line of at most 60",
+    ),
     "decks of one letter": (
         "game.py",
         'enumerate("ab")',

@@ -24,21 +24,8 @@ from engine.orders import Orders
 from engine.rules import Game
 
 SEATS = ("first", "second")
-NAMES = (
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-)
+RANKS = "ace two three four five six seven eight nine ten jack queen king"
+NAMES = tuple(RANKS.split())
 HAND = 3
 DIE = 10
 LAY: Option = ("lay",)
