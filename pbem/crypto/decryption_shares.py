@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile, card_in, card_point, seat_key
 from pbem.crypto.group import (
     SIZE,
@@ -26,6 +25,7 @@ from pbem.crypto.group import (
     scalar_bytes,
     sub,
 )
+from pbem.crypto.randomness import DerivedRandom
 
 SHARES_PROOF_SIZE = 2 * SIZE
 

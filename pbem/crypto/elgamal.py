@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.group import (
     BASE,
     IDENTITY,
@@ -26,6 +25,7 @@ from pbem.crypto.group import (
     sub,
     total,
 )
+from pbem.crypto.randomness import DerivedRandom
 from pbem.fileformat.encoding import framed
 
 TAG = b"pbem/1 deck"

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from pbem.crypto import primitives
 from pbem.crypto.decryption_shares import SHARES_PROOF_SIZE, Shares, check_shares
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pile
 from pbem.crypto.group import SIZE, ProofError
+from pbem.crypto.randomness import DerivedRandom
 
 _OVERHEAD = SIZE + primitives.BOX_OVERHEAD
 _UNKNOWN = 0xFFFF

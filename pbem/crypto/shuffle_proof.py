@@ -20,7 +20,6 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import TAG, Pair, Pile, add_key, add_layer, write_pile
 from pbem.crypto.group import (
     ORDER,
@@ -40,6 +39,7 @@ from pbem.crypto.group import (
     sub,
     total,
 )
+from pbem.crypto.randomness import DerivedRandom
 
 
 def proof_size(cards: int) -> int:

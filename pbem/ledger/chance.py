@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from engine.flow import Draw, Pick, Roll, Seat
 from pbem.crypto import group, vrf
-from pbem.crypto.random_stream import Stream
+from pbem.crypto.randomness import Stream
 from pbem.errors import Forged, failing_as
 from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced

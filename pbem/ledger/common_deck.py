@@ -31,9 +31,9 @@ from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.crypto import elgamal, sealed_box, shuffle_proof
 from pbem.crypto.decryption_shares import Shares, card_table, check_shares, make_shares, read_card
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import IDENTITY, ProofError, mul, read_point, read_scalar
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.sealed_box import box_size, check_box_key
 from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.errors import Forged, RulesBroken

@@ -15,8 +15,7 @@ from engine.cards import Deck, deck_of, handles_of, number_of, write_handle
 from engine.flow import Card, Handle, Seal, Seat
 from engine.rules import Game, Rules
 from pbem import FORMAT
-from pbem.crypto.key_derivation import from_root
-from pbem.crypto.random_stream import Stream
+from pbem.crypto.randomness import Stream, from_root
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
 from pbem.ledger.chance import Randomness

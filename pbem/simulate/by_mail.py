@@ -14,7 +14,7 @@ from time import perf_counter
 from engine.flow import Answer, Ask, Outcome, Seat
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
-from pbem.crypto import key_derivation, primitives
+from pbem.crypto import primitives, randomness
 from pbem.fileformat import turnfile
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
@@ -40,7 +40,7 @@ class PolicyDraft(Draft):
         self,
         ledger: Ledger,
         seat: Seat,
-        derived: key_derivation.SeatSecrets,
+        derived: randomness.SeatSecrets,
         policy: Policy,
         level: str,
     ) -> None:
@@ -168,7 +168,7 @@ class _Post:
         end (`closes`)."""
         player, start = self.players[seat], perf_counter()
         game = player.ledger
-        derived = key_derivation.derive(
+        derived = randomness.derive(
             player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce
         )
         draft = PolicyDraft(game, seat, derived, policy, level)

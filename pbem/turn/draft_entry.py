@@ -19,7 +19,7 @@ from engine.orders import ALL, OTHERS, Order, short_topic
 from engine.rules import Game
 from engine.words import pick_sentence
 from pbem.crypto import vrf
-from pbem.crypto.key_derivation import SeatSecrets
+from pbem.crypto.randomness import SeatSecrets
 from pbem.errors import Refused
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from engine.cards import Deck, write_handle
 from engine.flow import Card, Handle
-from pbem.crypto.key_derivation import from_root
+from pbem.crypto.randomness import from_root
 
 
 def equal_key(root: bytes, back: str) -> bytes:

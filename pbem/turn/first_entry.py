@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.flow import Seat
-from pbem.crypto import choices, key_derivation, primitives
+from pbem.crypto import choices, primitives, randomness
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
@@ -48,7 +48,7 @@ def invitation_fields(invitation: Invitation) -> Fields:
 def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields) -> Draft:
     """The draft of this seat's first entry, run on `game`; with the last seat the rules begin.
     `fields` are those of entry 0. Raises kinds of `Invalid`."""
-    derived = key_derivation.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
+    derived = randomness.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
     draft = Draft(game, seat, derived)
     proven_by = primitives.public_key(draft.secrets.vrf_seed)
     draft.fields.update(fields)

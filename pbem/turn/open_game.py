@@ -15,7 +15,7 @@ from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnders
 from engine.notation import sentences, strange_word
 from engine.rules import Rules
 from pbem import files
-from pbem.crypto import key_derivation
+from pbem.crypto import randomness
 from pbem.english import listed, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
@@ -54,7 +54,7 @@ class Opened:
     seen: Seen = field(default_factory=dict)
     checks: CheckCache | None = None
 
-    def secrets(self) -> key_derivation.SeatSecrets:
+    def secrets(self) -> randomness.SeatSecrets:
         """The secrets of the player's own seat."""
         assert self.identity is not None and self.seat is not None
         return secrets_of(self.identity, self.ledger, self.seat)
@@ -93,10 +93,10 @@ class Opened:
         return draft
 
 
-def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> key_derivation.SeatSecrets:
+def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> randomness.SeatSecrets:
     """What an identity's key gives for a seat it holds."""
     player = game.seated(seat)
-    return key_derivation.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
+    return randomness.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
 
 
 def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:

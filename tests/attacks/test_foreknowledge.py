@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.flow import Draw, Pick, Roll
-from pbem.crypto import group, key_derivation, vrf
-from pbem.crypto.random_stream import Stream
+from pbem.crypto import group, randomness, vrf
+from pbem.crypto.randomness import Stream
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
@@ -31,7 +31,7 @@ from tests.support.players import (
 )
 
 
-def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
+def secrets_of(pair: Pair, seat: int) -> randomness.SeatSecrets:
     return open_game.secrets_of(pair.identities[seat], pair.ledger(), seat)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.crypto import group, key_derivation, primitives, vrf
+from pbem.crypto import group, primitives, randomness, vrf
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
@@ -152,7 +152,7 @@ def test_unknown_keys_are_of_a_newer_version(pair: Pair) -> None:
     refused(bent, 'unknown key "prove"')
 
 
-def secrets_of(pair: Pair, seat: int) -> key_derivation.SeatSecrets:
+def secrets_of(pair: Pair, seat: int) -> randomness.SeatSecrets:
     return open_game.secrets_of(pair.identities[seat], pair.ledger(), seat)
 
 

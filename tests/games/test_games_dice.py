@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine.flow import SIDES, Roll
 from engine.loot import RULES as LOOT
 from engine.table import OpenTable
-from pbem.crypto.random_stream import Stream
+from pbem.crypto.randomness import Stream
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.report import dice_count

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.crypto import key_derivation, notes
+from pbem.crypto import notes, randomness
 from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
 from pbem.errors import Forged, Refused
 from pbem.fileformat import turnfile
@@ -126,9 +126,7 @@ def pair(tmp_path: Path) -> Pair:
 
 def root_of(pair: Pair, seat: int, game: Ledger) -> bytes:
     nonce = game.seated(seat).nonce
-    return key_derivation.derive(
-        pair.identities[seat].seed, game.game_id, game.seats[seat], nonce
-    ).root
+    return randomness.derive(pair.identities[seat].seed, game.game_id, game.seats[seat], nonce).root
 
 
 def place_of(data: bytes) -> NotePlace:

@@ -26,9 +26,9 @@ from engine.cards import Deck
 from engine.flow import Card, Handle
 from pbem.crypto import decryption_shares, elgamal, primitives, shuffle_proof, vrf
 from pbem.crypto.decryption_shares import Shares
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair, Pile
 from pbem.crypto.group import IDENTITY
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields

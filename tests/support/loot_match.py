@@ -14,8 +14,8 @@ from hashlib import sha256
 from engine.flow import Answer, Ask
 from engine.notation import sentences
 from engine.rules import Game
-from pbem.crypto import key_derivation
-from pbem.crypto.key_derivation import SeatSecrets
+from pbem.crypto import randomness
+from pbem.crypto.randomness import SeatSecrets
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
@@ -84,7 +84,7 @@ class Match:
         return self._checker
 
     def secrets(self, seat: int) -> SeatSecrets:
-        return key_derivation.derive(
+        return randomness.derive(
             self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat]
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from engine.flow import Ask
-from pbem.crypto import key_derivation
+from pbem.crypto import randomness
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
@@ -57,7 +57,7 @@ class Match:
     def root(self, seat: int) -> bytes:
         """The seat's root."""
         game = self.game()
-        return key_derivation.derive(
+        return randomness.derive(
             self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]
         ).root
 
@@ -74,7 +74,7 @@ class Match:
         game = self.game()
         seat = game.to_act()
         assert seat is not None
-        secrets = key_derivation.derive(
+        secrets = randomness.derive(
             self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]
         )
         draft = Draft(game, seat, secrets, answers)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
 from pbem.crypto.decryption_shares import Shares
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
 
 SMALL = ("merchant 2", "blue 1", "blue 1", "admiral")

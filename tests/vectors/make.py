@@ -17,9 +17,8 @@ from typing import Any
 from engine.cards import deck_of, write_handle
 from pbem.crypto import choices as sealed_choices
 from pbem.crypto.choices import ChoicePlace
-from pbem.crypto.key_derivation import derive, from_root
 from pbem.crypto.notes import NotePlace, pad, seal, text_of
-from pbem.crypto.random_stream import Stream
+from pbem.crypto.randomness import Stream, derive, from_root
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_line, not_allowed

@@ -16,7 +16,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pbem.crypto.random_stream import Stream
+from pbem.crypto.randomness import Stream
 from pbem.ledger import trace_file
 from pbem.ledger.playing import Playing
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pbem.crypto import group, notes, vrf
 from pbem.crypto.group import ORDER
-from pbem.crypto.key_derivation import derive
+from pbem.crypto.randomness import derive
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, tagged_hash, unb64

@@ -27,8 +27,8 @@ from nacl.signing import SigningKey, VerifyKey
 
 from engine.cards import write_handle
 from engine.tripoli import RULES
-from pbem.crypto import choices, key_derivation, notes, primitives, vrf
-from pbem.crypto.random_stream import Stream
+from pbem.crypto import choices, notes, primitives, randomness, vrf
+from pbem.crypto.randomness import Stream
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import framed, tagged_hash
@@ -294,7 +294,7 @@ def test_secrets_and_seals(case: dict[str, Any]) -> None:
         x(case["nonce"]),
     )
     extracted = hmac.new(game_id, seed, hashlib.sha256).digest()
-    made = key_derivation.derive(seed, game_id, seat, nonce)
+    made = randomness.derive(seed, game_id, seat, nonce)
     for name, wanted, found in (
         ("vrf", case["vrf_seed"], made.vrf_seed),
         ("root", case["root"], made.root),
@@ -316,7 +316,7 @@ def test_secrets_and_seals(case: dict[str, Any]) -> None:
         str(case["entry"]).encode(),
     )
     order_key = expand(made.root, frame(b"pbem/1 order", letter, shuffle, entry))
-    assert order_key == key_derivation.from_root(
+    assert order_key == randomness.from_root(
         made.root, "order", case["deck"], "1", str(case["entry"])
     )
     assert order_key == x(case["order_key"])

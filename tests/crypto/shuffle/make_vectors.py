@@ -93,7 +93,7 @@ def plain(value: Any) -> Any:
 
 def text() -> str:
     from pbem.crypto import group
-    from pbem.crypto.derived_random import DerivedRandom
+    from pbem.crypto.randomness import DerivedRandom
 
     return json.dumps(plain(case(group, DerivedRandom)), indent=1) + "\n"
 

@@ -17,8 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from pbem.crypto import elgamal
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.group import mul
+from pbem.crypto.randomness import DerivedRandom
 from tests.support.shuffle_table import Seats
 
 LIMIT = {4: 18.467, 23: 49.728, 25: 52.620}

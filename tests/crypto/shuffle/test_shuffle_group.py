@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.crypto import group
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import context
 from pbem.crypto.group import IDENTITY, ORDER, ProofError
+from pbem.crypto.randomness import DerivedRandom
 from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, BAD_SCALARS, SHORT, torsion
 from tests.support.effort import examples

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pbem.crypto import elgamal, group, shuffle_proof
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
 from tests.support.bad_points import BAD
 from tests.support.shuffle_table import Seats

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from pbem.crypto import decryption_shares, elgamal, group, shuffle_proof
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
 from tests.crypto.shuffle import make_vectors
 from tests.crypto.shuffle.make_vectors import CTX, NAMES, POSITIONS, SECRETS
@@ -20,7 +20,7 @@ from tests.support import slow_ed25519
 
 
 class SlowCoins:
-    """`pbem.crypto.derived_random` once more: HKDF and HMAC written out after RFC 5869."""
+    """`pbem.crypto.randomness` once more: HKDF and HMAC written out after RFC 5869."""
 
     def __init__(self, secret: bytes, *purpose: bytes) -> None:
         extracted = hmac.new(bytes(64), secret, hashlib.sha512).digest()

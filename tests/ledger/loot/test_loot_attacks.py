@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from pbem.crypto import elgamal, shuffle_proof
-from pbem.crypto.derived_random import DerivedRandom
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import IDENTITY, ProofError, add, base, mul, sub
+from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.errors import Forged
 from pbem.fileformat.encoding import b64
