@@ -14,7 +14,7 @@ from typing import Any
 from pbem.cli.app import SECTIONS, every_command
 from pbem.cli.man import ENDS, named
 from pbem.cli.startup.parameters import usage_word
-from pbem.fileformat.fields import TABLE, Field
+from pbem.fileformat.turnfile import TABLE, Field
 from pbem.replay.page import empty_page
 
 DOCS = Path(__file__).parents[1] / "docs"

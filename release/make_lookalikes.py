@@ -3,7 +3,7 @@ Technical Standard 39.
 
 `python -m release.make_lookalikes CONFUSABLES` takes `confusables.json` of the package
 confusable-homoglyphs (its release 3.3.1 holds the data of Unicode 15.1). What compatibility and
-case make one anyway is left out (`pbem.fileformat.lookalikes`), and so is what no name may hold.
+case make one anyway is left out (`pbem.fileformat.characters`), and so is what no name may hold.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Malformed
-from pbem.fileformat.entries import NEXT, TurnFile
-from pbem.fileformat.turnfile import MAX_ENTRIES, START
+from pbem.fileformat.turnfile import MAX_ENTRIES, NEXT, START, TurnFile
 
 MAX_LINK = 4000
 """Characters of a whole link: more than some program on its way may cut off."""

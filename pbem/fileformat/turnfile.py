@@ -1,25 +1,34 @@
-"""The turn file: bytes to entries and back (docs/format.md, section 3).
+"""The table of fields, `fields.json` beside this: each key that an entry may hold, in the order in
+which they stand.
+
+Both verifiers and the specification (docs/format.md, section 3) read it. It says where a key may
+stand, the kind of its value and its bounds, since which version of the program there is one, and
+the section about it; what a field means, and whether it is owed, is nowhere in it.
+
+The entries of a turn file (docs/format.md, section 3), and the files that were read last.
+
+The turn file: bytes to entries and back (docs/format.md, section 3).
 
 A file is a line that names the format, then entries. An entry is only ever appended, so an older
 file is a prefix of a newer one and the file is its own hash chain: what an entry signs is the
 SHA-256 of every byte before its signature.
 
 Nothing here knows what a field means. `pbem.ledger.gate` does, and it checks each signature before
-it looks.
-"""
+it looks."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 from pbem import FORMAT
 from pbem.errors import Malformed, Newer
 from pbem.fileformat.characters import has_marks, is_message
-from pbem.fileformat.encoding import b64
-from pbem.fileformat.entries import Entry, NewestFiles, TurnFile, blob
-from pbem.fileformat.fields import TABLE, standing
+from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import (
     NO_TURN,
     TORN,
@@ -30,6 +39,157 @@ from pbem.fileformat.toml_subset import (
     write_fields,
     write_string,
 )
+
+PATH = Path(__file__).with_name("fields.json")
+
+
+class Field(NamedTuple):
+    """One key. `longest` counts the characters of a string, or of each string of a list; `least`
+    and `most` bound a number. `where`: in every entry, in entry 0, in first entries, or as its
+    section says."""
+
+    key: str
+    kind: Literal["string", "number", "list"]
+    where: Literal["always", "invitation", "first", "any"]
+    since: str
+    section: int
+    longest: int = 0
+    least: int = 0
+    most: int = 0
+
+    def holds(self, number: object) -> bool:
+        """Whether this is a number within the bounds of the field."""
+        return isinstance(number, int) and self.least <= number <= self.most
+
+
+TABLE: dict[str, Field] = {
+    row["key"]: Field(**row) for row in json.loads(PATH.read_text(encoding="utf-8"))
+}
+
+
+def standing(where: Literal["always", "invitation", "first", "any"]) -> tuple[str, ...]:
+    """The keys that stand in such entries alone."""
+    return tuple(key for key, field in TABLE.items() if field.where == where)
+
+
+NEXT = b"\n[[entry]]\n"
+"""What follows an entry, unless it is the last one."""
+
+
+class Entry(NamedTuple):
+    """One player's signed contribution, as it stands in the file: its fields mean nothing until the
+    ledger takes them.
+
+    `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file.
+    `before` and `after` are the SHA-256 of the file up to where the entry begins, and up to where
+    it ends.
+    """
+
+    number: int
+    fields: Fields
+    digest: bytes
+    signature: bytes
+    end: int
+    before: bytes = b""
+    after: bytes = b""
+
+    @property
+    def seat(self) -> str:
+        return self.text("seat")
+
+    @property
+    def date(self) -> str:
+        return self.text("date")
+
+    def text(self, key: str) -> str:
+        """The string under `key`, empty if there is none."""
+        value = self.fields.get(key, "")
+        assert isinstance(value, str)
+        return value
+
+    def list(self, key: str) -> list[str]:
+        """The strings under `key`, none if there is no such key."""
+        value = self.fields.get(key, [])
+        assert isinstance(value, list)
+        return value
+
+    def blob(self, key: str, size: int) -> bytes:
+        """The `size` bytes spelled in base64 under `key`. Raises `Malformed`."""
+        return blob(self.text(key), size, self.where, key)
+
+    @property
+    def where(self) -> str:
+        """What a refusal calls it."""
+        return f"turn {self.number}, {self.seat}"
+
+
+class TurnFile(NamedTuple):
+    """The bytes of a file, exact to the last one, and the entries they spell."""
+
+    data: bytes
+    entries: tuple[Entry, ...]
+
+    def prefix(self, entries: int) -> bytes:
+        """The file as it was with that many entries."""
+        return self.data[: self.entries[entries - 1].end]
+
+
+def blob(text: str, size: int, where: str, name: str) -> bytes:
+    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should
+    have been."""
+    try:
+        return unb64(text, size)
+    except ValueError as error:
+        raise Malformed(
+            f"{name}: {error}", where=where, hint="the sender's file is damaged or was edited"
+        ) from error
+
+
+class NewestFiles:
+    """The last files that were read without an error, `count` of them, whose entries need not be
+    read again in a file that begins with them.
+
+    A program reads the files of one game, each the last one with an entry more, and what it has
+    just written. An entry follows from the bytes of the file up to its end alone (docs/format.md,
+    section 3), so the same bytes have the same entries, and only what comes after them is read.
+    Where another entry does not begin there, the last is read again: the next line stands in its
+    table still.
+    """
+
+    def __init__(self, count: int = 2) -> None:
+        self.count = count
+        self._files: tuple[TurnFile, ...] = ()
+
+    def shared(self, data: bytes) -> list[Entry]:
+        """The entries with which these bytes and one of the files begin, as many as there are."""
+        most: tuple[Entry, ...] = ()
+        for file in self._files:
+            most = max(most, _shared(file, data), key=len)
+        return list(most)
+
+    def keep(self, file: TurnFile) -> TurnFile:
+        """Remember this file, and forget the one that was read longest ago."""
+        others = [other for other in self._files if other.data != file.data]
+        self._files = (file, *others)[: self.count]
+        return file
+
+
+def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
+    least, most = 0, len(file.entries)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if data.startswith(file.prefix(middle)):
+            least = middle
+        else:
+            most = middle - 1
+    if (
+        least
+        and (end := file.entries[least - 1].end) < len(data)
+        and not data.startswith(NEXT, end)
+    ):
+        least -= 1
+    return file.entries[:least]
+
 
 HEADER = f'format = "{FORMAT}"'
 NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()

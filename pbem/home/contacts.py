@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from pbem.english import listed
 from pbem.errors import Refused, Usage, can_be_done
+from pbem.fileformat.characters import is_same, looks_like, strange_letters
 from pbem.fileformat.encoding import b64, fingerprint
-from pbem.fileformat.lookalikes import is_same, looks_like, strange_letters
 from pbem.home import contact_file
 from pbem.home.contact_file import Contact, public_key
 from pbem.home.home import Home, check_line

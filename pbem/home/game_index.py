@@ -13,8 +13,7 @@ from pbem.english import listed
 from pbem.errors import Conflict, Damaged, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
-from pbem.fileformat.entries import TurnFile
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import own_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger

@@ -16,7 +16,7 @@ from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
 
 if TYPE_CHECKING:
-    from pbem.fileformat.entries import Entry, TurnFile
+    from pbem.fileformat.turnfile import Entry, TurnFile
     from pbem.home.identity import Identity
 
 

@@ -35,8 +35,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Damaged, Invalid, Newer, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import Entry, TurnFile
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place
 from pbem.home.game_index import NEWER
 from pbem.home.home import Home

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Usage
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home.store import StateFile
 from pbem.lock import Lock
 

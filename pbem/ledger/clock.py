@@ -14,9 +14,7 @@ from typing import NamedTuple
 
 from engine.flow import Seat
 from pbem.errors import Malformed, RulesBroken
-from pbem.fileformat.entries import Entry
-from pbem.fileformat.fields import TABLE
-from pbem.fileformat.turnfile import is_date
+from pbem.fileformat.turnfile import TABLE, Entry, is_date
 
 DAY = 86_400
 _CLOCK = re.compile(r"([1-9][0-9]{0,3})\+(0|[1-9][0-9]{0,2})\Z")

@@ -15,7 +15,7 @@ from engine.rules import Rules, Settings
 from pbem.crypto.group import SIZE
 from pbem.errors import Malformed, RulesBroken
 from pbem.fileformat.encoding import b64, unb64
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.games.registry import common_index, partners
 
 if TYPE_CHECKING:

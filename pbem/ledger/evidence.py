@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import fingerprint
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.signatures import Verifier, check_signature
 

@@ -16,7 +16,7 @@ from engine.orders import Order
 from engine.rules import Game, Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.entries import Entry, blob
+from pbem.fileformat.turnfile import Entry, blob
 from pbem.ledger.common_deck_fields import RecordedPart
 from pbem.ledger.sealed_choices import (
     Commitment,

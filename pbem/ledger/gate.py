@@ -35,8 +35,7 @@ from typing import TypeAlias
 
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
-from pbem.fileformat.entries import Entry, TurnFile
-from pbem.fileformat.fields import standing
+from pbem.fileformat.turnfile import Entry, TurnFile, standing
 from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.invitation import Joining, Player, read_invitation

@@ -19,8 +19,7 @@ from pbem.crypto import group
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
 from pbem.fileformat.characters import is_name
 from pbem.fileformat.encoding import tagged_hash
-from pbem.fileformat.entries import Entry, blob
-from pbem.fileformat.fields import TABLE
+from pbem.fileformat.turnfile import TABLE, Entry, blob
 from pbem.games import registry
 from pbem.ledger import trace
 from pbem.ledger.own_decks import SealedPile

@@ -15,8 +15,7 @@ from engine.cards import Deck
 from engine.flow import Card, Handle, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
-from pbem.fileformat.entries import Entry
-from pbem.fileformat.turnfile import NOTHING
+from pbem.fileformat.turnfile import NOTHING, Entry
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
 from pbem.ledger.invitation import Invitation, Joining, Player

@@ -12,7 +12,7 @@ from engine.flow import Seat
 from pbem.crypto import notes
 from pbem.crypto.notes import COMMITMENT_SIZE, SIZES, NotePlace
 from pbem.errors import Forged, Malformed, RulesBroken, failing_as
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 
 
 class SealedNote(NamedTuple):

@@ -16,7 +16,7 @@ from pbem.crypto import choices
 from pbem.crypto.choices import ChoicePlace
 from pbem.errors import Forged, Malformed, failing_as
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.entries import Entry, blob
+from pbem.fileformat.turnfile import Entry, blob
 
 _OPENED = re.compile(r"(0|[1-9][0-9]{0,3}) (0|[1-9][0-9]{0,2}) ([A-Za-z0-9+/=]+) (.+)\Z")
 

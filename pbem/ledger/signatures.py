@@ -12,7 +12,7 @@ from pbem import FORMAT
 from pbem.crypto import group, primitives
 from pbem.errors import Forged, failing_as
 from pbem.fileformat.encoding import framed
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 
 SIGNED = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""

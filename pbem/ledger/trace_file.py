@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from pbem import FORMAT
 from pbem.errors import Invalid, PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import read_game
 from pbem.ledger.ledger import Ledger

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from engine.flow import Ask, Outcome, Seat
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.games import registry
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.events import Answered, Said

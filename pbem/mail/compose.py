@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.flow import Seat
 from pbem.fileformat import armor
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home.identity import split_address
 from pbem.ledger.gate import Seen, follow
 from pbem.ledger.ledger import Ledger

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from pbem.fileformat import fields, lookalikes
+from pbem.fileformat import characters, turnfile
 from pbem.games import registry
 from pbem.games.templates import shipped
 from pbem.replay.scenes import Replayed, ShownStep
@@ -142,10 +142,10 @@ def _words() -> str:
     fields, as a script: so the policy covers them too."""
     parts: dict[str, object] = {
         "cardWords": dict(verdict_card.words()),
-        "lookalikes": lookalikes.like_ascii(),
+        "lookalikes": characters.like_ascii(),
     }
     parts["titles"] = {name: registry.newest(name).title for name in registry.known_games()}
-    parts["fields"] = json.loads(fields.PATH.read_text(encoding="utf-8"))
+    parts["fields"] = json.loads(turnfile.PATH.read_text(encoding="utf-8"))
     return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
 
 

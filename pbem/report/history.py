@@ -13,7 +13,7 @@ from engine.cards import number_of, read_handle, write_handle
 from engine.flow import Card, Handle, Pick, Roll
 from pbem.crypto.group import SIZE
 from pbem.fileformat.encoding import unb64
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger.events import Chanced, Chosen, Happened, Said
 from pbem.ledger.file_entry import write_answer, write_order
 from pbem.ledger.ledger import Ledger

@@ -17,8 +17,8 @@ from typing import Any
 from engine.flow import Roll, Seat
 from pbem import __version__
 from pbem.english import listed
+from pbem.fileformat.characters import is_disguised, skeleton
 from pbem.fileformat.encoding import fingerprint
-from pbem.fileformat.lookalikes import is_disguised, skeleton
 from pbem.games import registry
 from pbem.games.templates import shipped
 from pbem.ledger.game_end import RESIGNED

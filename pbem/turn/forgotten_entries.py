@@ -17,8 +17,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Invalid, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
-from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger import gate

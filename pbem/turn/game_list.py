@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
-from pbem.fileformat.entries import TurnFile
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, heartbeat, ignore_list, outbox, own_name, place, store
 from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home

@@ -16,7 +16,7 @@ from typing import Protocol
 from pbem import files
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, Conflict, PbemError, Usage, with_hint
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home import game_index, outbox
 from pbem.home.game_index import (
     Shelf,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import Damaged, PbemError, Usage
 from pbem.fileformat.encoding import fingerprint
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home import contact_file
 from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home

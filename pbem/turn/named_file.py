@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from pbem import files
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, link, turnfile
-from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.toml_subset import NO_TURN
-from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
 
 if TYPE_CHECKING:
     from pbem.home.home import Home

@@ -19,7 +19,7 @@ from pbem.crypto import randomness
 from pbem.english import listed, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name

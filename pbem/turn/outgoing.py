@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import files
 from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
-from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
+from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.home import game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home

@@ -14,8 +14,8 @@ from pbem.crypto import choices, notes
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
+from pbem.fileformat.turnfile import Entry
 from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.identity import Identity

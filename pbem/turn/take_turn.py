@@ -10,7 +10,7 @@ from dataclasses import replace
 from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Unfinished, close_entry

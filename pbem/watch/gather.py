@@ -10,8 +10,7 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Refused
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import Entry, TurnFile
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock
 from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home

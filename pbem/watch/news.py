@@ -16,8 +16,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import Entry
-from pbem.fileformat.turnfile import MAX_FILE
+from pbem.fileformat.turnfile import MAX_FILE, Entry
 from pbem.home.game_index import kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory

@@ -12,7 +12,7 @@ from engine.backgammon.tables import CUBE, DOUBLE, DOUBLED, NEXT, ROLL, TAKE
 from engine.flow import Answer, Ask, Reveal, Roll
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger.gate import replay
 from pbem.simulate.series import simulate
 from tests.backgammon.test_backgammon_mail import begun, players, to_act

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import app, show
-from pbem.fileformat.entries import Entry
+from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger

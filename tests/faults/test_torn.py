@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
+from pbem.fileformat.turnfile import TurnFile
 from pbem.turn import named_file
 from tests.support.begun_game import BegunGame
 

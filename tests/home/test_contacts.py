@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Refused, Usage
-from pbem.fileformat import lookalikes
+from pbem.fileformat import characters
+from pbem.fileformat.characters import is_same, looks_like
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.lookalikes import is_same, looks_like
 from pbem.home.contact_file import Contact
 from pbem.home.contacts import Contacts, Met
 from pbem.home.home import Home
@@ -270,5 +270,5 @@ def test_looking_alike_is_the_same_from_both_sides(one: str, other: str) -> None
 
 def test_what_ascii_looks_like_is_that_of_the_table() -> None:
     """Names in ASCII are compared without the table being read."""
-    of_ascii = {code: look for code, look in lookalikes._looks().items() if code < 128}
-    assert of_ascii == lookalikes._PLAIN
+    of_ascii = {code: look for code, look in characters._looks().items() if code < 128}
+    assert of_ascii == characters._PLAIN

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import NewestFiles
+from pbem.fileformat.turnfile import NewestFiles
 
 ARCHIVED = (Path(__file__).parents[1] / "archive/tripoli-1.toml").read_bytes()
 

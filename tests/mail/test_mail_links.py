@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from examples.correspondence import Player
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import link, turnfile
-from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.link import TurnLink
+from pbem.fileformat.turnfile import TurnFile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.mail import find_turns, linked

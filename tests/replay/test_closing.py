@@ -12,9 +12,8 @@ import pytest
 
 from pbem.errors import Newer, RulesBroken
 from pbem.fileformat import turnfile
-from pbem.fileformat.entries import TurnFile
 from pbem.fileformat.toml_subset import Fields, Value
-from pbem.fileformat.turnfile import KEYS
+from pbem.fileformat.turnfile import KEYS, TurnFile
 from pbem.ledger import gate
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger

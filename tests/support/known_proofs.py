@@ -30,8 +30,8 @@ from pbem.crypto.elgamal import Pair, Pile
 from pbem.crypto.group import IDENTITY
 from pbem.crypto.randomness import DerivedRandom
 from pbem.crypto.shuffle_proof import ShuffleStep
-from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger import common_deck, own_decks, signatures
 from pbem.ledger.own_decks import OpenPile
 from pbem.turn import draft_entry

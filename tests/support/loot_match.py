@@ -19,9 +19,8 @@ from pbem.crypto.randomness import SeatSecrets
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
-from pbem.fileformat.turnfile import HEADER
+from pbem.fileformat.turnfile import HEADER, Entry
 from pbem.games import registry
 from pbem.home.identity import Identity
 from pbem.ledger import gate, invitation

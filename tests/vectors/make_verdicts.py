@@ -18,8 +18,8 @@ from pbem.crypto.randomness import derive
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, tagged_hash, unb64
-from pbem.fileformat.entries import Entry
 from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import Entry
 from pbem.ledger import gate
 from pbem.ledger import trace_file as trace
 from pbem.ledger.common_deck_fields import read_rows, write_rows
