@@ -23,7 +23,7 @@ from pbem.cli import (
     written,
 )
 from pbem.games import record as analysis
-from pbem.home import contact_list, make_identity, moving
+from pbem.home import known_names, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
@@ -38,7 +38,7 @@ Record = type
 COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("id", (make_identity.IdentityFacts,)),
     ("name", (names.NameFacts,)),
-    ("contacts", (contact_list.ContactList,)),
+    ("contacts", (known_names.ContactList,)),
     ("ignore", (ignore.IgnoreFacts,)),
     ("home", (moving.HomeFacts,)),
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
@@ -219,7 +219,7 @@ MODULES = (
         witnessed,
         scenes,
         games,
-        contact_list,
+        known_names,
         pages,
         library,
     ),

@@ -39,7 +39,7 @@ def name(
     Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME --called
     NAME. Commands take the beginning of a game's name in place of its short name.
     """
-    from pbem.home import own_name
+    from pbem.home import game_index
     from pbem.home.game_index import short_name
     from pbem.turn import open_game
 
@@ -50,10 +50,10 @@ def name(
     opened = open_game.open_path(file, home)
     assert opened.memory is not None
     if called is not None:
-        own_name.check(called)
+        game_index.check(called)
     if called is not None or forget:
-        own_name.write(opened.memory.folder, called or "")
-    public, own = opened.ledger.invitation.called, own_name.read(opened.memory.folder)
+        game_index.write(opened.memory.folder, called or "")
+    public, own = opened.ledger.invitation.called, game_index.read(opened.memory.folder)
     facts = NameFacts(short_name(opened.ledger), public, own)
     by = [f'you call it "{without_hidden(own)}"'] if own else []
     by += [f'whoever invited calls it "{without_hidden(public)}"'] if public else []

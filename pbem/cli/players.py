@@ -133,7 +133,7 @@ def new(
     """
     from pbem.cli import written
     from pbem.games import game_data, registry
-    from pbem.home import contact_list
+    from pbem.home import known_names
     from pbem.mail import web_page
     from pbem.turn import invite, turn_files
     from pbem.turn.extras import clock_fields
@@ -152,8 +152,8 @@ def new(
         game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
     )
     lines, left_out = game_data.finished(rules, given)
-    kept, notes = contact_list.keys_of(home, opponent or [])
-    proving, more = contact_list.keys_of(home, chosen.keys)
+    kept, notes = known_names.keys_of(home, opponent or [])
+    proving, more = known_names.keys_of(home, chosen.keys)
     for note in [*notes, *more, *left_out, *game_data.rules_with(rules, lines).notices()]:
         warn(note)
     if lines:
@@ -218,11 +218,11 @@ def contacts(
     Everybody you have played with is known by the key. The same name or address with another key is
     told wherever names are shown.
     """
-    from pbem.home import contact_list
+    from pbem.home import known_names
     from pbem.home.clock import today
 
     home = open_home()
-    known = contact_list.from_games(home)
+    known = known_names.from_games(home)
     if who is None and (add or mail or compared or forget):
         raise Usage("whom do you mean?", hint="as in pbem contacts Ben --compared")
     if sum(map(bool, (add, compared, forget))) > 1:
@@ -239,10 +239,10 @@ def contacts(
         listed = [known.compare(who, today())]
     else:
         listed = [known.forget(who) if forget else known.find(who)]
-    facts = contact_list.ContactList([contact_list.contact_facts(one, known) for one in listed])
+    facts = known_names.ContactList([known_names.contact_facts(one, known) for one in listed])
     for doubt in (one.doubt for one in facts.contacts if one.doubt and not forget):
         warn(doubt)
-    say(as_json, facts, contact_list.in_words(facts, forgotten=forget))
+    say(as_json, facts, known_names.in_words(facts, forgotten=forget))
 
 
 def home(

@@ -1,32 +1,111 @@
-"""The players that a home knows: a key under each name, whether its fingerprint was compared, and
+"""The file `contacts.toml` of a home: the players it knows, in the order in which they were met.
+
+The players that a home knows: a key under each name, whether its fingerprint was compared, and
 the games shared.
 
 A name is only what its owner chose; the key is who they are. So a name or an address that comes
 with another key than before, or only looks like a known one, is told wherever names are shown
 (`pbem.home.known_names`, docs/trust.md). What the games alone do not tell is kept
-(`pbem.home.contact_file`): whose fingerprint was compared, and who was entered by hand.
-"""
+(`pbem.home.contacts`): whose fingerprint was compared, and who was entered by hand."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
+from pbem.crypto import group
 from pbem.english import listed
 from pbem.errors import Refused, Usage, can_be_done
 from pbem.fileformat.characters import is_same, looks_like, strange_letters
-from pbem.fileformat.encoding import b64, fingerprint
-from pbem.home import contact_file
-from pbem.home.contact_file import Contact, public_key
+from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.home import Home, check_line
 from pbem.home.identity import is_mail_address
+from pbem.home.store import StateFile
 from pbem.lock import Lock
 
 if TYPE_CHECKING:
     from pbem.home.identity import Identity
+
+
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+_GAME = re.compile(r"[0-9a-f]{32}\Z")
+
+
+class Contact(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A key that this home knows: the name and address it was first met with, the day of that, the
+    day on which the player compared the fingerprint (empty: never), and the games they share, each
+    by 32 digits of its id."""
+
+    key: bytes
+    name: str
+    mail: str = ""
+    met: str = ""
+    compared: str = ""
+    games: tuple[str, ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """Thirty digits, to be compared by telephone."""
+        return fingerprint(self.key)
+
+
+def public_key(text: str) -> bytes:
+    """The key that `pbem id` shows. Raises `Usage`."""
+    hint = "ask its owner for it; pbem id shows it to them"
+    try:
+        key = unb64(text, 32)
+    except ValueError as error:
+        raise Usage(f'"{text[:60]}" is no public key', hint=hint) from error
+    if not group.is_point(key):
+        raise Usage(f'"{text[:60]}" is no public key', hint=hint)
+    return key
+
+
+class _Contacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The tables of the file. Raises `ValueError` or `Usage` where one of them is no contact."""
+
+    contact: tuple[Contact, ...] = ()
+
+    def __post_init__(self) -> None:
+        for one in self.contact:
+            check_line(one.name, "name", 80)
+            check_line(one.mail, "mail address", 200)
+            if not group.is_point(one.key):
+                raise ValueError("no public key")
+            if not all(map(_DATE.match, [one.met, one.compared or one.met])) or not all(
+                map(_GAME.match, one.games)
+            ):
+                raise ValueError("a date or a game")
+
+
+_FILE = StateFile(
+    "contacts.toml",
+    _Contacts,
+    largest=2_000_000,
+    damage="the contacts cannot be read",
+    hint=(
+        "restore it from your copy, or move it away; pbem contacts makes it anew, without what you"
+        " compared"
+    ),
+)
+
+
+def read(folder: Path) -> dict[bytes, Contact]:
+    """The contacts of a home by their keys. Raises `Damaged`."""
+    kept = _FILE.read(folder) or _Contacts()
+    return {one.key: one for one in kept.contact}
+
+
+def write(folder: Path, contacts: Iterable[Contact]) -> None:
+    """Raises `Usage`."""
+    _FILE.write(folder, _Contacts(tuple(contacts)))
+
 
 MAX_CONTACTS = 3_000
 """Contacts that are learned from games; more are entered by hand only."""
@@ -104,7 +183,7 @@ class Contacts:
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self.known = contact_file.read(home.folder)
+        self.known = read(home.folder)
 
     def find(self, who: str) -> Contact:
         """The one contact of this name, address, key or beginning of a fingerprint. Raises
@@ -212,9 +291,9 @@ class Contacts:
         `Usage`."""
         self._home.make_folder()
         with Lock(self._home.folder / "contacts.lock"):
-            self.known = contact_file.read(self._home.folder)
+            self.known = read(self._home.folder)
             change(self.known)
-            contact_file.write(self._home.folder, self.known.values())
+            write(self._home.folder, self.known.values())
 
 
 def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:

@@ -1,8 +1,12 @@
 """What a home holds of its games: the newest file of each, found by a short name in place of a
-path."""
+path.
+
+What a player calls a game for themselves alone: `called.json` in the game's folder of the
+memory."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 from dataclasses import dataclass, field
@@ -13,9 +17,9 @@ from pbem.english import listed
 from pbem.errors import Conflict, Damaged, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
-from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import own_name
+from pbem.fileformat.turnfile import KEYS, MAX_FILE, TurnFile
 from pbem.home.home import Home
+from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 
 _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
@@ -53,7 +57,7 @@ class Shelf:
 
     def called(self) -> str:
         """What the player calls the game, or else its inviter; nothing if nobody has named it."""
-        return own_name.read(self.path.parent.parent) or self.file.entries[0].text("called")
+        return read(self.path.parent.parent) or self.file.entries[0].text("called")
 
     def is_meant(self, name: str) -> bool:
         """Whether the short name or the number of this game begins so."""
@@ -199,7 +203,7 @@ def newest_path(home: Home | None, name: str) -> Path:
     kept = [kept_in(path) for path in fitting]
     shelves = [one.shelf for one in kept if one.shelf is not None]
     found = [shelf for shelf in shelves if shelf.is_meant(name)]
-    found = found or [shelf for shelf in shelves if own_name.begins_so(shelf.called(), name)]
+    found = found or [shelf for shelf in shelves if begins_so(shelf.called(), name)]
     if not found:
         for path, one in zip(fitting, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
@@ -263,6 +267,61 @@ def is_short(path: Path) -> bool:
 def _is_called(path: Path) -> bool:
     """Whether a game could be called so, and no file is."""
     text = str(path)
-    return (
-        len(path.parts) == 1 and len(text) <= own_name.LONGEST and not path.suffix and is_name(text)
-    )
+    return len(path.parts) == 1 and len(text) <= LONGEST and not path.suffix and is_name(text)
+
+
+LONGEST = KEYS["called"][1]
+"""Characters of what a game is called, by its inviter or by a player for themselves."""
+
+
+@dataclass(frozen=True)
+class OwnName:
+    """A player's own name for a game. Raises `Usage` where no entry 0 could hold it."""
+
+    called: str
+
+    def __post_init__(self) -> None:
+        check(self.called)
+
+
+_OWN = StateFile("called.json", OwnName, 10_000)
+
+
+def check(called: str) -> None:
+    """Raise `Usage` unless a game may be called so (docs/format.md, section 4)."""
+    hint = 'as in --called "Winter league 3"'
+    if len(called) > LONGEST:
+        raise Usage(
+            f"a game is called by {LONGEST} characters at most, and these are {len(called)}",
+            hint=hint,
+        )
+    if not is_name(called):
+        raise Usage(
+            "a game is called by one line of letters that can be seen, with ordinary blanks",
+            hint=hint,
+        )
+
+
+def read(folder: Path) -> str:
+    """What the player of this home calls the game of this folder; nothing if they have not named
+    it."""
+    known = _OWN.read_if_whole(folder)
+    return "" if known is None else known.called
+
+
+def write(folder: Path, called: str) -> None:
+    """Call a game so; by no name of one's own any more, if there is none. Raises `Usage`."""
+    if called:
+        _OWN.write(folder, OwnName(called))
+        return
+    with contextlib.suppress(FileNotFoundError):
+        (folder / _OWN.name).unlink()
+
+
+def begins_so(called: str, wanted: str) -> bool:
+    """Whether what a game is called begins with these words, capitals and hyphens aside."""
+    return bool(called) and _plain(called).startswith(_plain(wanted))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").split())

@@ -16,13 +16,19 @@ from msgspec.structs import replace
 
 from pbem.crypto import group
 from pbem.errors import Damaged, Refused, Usage
-from pbem.home import contact_file
-from pbem.home.contact_file import Contact
-from pbem.home.contacts import matching
-from pbem.home.game_index import GAME, MAX_NAMED, Shelf, game_folders, shelf_of, short_name_in
+from pbem.home import contacts
+from pbem.home.contacts import Contact, matching
+from pbem.home.game_index import (
+    GAME,
+    MAX_NAMED,
+    Shelf,
+    begins_so,
+    game_folders,
+    shelf_of,
+    short_name_in,
+)
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
-from pbem.home.own_name import begins_so
 from pbem.home.store import StateFile
 from pbem.lock import Lock
 
@@ -93,7 +99,7 @@ def hidden(
     all_games = games()
     known = {key for players in all_games.values() if own in players for key in players}
     with suppress(Damaged):  # told wherever contacts are
-        known.update(contact_file.read(home.folder))
+        known.update(contacts.read(home.folder))
     reasons = {
         game: ignored.why(game, players, own, known)
         for game, players in all_games.items()
@@ -117,7 +123,7 @@ class Nameable:
             shelf for folder in game_folders(home) if (shelf := shelf_of(folder)) is not None
         ]
         self.games = {shelf.number: shelf for shelf in shelves}
-        self.people = contact_file.read(home.folder)
+        self.people = contacts.read(home.folder)
         for shelf in shelves:
             for met in players_of(shelf.file.entries):
                 self.people.setdefault(met.key, Contact(met.key, met.name, met.mail))

@@ -12,7 +12,7 @@ signed, stored before anybody sees it; `read/NNNN-<hash>.toml` is every file tha
 - nothing is signed in a game of which another home on this computer has signed a turn that this one
   lacks.
 
-The last of them hangs on what is kept outside of the home (`pbem.home.signed_here`). One lock spans
+The last of them hangs on what is kept outside of the home (`pbem.home.outside`). One lock spans
 looking there, storing the entry here and noting it there, in this order. A program that is killed
 before it could note what it has stored has given it to nobody; the next one to open the game notes
 it.
@@ -39,7 +39,7 @@ from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place
 from pbem.home.game_index import NEWER
 from pbem.home.home import Home
-from pbem.home.signed_here import NOTHING, Signed, SignedHere
+from pbem.home.outside import NOTHING, Signed, SignedHere
 from pbem.ledger import gate
 from pbem.ledger.signatures import SIGNED, holds
 

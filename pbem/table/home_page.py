@@ -12,7 +12,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
 from pbem.games.descriptor import CommandOption, chosen_options
-from pbem.home import contact_list, make_identity
+from pbem.home import known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
 from pbem.home.make_identity import IdentityFacts
@@ -74,7 +74,7 @@ def page(
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
         # a newcomer begins with the first
         offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),
-        known=[known.name for known in contact_list.from_games(home).known.values()],
+        known=[known.name for known in known_names.from_games(home).known.values()],
         refusal="" if refusal is None else in_words(refusal),
         clock_in_doubt=isinstance(refusal, ClockDoubt),
         hidden=facts.hidden,
@@ -158,8 +158,8 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
         for part in form.get("opponents", "").replace("\n", ",").split(",")
         if part.strip()
     ]
-    opponents, _ = contact_list.keys_of(home, wanted)
-    proving, _ = contact_list.keys_of(home, keys)
+    opponents, _ = known_names.keys_of(home, wanted)
+    proving, _ = known_names.keys_of(home, keys)
     return invite.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
 
 

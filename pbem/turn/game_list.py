@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, heartbeat, ignore_list, outbox, own_name, place, store
+from pbem.home import clock, game_index, heartbeat, ignore_list, outbox, place, store
 from pbem.home.game_index import NEWER, game_folders, kept_in
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -150,7 +150,7 @@ def _told(
         passes_on=_another(told) if went.to else told.passes_on,
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],
-        called=own_name.read(folder) or told.called,
+        called=game_index.read(folder) or told.called,
         overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
     )
     return told, shelf.file

@@ -11,7 +11,7 @@ from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.home import contact_file, own_name
+from pbem.home import contacts, game_index
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -36,7 +36,7 @@ def invite(
     the seats that decide, `witnesses` those for seats that only prove, `data` what the players have
     filled in from their copy, `time` the fields of a clock. Raises `Usage`."""
     if called:
-        own_name.check(called)
+        game_index.check(called)
     rules = game_data.rules_with(registry.newest(game), data)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
@@ -111,7 +111,7 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
 
 
 def _opponent(text: str, identity: Identity) -> bytes:
-    key = contact_file.public_key(text)
+    key = contacts.public_key(text)
     if key == identity.public:
         raise Usage(
             "this key is your own", hint="ask the others for theirs; pbem id shows it to them"

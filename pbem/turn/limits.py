@@ -15,7 +15,7 @@ from pbem import files
 from pbem.errors import Damaged, PbemError, Usage
 from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import TurnFile
-from pbem.home import contact_file
+from pbem.home import contacts
 from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
@@ -88,7 +88,7 @@ class Limits:
     def _counted_as(self, key: bytes) -> str:
         """Under what a new game of this inviter is counted: keys of strangers cost nothing."""
         try:
-            return fingerprint(key) if key in contact_file.read(self._home.folder) else _STRANGERS
+            return fingerprint(key) if key in contacts.read(self._home.folder) else _STRANGERS
         except Damaged:
             return _STRANGERS
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.flow import Refusal
-from pbem.home import own_name
+from pbem.home import game_index
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import NoteFacts, PlayerFacts, Report
@@ -49,7 +49,7 @@ def facts_at(
     # they tell what this home remembers and this key can read
     warnings = [] if public else opened.warnings
     players = facts.players if public else _compared(facts.players, opened)
-    own = "" if public or opened.memory is None else own_name.read(opened.memory.folder)
+    own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
     told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
     told = replace(told, may_close=not public and opened.may_close())
     return replace(

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.errors import Damaged
 from pbem.fileformat.encoding import b64
-from pbem.home import contact_file, outbox, outside, place
-from pbem.home.contact_file import Contact
+from pbem.home import contacts, outbox, outside, place
+from pbem.home.contacts import Contact
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, ON, Newest, Outside
@@ -41,7 +41,7 @@ def test_name_place_and_contacts(tmp_path: Path) -> None:
         b'compared = "2026-01-03"\ngames = [\n    "%s",\n]\n' % (b64(key).encode(), GAME.encode())
     )
     known = Contact(key, "Ben", "ben@example.org", "2026-01-02", "2026-01-03", (GAME,))
-    assert contact_file.read(home.folder) == {key: known}
+    assert contacts.read(home.folder) == {key: known}
 
 
 def test_what_is_kept_outside_the_home(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from pbem.errors import Damaged, Refused, Usage
 from pbem.fileformat import characters
 from pbem.fileformat.characters import is_same, looks_like
 from pbem.fileformat.encoding import b64
-from pbem.home.contact_file import Contact
-from pbem.home.contacts import Contacts, Met
+from pbem.home.contacts import Contact, Contacts, Met
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names

@@ -21,7 +21,7 @@ from pbem import files
 from pbem.home import home_pack, outside
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.home.signed_here import SignedHere
+from pbem.home.outside import SignedHere
 from tests.support.begun_game import BegunGame, begin
 from tests.support.homes import copy_homes
 from tests.support.rights import rights_hold

@@ -18,7 +18,7 @@ from examples.correspondence import Player
 from pbem.fileformat.encoding import b64
 from pbem.home import outside
 from pbem.home.home import Home
-from pbem.home.signed_here import SignedHere
+from pbem.home.outside import SignedHere
 from pbem.turn import invite, open_game, take_turn
 from pbem.turn import join as joining
 from pbem.turn.intent import Intent
