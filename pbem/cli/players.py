@@ -152,8 +152,8 @@ def new(
         game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
     )
     lines, left_out = game_data.finished(rules, given)
-    kept, notes = known_names.keys_of(home, opponent or [])
-    proving, more = known_names.keys_of(home, chosen.keys)
+    kept, notes = known_names.opponents_of(home, opponent or [])
+    proving, more = known_names.opponents_of(home, chosen.keys)
     for note in [*notes, *more, *left_out, *game_data.rules_with(rules, lines).notices()]:
         warn(note)
     if lines:

@@ -158,8 +158,8 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
         for part in form.get("opponents", "").replace("\n", ",").split(",")
         if part.strip()
     ]
-    opponents, _ = known_names.keys_of(home, wanted)
-    proving, _ = known_names.keys_of(home, keys)
+    opponents, _ = known_names.opponents_of(home, wanted)
+    proving, _ = known_names.opponents_of(home, keys)
     return invite.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
 
 
