@@ -43,7 +43,7 @@ def analyse(
     from pbem.games.descriptor import load
     from pbem.games.record import Effort
     from pbem.ledger import gate
-    from pbem.report.record import record_of
+    from pbem.report.log import record_of
     from pbem.turn import named_file
 
     game = gate.replay(turnfile.read(named_file.load(file)))

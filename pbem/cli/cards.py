@@ -47,23 +47,23 @@ def card(
     GAME is a game by its name or, to be told whether the card is legal now and why not, a turn
     file, a saved mail or a short name. NAME may be cut short.
     """
-    from pbem.report import cards
+    from pbem.report import facts as report_facts
 
     home = open_home()
     named = _read(words, home)
     facts = _now(named, home) if named.file is not None else _text(named)
-    say(as_json, facts, cards.in_words(facts))
+    say(as_json, facts, report_facts.in_words(facts))
 
 
 def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it
     shows."""
-    from pbem.report import cards
+    from pbem.report import facts as report_facts
     from pbem.turn import open_game
 
     game = opened.ledger if draft is None else draft.ledger
     return list(
-        cards.described_in_hand(
+        report_facts.described_in_hand(
             game, opened.seat, open_game.own_faces(opened, draft), report.hand or ()
         ).values()
     )
@@ -71,9 +71,10 @@ def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFac
 
 def shown(facts: CardFacts, *, markdown: bool) -> str:
     """A card below a report."""
-    from pbem.report import cards, render
+    from pbem.report import facts as report_facts
+    from pbem.report import render
 
-    text = cards.in_words(facts)
+    text = report_facts.in_words(facts)
     if not markdown:
         return text
     name, *lines = text.split("\n")
@@ -124,37 +125,39 @@ def _now(named: Named, home: Home) -> CardFacts:
 def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises
     `Refused`."""
-    from pbem.report import cards
+    from pbem.report import facts as report_facts
     from pbem.turn import open_game
 
     game = opened.ledger if draft is None else draft.ledger
-    faces, names = open_game.own_faces(opened, draft), cards.card_names(game.rules)
-    return cards.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
+    faces, names = open_game.own_faces(opened, draft), report_facts.card_names(game.rules)
+    return report_facts.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
 
 
 def _text(named: Named) -> CardFacts:
     """The card of the game that was named, or of the only game that has such a card."""
     from engine.words import cards_in
     from pbem.games import registry
-    from pbem.report import cards
+    from pbem.report import facts as report_facts
 
     if named.game:
         rules = registry.newest(named.game)
-        names = cards.card_names(rules)
+        names = report_facts.card_names(rules)
         # a game's name may be a word of a card's
         whole = cards_in(f"{named.game} {named.card}", names)
         is_whole = len(whole) == 1 and len(cards_in(named.card, names)) != 1
-        return cards.described(rules, names[whole[0]] if is_whole else _pick(named.card, names))
+        return report_facts.described(
+            rules, names[whole[0]] if is_whole else _pick(named.card, names)
+        )
     games = [
         registry.newest(one.name) for one in registry.installed() if one.descriptor is not None
     ]
-    having = [rules for rules in games if cards_in(named.card, cards.card_names(rules))]
+    having = [rules for rules in games if cards_in(named.card, report_facts.card_names(rules))]
     if not having:
         raise Refused(
             f'no game has a card "{named.card[:80]}"',
             hint="pbem card GAME NAME; pbem games lists the games",
         )
-    return cards.described(having[0], _pick(named.card, cards.card_names(having[0])))
+    return report_facts.described(having[0], _pick(named.card, report_facts.card_names(having[0])))
 
 
 def _pick(text: str, names: Sequence[str]) -> str:

@@ -125,7 +125,7 @@ def export(
 
         text = page(data, replayed)
     elif form in own:
-        from pbem.report.record import record_of
+        from pbem.report.log import record_of
 
         text = load(own[form])(record_of(replayed.game))
     else:

@@ -18,8 +18,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.replay import film
 from pbem.replay.boards import Boards
 from pbem.report import facts, history, picture, standing
-from pbem.report.deeds import kind_of
-from pbem.report.lines import Line
+from pbem.report.lines import Line, kind_of
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 

@@ -1,9 +1,16 @@
-"""A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and
+"""What a card does, and whether it can be used now: facts as dataclasses (docs/json.md) and their
+words.
+
+What a player may settle ahead by standing orders, and which of those orders the cards in hand
+contradict.
+
+For their own eyes: it tells what they hold. docs/format.md, section 12.
+
+A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and
 for JSON.
 
 It decides nothing and tells no secret that its viewer does not know: all names of cards come from
-`faces`.
-"""
+`faces`."""
 
 from __future__ import annotations
 
@@ -12,17 +19,120 @@ from dataclasses import replace
 
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Reveal, Roll, Seal, Seat
+from engine.notation import held_cards
+from engine.orders import Order
+from engine.requirements import Unmet, Use, by_reason
+from engine.rules import Rules
 from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
+from pbem.games import registry
+from pbem.games.descriptor import load
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger, called
 from pbem.ledger.playing import Playing
 from pbem.report import time
 from pbem.report.history import entries
-from pbem.report.model import PlayerFacts, Report, Unread, Waiting
-from pbem.report.order_hints import about_orders
+from pbem.report.model import (
+    CardFacts,
+    Missing,
+    OrderHints,
+    PlayerFacts,
+    Report,
+    Unread,
+    UseFacts,
+    Waiting,
+)
 from pbem.report.standing import over, to_act
+
+
+def card_names(rules: Rules) -> tuple[str, ...]:
+    """Every card that can be asked about: those of the rules, and those that lie with the
+    players."""
+    return (*rules.cards, *rules.table_cards())
+
+
+def card_text(rules: Rules, name: str) -> str:
+    """What a card does; a line that says so where the game has no texts."""
+    if (text := rules.table_cards().get(name)) is not None:
+        return text
+    reference = registry.descriptor(rules.name).card_texts
+    texts: Mapping[str, str] = load(reference) if reference is not None else {}
+    return texts.get(name) or "The game has no texts for its cards."
+
+
+def described(rules: Rules, name: str) -> CardFacts:
+    """A card without a position."""
+    return CardFacts(rules.name, name, card_text(rules, name))
+
+
+def described_now(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card
+) -> CardFacts:
+    """A card for somebody who knows these faces: what its uses need now. For an onlooker what the
+    hand holds stays open."""
+    facts = described(game.rules, card_names(game.rules)[card])
+    playing = game.playing
+    if playing is None or playing.is_over():
+        return facts
+    referee = playing.referee
+    ask = referee.turn.request if isinstance(referee.turn.request, Ask) else None
+    position = referee.game
+    held = None if viewer is None else held_cards(position, ask, viewer, faces)
+    uses = [
+        UseFacts(use.what, not use.unmet, [Missing(needs, fact) for needs, fact in use.unmet])
+        for use in position.card_uses(ask, viewer, card, held)
+    ]
+    return CardFacts(facts.game, facts.name, facts.text, uses or None)
+
+
+def described_in_hand(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], hand: Iterable[str]
+) -> dict[str, CardFacts]:
+    """The cards with these names, each once, for somebody who knows these faces."""
+    names = game.rules.cards
+    return {
+        name: described_now(game, viewer, faces, names.index(name)) for name in dict.fromkeys(hand)
+    }
+
+
+def in_words(facts: CardFacts) -> str:
+    """A card as a command prints it: its name, its text, and each of its uses now."""
+    lines = [facts.name, *(f"  {line}" for line in facts.text.split("\n"))]
+    uses = [
+        Use(use.use, tuple(Unmet(one.needs, one.fact) for one in use.missing))
+        for use in facts.uses or ()
+    ]
+    for reason, verbs in by_reason(facts.name, uses).items():
+        lines.append(
+            f"  Not now ({', '.join(verbs)}): {reason}" if reason else f"  Now: {', '.join(verbs)}"
+        )
+    return "\n".join(lines)
+
+
+def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> OrderHints | None:
+    """Topics without an order: `topics` (preferences), `others` (cards with a window that are not
+    held), `held` (those that are); and `against`, cards that are held and declined. None where
+    orders spare nobody a mail, or nothing is left to say."""
+    referee = game.referee
+    if game.is_over() or len(game.invitation.keyed()) < 2:
+        return None
+    names, given = game.rules.cards, referee.book.given[seat]
+    held = {faces[back] for back in referee.game.hand(seat) if back in faces}
+    cards, silent = game.rules.card_topics(seat), referee.silent_cards(seat)
+    told = OrderHints(
+        topics=[topic for topic in game.rules.preference_topics(seat) if topic not in given],
+        others=sum(card not in held for card in silent),
+        held=[names[card] for card in silent if card in held],
+        against=[
+            names[card] for card in cards if card in held and _declines(given.get(names[card]))
+        ],
+    )
+    return told if any(vars(told).values()) else None
+
+
+def _declines(order: Order | None) -> bool:
+    return order is not None and order.handle is None
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:

@@ -1,5 +1,5 @@
 """The whole story of a game, entry by entry, for somebody: facts as dataclasses for templates and
-`pbem log --json`."""
+`pbem log --json`; and a whole game as formats of its own get it (`pbem.games.record`)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,24 @@ from dataclasses import dataclass
 
 from engine.flow import Card, Handle, Seat
 from pbem.errors import Usage
+from pbem.games.record import GameRecord
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import report
 from pbem.report.model import EntryFacts, PlayerFacts
 from pbem.report.standing import Ending, over
+
+
+def record_of(game: Ledger) -> GameRecord:
+    """Everything that happened so far, as everybody may know it."""
+    playing = game.playing
+    happened = playing.referee.record if playing is not None else []
+    return GameRecord(
+        names=tuple("" if player is None else player.name for player in game.players),
+        settings=game.settings,
+        date=game.entries[0].date[:10],
+        story=tuple(one.facts for one in happened if one.kind == "story"),
+        outcome=None if playing is None else playing.outcome,
+    )
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
 from pbem.games.templates import shipped
-from pbem.report.deeds import deeds
+from pbem.report.lines import deeds
 from pbem.report.model import Report
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")

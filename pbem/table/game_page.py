@@ -10,7 +10,7 @@ from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.ledger.ledger import Ledger
-from pbem.report import cards
+from pbem.report import facts as report_facts
 from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table import drawing
@@ -173,8 +173,10 @@ def _report(game: OpenGame, point: Point | None) -> Report:
 def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[CardFacts]:
     """Each card of the hand, as often as it is held, with what it does and needs now."""
     if point is None:
-        return [cards.described(game.opened.ledger.rules, name) for name in hand]
-    known = cards.described_in_hand(point.draft.ledger, game.opened.seat, point.draft.faces(), hand)
+        return [report_facts.described(game.opened.ledger.rules, name) for name in hand]
+    known = report_facts.described_in_hand(
+        point.draft.ledger, game.opened.seat, point.draft.faces(), hand
+    )
     return [known[name] for name in hand]
 
 
@@ -189,7 +191,9 @@ def _open_cards(
     named = dict.fromkeys(name for choice in choices for name in choice.cards if name not in held)
     faces = point.draft.faces()
     return [
-        cards.described_now(point.draft.ledger, game.opened.seat, faces, rules.cards.index(name))
+        report_facts.described_now(
+            point.draft.ledger, game.opened.seat, faces, rules.cards.index(name)
+        )
         if name in rules.cards
         else CardFacts(rules.name, name, "")
         for name in named

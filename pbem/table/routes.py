@@ -17,7 +17,8 @@ from pbem.home import clock, place
 from pbem.home.game_index import short_name
 from pbem.home.memory import Forgotten
 from pbem.mail import settings
-from pbem.report import cards, picture, render
+from pbem.report import facts as report_facts
+from pbem.report import picture, render
 from pbem.table import game_page, home_page, mail_preview, parts, request, turn_steps
 from pbem.table.drawing import Drawn
 from pbem.table.game_page import Told
@@ -160,7 +161,7 @@ class Table:
         """What each card of the game does, for whoever reads its name in the log."""
         rules = self._find(name).opened.ledger.rules
         return request.facts(
-            {card: cards.card_text(rules, card) for card in cards.card_names(rules)}
+            {card: report_facts.card_text(rules, card) for card in report_facts.card_names(rules)}
         )
 
     def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:

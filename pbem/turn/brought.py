@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem.games import registry
 from pbem.report import history
-from pbem.report.deeds import kind_of
-from pbem.report.lines import AnswerLine
+from pbem.report.lines import AnswerLine, kind_of
 from pbem.report.model import EntryFacts, Report
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened, own_faces

@@ -12,7 +12,7 @@ from engine.rules import Rules
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.ledger.gate import replay
-from pbem.report.cards import card_names, card_text, described_now
+from pbem.report.facts import card_names, card_text, described_now
 from tests.support.begun_game import BegunGame
 
 

@@ -14,7 +14,7 @@ from pbem.fileformat import turnfile
 from pbem.games.backgammon.match_files import mat
 from pbem.ledger.gate import replay
 from pbem.report import dice_count, verification
-from pbem.report.record import record_of
+from pbem.report.log import record_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples" / "tripoli"

@@ -8,8 +8,8 @@ from pathlib import Path
 from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
 from pbem.report import render
+from pbem.report.facts import about_orders
 from pbem.report.model import OrderHints
-from pbem.report.order_hints import about_orders
 from pbem.turn import player_report
 from pbem.turn.open_game import own_faces
 from tests.support.players import AMERICAN, Pair

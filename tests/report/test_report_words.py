@@ -18,9 +18,8 @@ from pbem.ledger.gate import Seen, extend, follow
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.report import picture, render
-from pbem.report.deeds import deeds
 from pbem.report.facts import report
-from pbem.report.lines import AnswerLine, GameData
+from pbem.report.lines import AnswerLine, GameData, deeds
 from pbem.report.model import Report
 from pbem.table.game_page import GamePage
 from tests.support.archived import Believing

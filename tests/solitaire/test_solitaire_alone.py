@@ -12,8 +12,7 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
-from pbem.report.deeds import kind_of
-from pbem.report.lines import Line
+from pbem.report.lines import Line, kind_of
 from pbem.table import turn_steps
 from pbem.table.game_page import page
 from pbem.table.open_games import OpenGames
