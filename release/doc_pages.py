@@ -1,7 +1,8 @@
 """Writes what is made from the program on the pages of docs/ (part of ./run golden).
 
-docs/commands.md, the table of fields in docs/format.md, and docs/check.html with its hash in
-docs/trust.md; docs/json.md has a module of its own, `json_page.py`."""
+docs/commands.md, how one wins each game on its own page, the table of fields in docs/format.md, and
+docs/check.html with its hash in docs/trust.md; docs/json.md has a module of its own,
+`json_page.py`."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from pbem.cli.man import ENDS, named
 from pbem.cli.startup.parameters import usage_word
 from pbem.fileformat.turnfile import TABLE, Field
 from pbem.replay.page import empty_page
+from pbem.report.render import render
 
 DOCS = Path(__file__).parents[1] / "docs"
 COMMANDS, FORMAT, CHECK, TRUST = (
@@ -96,6 +98,28 @@ def _field_row(field: Field, words: str) -> str:
     return f"| `{field.key}` | {field.kind} | {bounds} | {where} | {words} |\n"
 
 
+GAMES = {
+    "tripoli": "tripoli",
+    "solitaire": "tripoli-solitaire",
+    "loot": "loot",
+    "paradise": "paradise",
+    "backgammon": "backgammon",
+}
+"""The pages of the games that come with the program."""
+_INTRODUCED = re.compile(
+    r"(<!-- made by \./run golden: how to win -->\n).*?(<!-- made by \./run golden: end -->)",
+    re.DOTALL,
+)
+
+
+def introduced(text: str, game: str) -> str:
+    """The page of a game with what the game says of itself."""
+    said = render("introduction.md.j2", {"game": game})
+    changed, count = _INTRODUCED.subn(lambda marks: f"{marks[1]}{said}{marks[2]}", text)
+    assert count == 1, f"the page of {game} has one place for how it is won"
+    return changed
+
+
 _PUBLISHED = re.compile(r"(SHA-256 of `check\.html`: )`[0-9a-f]{64}`")
 
 
@@ -111,6 +135,10 @@ def main() -> None:
     FORMAT.write_text(
         with_table(FORMAT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
     )
+    for name, game in GAMES.items():
+        path = DOCS / f"{name}.md"
+        text = introduced(path.read_text(encoding="utf-8"), game)
+        path.write_text(text, encoding="utf-8", newline="\n")
     page = empty_page().encode()
     CHECK.write_bytes(page)
     TRUST.write_text(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,10 @@ from pbem.games import BUILT_IN
 if TYPE_CHECKING:
     from pbem.games.descriptor import Installed
 
+BRIEF = ("aim", "sides", "length")
+"""What is said of a game where many are listed."""
+_MORE = "pbem games NAME tells more of a game, pbem new NAME begins one."
+
 
 @dataclass(frozen=True)
 class OptionFacts:
@@ -30,13 +35,27 @@ class OptionFacts:
 
 
 @dataclass(frozen=True)
+class IntroductionFacts:
+    """What a game says of itself to a stranger: how one wins, who plays, how long it takes, what
+    not everybody sees, and what chance does."""
+
+    aim: str
+    sides: str
+    length: str
+    hidden: str
+    chance: str
+
+
+@dataclass(frozen=True)
 class GameFacts:
-    """A game that is installed: its rules versions, the package and version it comes from, and its
-    page of help. One whose plug-in does not work has `problems` and no title."""
+    """A game that is installed: its rules versions, the package and version it comes from, what it
+    is in its own words, and its page of help. One whose plug-in does not work has `problems` and no
+    title."""
 
     name: str
     title: str | None
     versions: Sequence[int]
+    introduction: IntroductionFacts | None
     options: Sequence[OptionFacts]
     help: str | None
     distribution: str
@@ -69,7 +88,7 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games that are installed.
+    """List the games that are installed, and how one wins them.
 
     Each with the package it comes from, and with what is wrong if its plug-in does not work.
     """
@@ -83,24 +102,36 @@ def games(
     say(
         as_json,
         facts,
-        _help(facts.games[0]) if name is not None else "\n".join(map(_in_words, facts.games)),
+        _help(facts.games[0])
+        if name is not None
+        else "\n".join([*map(_in_words, facts.games), _MORE]),
     )
 
 
 def _facts(found: Installed) -> GameFacts:
     from pbem.games import registry
+    from pbem.games.introduction import introduction
 
     descriptor, source = found.descriptor, found.distribution
     if descriptor is None:
+        problems = list(found.problems)
         return GameFacts(
-            found.name, None, [], [], None, source.name, source.version, list(found.problems)
+            found.name, None, [], None, [], None, source.name, source.version, problems
         )
     options = [OptionFacts(option.name, option.takes, option.help) for option in descriptor.options]
     page = descriptor.templates / descriptor.help if descriptor.help is not None else None
     text = None if page is None else page.read_text(encoding="utf-8")
-    title = registry.newest(found.name).title
+    said = introduction(found.name)
     return GameFacts(
-        found.name, title, sorted(descriptor.rules), options, text, source.name, source.version, []
+        name=found.name,
+        title=registry.newest(found.name).title,
+        versions=sorted(descriptor.rules),
+        introduction=IntroductionFacts(said.aim, said.sides, said.length, said.hidden, said.chance),
+        options=options,
+        help=text,
+        distribution=source.name,
+        version=source.version,
+        problems=[],
     )
 
 
@@ -114,16 +145,21 @@ def _in_words(facts: GameFacts) -> str:
             ]
         )
     versions = ", ".join(map(str, facts.versions))
-    return f"{facts.name}: {facts.title}, rules version {versions}, from {source}"
+    title = f"{facts.name}: {facts.title}, rules version {versions}, from {source}"
+    return f"{title}\n{introduced(facts.name, BRIEF)}\n"
+
+
+def introduced(game: str, parts: Sequence[str] = ()) -> str:
+    """What a game is, in lines that fit the terminal: all of it, or these parts."""
+    from pbem.report.render import render
+
+    width = min(shutil.get_terminal_size().columns, 80) - 2
+    return render("introduction.txt.j2", {"game": game, "width": width, "only": parts}).rstrip("\n")
 
 
 def _help(facts: GameFacts) -> str:
-    if facts.help is None:
-        raise Usage(
-            f"{facts.title} has no page of help",
-            hint=f"pbem new {facts.name} --help lists its options",
-        )
-    return facts.help.rstrip("\n")
+    page = facts.help or f"pbem new {facts.name} --help lists its options.\n"
+    return f"{facts.title}\n\n{introduced(facts.name)}\n\n{page}".rstrip("\n")
 
 
 def check_game(

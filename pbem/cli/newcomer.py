@@ -28,6 +28,31 @@ def next_steps() -> str:
     return (shipped() / "first_steps.txt").read_text(encoding="utf-8").rstrip()
 
 
+def choose_game(*, quiet: bool = False) -> str:
+    """Ask in a terminal which game is to be played, each with what it is. Raises `Usage` where
+    nobody can be asked."""
+    from pbem.cli.games import BRIEF, introduced
+    from pbem.games import registry
+
+    usable = [found.name for found in registry.installed() if found.descriptor is not None]
+    if quiet or not _is_terminal():
+        raise Usage("which game?", hint=f"pbem new GAME; the games are: {', '.join(usable)}")
+    for number, name in enumerate(usable, 1):
+        title = registry.newest(name).title
+        typer.echo(f"{number}  {title}\n{introduced(name, BRIEF)}\n", err=True)
+    while True:
+        said = str(typer.prompt(f"Which game (1 to {len(usable)}, or its name)", err=True)).strip()
+        if said.isdecimal() and 1 <= int(said[:4]) <= len(usable):
+            return usable[int(said) - 1]
+        if said.casefold() in usable:
+            return said.casefold()
+        warn(f'there is no game "{said[:40]}"; once more')
+
+
+def _is_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
 def is_first_time() -> bool:
     """Whether nobody has played with this home yet."""
     from pbem.home.home import Home
@@ -39,22 +64,21 @@ def is_first_time() -> bool:
 def introduce(home: Home, *, quiet: bool = False) -> None:
     """See that the home has a player: in a terminal a newcomer is asked for a name and a mail
     address. Raises `Usage` elsewhere, or if `quiet`, and `Damaged` for a home whose key is gone."""
-    asks = not quiet and all(
-        stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)
-    )
-    if asks and not home.has_identity() and home.lost_key() is None:
+    if not quiet and _is_terminal() and not home.has_identity() and home.lost_key() is None:
         _make(home)
     home.identity()
 
 
 def _make(home: Home) -> None:
-    """Ask until name and address are such as a turn file may hold, and make the key. Raises
-    `typer.Abort`."""
+    """Ask until name and address are such as a turn file may hold, and make the key: an address
+    that is none is asked for again, and the name stays. Raises `typer.Abort`."""
     from pbem.home import make_identity
+    from pbem.home.identity import is_mail_address
 
     typer.echo(_FIRST, err=True)
+    name = ""
     while True:
-        name = typer.prompt("Your name", err=True)
+        name = name or typer.prompt("Your name", err=True)
         mail = typer.prompt(
             "Your mail address (Enter: none)", default="", show_default=False, err=True
         )
@@ -66,6 +90,8 @@ def _make(home: Home) -> None:
             if home.has_identity():
                 raise
             warn(f"{error.what}; once more")
+            if is_mail_address(mail.strip()) or not mail.strip():
+                name = ""  # then it is the name that no turn file may hold
             continue
         warn(_KEPT)
         return

@@ -61,8 +61,13 @@ def identify(
 def new(
     context: typer.Context,
     game: Annotated[
-        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
-    ],
+        str,
+        typer.Argument(
+            help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in; a terminal asks"
+            " for it.",
+            show_default=False,
+        ),
+    ] = "",
     seat: Annotated[
         str | None,
         typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
@@ -139,6 +144,7 @@ def new(
     from pbem.turn.extras import clock_fields
 
     home, target = open_home(), turn_files.check_folder(folder or Path())
+    game = game or newcomer.choose_game(quiet=as_json)
     newcomer.introduce(home, quiet=as_json)
     ask_about_clock(
         home,

@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from engine.rules import Rules
-from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, load
+from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, Introduction, load
 from pbem.games.leaving import leavable, problems_of_leaving
 from pbem.games.sample import QUESTIONS, check_play
 
@@ -29,6 +29,8 @@ _SETTING = re.compile(r"[a-z][a-z_-]{0,33}\Z")
 _REASON = re.compile(r"[a-z][a-z0-9-]{0,39}\Z")
 _LETTER = re.compile(r"[a-z]\Z")
 _LONGEST_CARD = 60
+_LONGEST_PART = 400
+_SENTENCE = re.compile(r"[.!?](?:\s|\Z)")
 _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
 OWN_FORMATS = ("json", "md", "html")
@@ -68,6 +70,7 @@ def problems(found: GameDescriptor) -> list[str]:
         newest = rules or newest
     if newest is None:
         return told
+    told += _guarded("its introduction", lambda: _check_introduction(found))
     told += _guarded("its options", lambda: _check_options(found, newest))
     told += _guarded("what shows it", lambda: _check_shows(found, newest))
     if not told:
@@ -188,6 +191,23 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
             )
     if len(set(rules.cards)) < len(rules.cards):
         yield f"{where}: two cards have one name"
+
+
+def _check_introduction(found: GameDescriptor) -> Iterator[str]:
+    """Whether a stranger could read what the game says of itself: lines of plain text, the aim in
+    two sentences at most."""
+    said = found.introduction
+    if said is None:
+        return
+    if not isinstance(said, Introduction):
+        yield f"its introduction {said!r} is no Introduction"
+        return
+    if not said.aim.strip() or len(_SENTENCE.findall(said.aim)) > 2:
+        yield "its introduction: the aim is one sentence or two"
+    for name in ("aim", "sides", "length", "hidden", "chance"):
+        text = getattr(said, name)
+        if len(text) > _LONGEST_PART or not (text == "" or text.isprintable()):
+            yield f"its introduction: {name} is plain text of at most {_LONGEST_PART} characters"
 
 
 def _check_options(found: GameDescriptor, rules: Rules) -> Iterator[str]:

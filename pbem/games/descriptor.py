@@ -67,6 +67,26 @@ def chosen_options(
     return settings, keys
 
 
+@dataclass(frozen=True, kw_only=True)
+class Introduction:
+    """What a game is, for somebody who has never heard of it: plain sentences that stand wherever
+    a stranger meets the game, before they have to decide anything.
+
+    `aim` says how one wins, in two sentences at most; `sides` who plays, `length` how many turns,
+    mails and minutes a turn, `hidden` what not everybody sees, `chance` what chance does. Its
+    picture is a position of a sample game that is made with these settings (`made_with`), after so
+    many answers (`sample`).
+    """
+
+    aim: str
+    sides: str = ""
+    length: str = ""
+    hidden: str = ""
+    chance: str = ""
+    made_with: Mapping[str, int] = field(default_factory=dict)
+    sample: int = 0
+
+
 @dataclass(frozen=True)
 class Picture:
     """How a position becomes a picture.
@@ -146,7 +166,8 @@ class GameDescriptor:
 
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
     long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
-    need (docs/mail.md). Optional are: the picture, the `stage` (without it the whole picture lies
+    need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
+    say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies
     on the stage), the terminal board, `card_texts` (a mapping from card name to what the card does,
     in our words), `concerns` (a function from `engine.flow.Answer` to `Concerned`, for a reader who
     clicks), `steps` (a function from a position and a question to a `StepGraph`, or None, for
@@ -166,6 +187,7 @@ class GameDescriptor:
     rules: Mapping[int, Reference]
     templates: Path
     options: tuple[CommandOption, ...] = ()
+    introduction: Introduction | None = None
     picture: Picture | None = None
     stage: Stage | None = None
     board: TerminalBoard | None = None

@@ -88,11 +88,11 @@ def compose(
     public = facts.report
     lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
     names = picture.drawable(names_of(public.players))
-    drawing = (
-        picture.svg(public.game, public.view, before, lines, own, public.asked, names)
-        if public.view
-        else None
-    )
+    drawing = None
+    if public.view:
+        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
+    elif public.asked is not None and public.asked.what == "join":
+        drawing = picture.sample(public.game, own)
     facts = replace(
         facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link
     )

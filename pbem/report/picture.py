@@ -17,6 +17,7 @@ from unicodedata import combining, normalize
 
 from pbem.games import registry
 from pbem.games.descriptor import load
+from pbem.games.introduction import sample_view
 from pbem.games.stage import StageBoard
 from pbem.report.model import Waiting
 from pbem.report.render import render
@@ -57,6 +58,11 @@ def svg(
         load(picture.layout)(_with_names(view, waiting, called), before, lines),
         own,
     )
+
+
+def sample(game: str, own: Path | None = None) -> str | None:
+    """The picture of a game for somebody who does not know it yet: a position of a sample game."""
+    return svg(game, sample_view(game), own=own)
 
 
 def stage(

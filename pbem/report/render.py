@@ -41,6 +41,7 @@ from pbem.english import (
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.games import registry
+from pbem.games.introduction import introduction
 from pbem.games.templates import shipped
 from pbem.report.lines import deeds
 from pbem.report.model import Report
@@ -117,7 +118,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     environment.filters.update(
         md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted
     )
-    environment.filters.update(shaped=shaped, deeds=deeds)
+    environment.filters.update(shaped=shaped, deeds=deeds, introduced=introduction)
     environment.filters.update(
         counted=counted, listed=listed, tallied=tallied, local=local, spell=spell
     )

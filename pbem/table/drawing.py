@@ -34,7 +34,8 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     last one."""
     opened = game.opened
     if not report.view:
-        return Drawn()
+        joins = report.asked is not None and report.asked.what == "join"
+        return Drawn(drawing=(picture.sample(report.game) or "") if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)

@@ -74,7 +74,8 @@ class GamePage:
     theirs or over; `mark` goes with each button, so that a page which is behind answers nothing by
     mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong
     to the newest entry of the player, and they make no other yet; `unsent`: that entry was not sent
-    from this home to all whom it concerns, nor noted as sent."""
+    from this home to all whom it concerns, nor noted as sent; `is_new`: they have decided nothing
+    in this game yet, and may not know it."""
 
     report: Report
     news: Brought
@@ -100,6 +101,7 @@ class GamePage:
     sent: str
     confirm: str
     preview: Sequence[str]
+    is_new: bool
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,7 @@ def page(
         sent=told.sent,
         confirm=told.confirm,
         preview=told.preview,
+        is_new=game.opened.is_new_to_player() and (point is None or not point.line.answers),
     )
 
 

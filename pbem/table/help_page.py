@@ -14,15 +14,18 @@ from pbem.errors import Usage
 from pbem.games import registry
 from pbem.report import pages
 
+_COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
+"""What a page says to those who write it."""
 _PAGE = re.compile(r"([a-z-]+)\.md(?:#.*)?\Z")
 
 
 @dataclass(frozen=True)
 class HelpPage:
-    """`brief` is plain text; `html` is made of a page of ours alone, without any HTML of its
-    own."""
+    """`game` is the one that it is about, if it is about one; `brief` is plain text; `html` is made
+    of a page of ours alone, without any HTML of its own."""
 
     title: str
+    game: str
     brief: str
     html: str
 
@@ -47,13 +50,18 @@ def page(topic: str) -> HelpPage:
         if found is not None
         else topic
     )
-    return HelpPage(title, brief, "" if found is None else _html(pages.text(found)))
+    return HelpPage(
+        title,
+        topic if descriptor is not None else "",
+        brief,
+        "" if found is None else _html(pages.text(found)),
+    )
 
 
 def _html(markdown: str) -> str:
     """A page as HTML: links between pages lead to those of the table, pictures are left out."""
     made = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = made.parse(markdown)
+    tokens = made.parse(_COMMENT.sub("", markdown))
     for at, token in enumerate(tokens):
         if token.type == "th_open" and not tokens[at + 1].content:
             token.tag = tokens[at + 2].tag = "td"  # a heading of nothing

@@ -76,6 +76,15 @@ class Opened:
         to say so now."""
         return self.seat is not None and not self.stale and self.ledger.to_close() == self.seat
 
+    def is_new_to_player(self) -> bool:
+        """Whether its player has a seat in which they will decide, and has decided nothing yet."""
+        game = self.ledger
+        if self.seat is None or self.stale or game.is_over():
+            return False
+        own = [entry for entry in self.file.entries if game.seat_of(entry) == self.seat]
+        decides = self.seat not in game.rules.bystanders(game.settings)
+        return decides and not any(entry.list("answers") for entry in own)
+
     def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
         """The next entry with these answers, run on a copy of the game as far as it goes:
         `Draft.ledger` is the position after it, and the verified game stays as it is. None if it is

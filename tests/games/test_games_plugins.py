@@ -53,7 +53,9 @@ def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
         "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0\n"
         in ann.types("games")[1]
     )
-    assert ann.types("games", "goofspiel")[1].startswith("Goofspiel with dice, for two.")
+    told = ann.types("games", "goofspiel")[1]
+    assert told.startswith("Goofspiel with dice\n\nHow to win: ")
+    assert "\n\nGoofspiel with dice, for two." in told
 
 
 def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:

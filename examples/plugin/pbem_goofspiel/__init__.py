@@ -3,13 +3,28 @@ names."""
 
 from pathlib import Path
 
-from pbem.games.descriptor import CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import (
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Picture,
+    TerminalBoard,
+)
 
 GAME = GameDescriptor(
     api=2,
     name="goofspiel",
     rules={1: "pbem_goofspiel.rules:RULES"},
     templates=Path(__file__).parent / "templates",
+    introduction=Introduction(
+        aim="A die adds to the prize of each round, and the higher card takes it. Whoever has more"
+        " points when all cards are laid wins.",
+        sides="Two: first and second.",
+        length="A round for each card, two mails a round, half a minute each: 18 with 9 cards.",
+        hidden="Three cards in each hand, and the card you lay until both are laid.",
+        chance="A ten-sided die names each prize; your cards come in random order.",
+        sample=8,
+    ),
     options=(
         CommandOption(
             "cards", "How many cards each player has, 5 to 13; 9 unless you say.", "number"

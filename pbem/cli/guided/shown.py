@@ -66,6 +66,9 @@ class TurnDisplay:
 
         def title() -> None:
             self._screen.show(self._render("opened.txt.j2", facts), style="bold")
+            if self._turn.opened.is_new_to_player():
+                self._introduce(facts, ("aim",))
+                self._screen.show("goal says more; help lists what else you can do.", style="dim")
 
         self._above = 0
         fixed = rows_of(title) + rows_of(lambda: self._hand_by_name(facts)) + _PROMPT
@@ -78,6 +81,16 @@ class TurnDisplay:
         if point.question or not point.line.answers:
             self.board(point, room=self._screen.height() - self._above - below)
         self._hand_by_name(facts)
+
+    def goal(self, point: Point) -> None:
+        """What this game is, and where its rules stand."""
+        facts = self._facts(point)
+        self._introduce(facts)
+        self._screen.show(f"pbem help {facts.game} has the rules, in another terminal.")
+
+    def _introduce(self, facts: Report, parts: Sequence[str] = ()) -> None:
+        about = {"game": facts.game, "width": min(self._screen.width(), 100), "only": parts}
+        self._screen.show(render.render("introduction.txt.j2", about, self._own).rstrip("\n"))
 
     def asked(self) -> None:
         """The first question stands on the screen: the next one has it for itself."""

@@ -60,6 +60,7 @@ class Steps:
             "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
             "drop line": self._drop_line,
             "mail": lambda _rest: self._shown.mail(turn.preview()),
+            "goal": lambda _rest: self._shown.goal(turn.point()),
             "quit": self._quit,
             "help": lambda _rest: self._help(),
         }

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.words import tokens
 
 HELP = {
+    "goal": ("", "how one wins, and what else there is to know of this game"),
     "back": ("[N]", "take the last answer back, or the last N"),
     "what if": ("ANSWER", "see what an answer would bring; nothing is taken"),
     "list": ("[WORDS]", "every legal answer, or those with these words"),
@@ -48,7 +49,10 @@ HELP = {
 }
 """Every command, what goes with it, and what it does."""
 
-_OTHER_NAMES = {"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"}
+_OTHER_NAMES = {
+    **dict.fromkeys(("win", "rules", "aim"), "goal"),
+    **{"if": "what if", "orders": "order", "cards": "hand", "exit": "quit", "?": "help"},
+}
 _SAME = {
     **dict.fromkeys(("undo", "oops", "takeback", "revert"), "back"),
     **dict.fromkeys(("moves", "options"), "list"),

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from engine.backgammon.tables import UNLESS_ORDERED
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, Stage, TerminalBoard
+from pbem.games.descriptor import (
+    API,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Picture,
+    Stage,
+    TerminalBoard,
+)
 from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
@@ -11,6 +19,22 @@ GAME = GameDescriptor(
     name="backgammon",
     rules={1: "engine.backgammon:RULES"},
     templates=shipped() / "backgammon",
+    introduction=Introduction(
+        aim=(
+            "Whoever first bears off all fifteen men wins what the doubling cube shows, twice "
+            "or three times as much if the other has borne off none. A match is won by whoever "
+            "first has its points."
+        ),
+        sides="Two: white and black.",
+        length=(
+            "A game is some 25 turns each, a minute a turn. By mail about 50 mails a game with an "
+            "order about the cube, 60 with sealed doubles, 120 if you are asked before each "
+            "throw."
+        ),
+        hidden="Nothing; a double that is sealed stays secret until the next turn.",
+        chance="Two dice a turn.",
+        sample=9,
+    ),
     options=(
         CommandOption(
             "match", "Points that win the match, 1 to 99; without it one game for points.", "number"

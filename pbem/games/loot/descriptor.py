@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import (
+    API,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Picture,
+    TerminalBoard,
+)
 from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
@@ -10,6 +17,22 @@ GAME = GameDescriptor(
     name="loot",
     rules={1: "engine.loot:RULES"},
     templates=shipped() / "loot",
+    introduction=Introduction(
+        aim=(
+            "Whoever has the most gold wins: that of the merchant ships they took, less that of "
+            "the merchant ships left in their hand. A ship is yours if your turn begins and you "
+            "lead the fight for it, or if you played it and nobody has attacked it."
+        ),
+        sides="Two to five, each alone; or four, six or eight as pairs of neighbours.",
+        length=(
+            "One action a turn, and each is one mail of about a minute: some 140 between two "
+            "players, 130 among three, 115 among five."
+        ),
+        hidden="The cards in a hand (partners see each other's), and the order of the pile.",
+        chance="The deck is shuffled. No dice.",
+        made_with={"players": 4},
+        sample=20,
+    ),
     options=(
         CommandOption("players", "How many play: 2 to 5, or 4, 6 or 8 as pairs.", "number"),
         CommandOption("partners", "Neighbours play as pairs."),

@@ -3,7 +3,14 @@ it."""
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, TerminalBoard
+from pbem.games.descriptor import (
+    API,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Picture,
+    TerminalBoard,
+)
 from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
@@ -16,6 +23,27 @@ GAME = GameDescriptor(
         4: "engine.paradise:RULES",
     },
     templates=shipped() / "paradise",
+    introduction=Introduction(
+        aim=(
+            "You are Tonga and win with thirty victory points at the end of a turn, while two "
+            "chits or more are left in the cup. If two or fewer are left and you have not won, "
+            "you lose."
+        ),
+        sides=(
+            "One, at the printed game, which you need: you play Tonga at your board, the program "
+            "plays Samoa. A friend may prove its dice."
+        ),
+        length=(
+            "About 12 turns, ten minutes each at your board. Alone there is no mail; with a "
+            "friend who proves the dice four or five a turn, both ways together."
+        ),
+        hidden=(
+            "Which chits are left in the cup is known, which comes next is not; Samoa's cards lie "
+            "face down until they are turned up."
+        ),
+        chance="Dice say which islands Samoa holds and break its ties; chits say what it does.",
+        sample=18,
+    ),
     options=(
         CommandOption(
             "witness",

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor, Picture, Stage, TerminalBoard
+from pbem.games.descriptor import (
+    API,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    Picture,
+    Stage,
+    TerminalBoard,
+)
 from pbem.games.templates import shipped
 
 PLAY_ALONE = CommandOption(
@@ -19,6 +27,22 @@ GAME = GameDescriptor(
     name="tripoli",
     rules={1: "engine.tripoli:RULES"},
     templates=shipped() / "tripoli",
+    introduction=Introduction(
+        aim=(
+            "Tripolitania wins with twelve gold, four American frigates sunk, or Hamet's Army "
+            "destroyed. America wins from Fall 1805 on: by the Treaty card (Derne captured, no "
+            "ally at war, no Tripolitan frigate in Tripoli), or by taking Tripoli with the "
+            "Assault card."
+        ),
+        sides="Two: America hunts pirates and lands an army, Tripolitania raids for gold.",
+        length=(
+            "Up to 24 turns each, four a year until Winter 1806, then it is a draw; some five "
+            "minutes a turn. By mail about 65 mails, with standing orders about 45."
+        ),
+        hidden="The cards in a hand, and the order of both piles.",
+        chance="Dice decide raids, interceptions and battles; cards are drawn once a year.",
+        sample=14,
+    ),
     options=(
         CommandOption("hidden-discard", "Play with hidden discard piles."),
         CommandOption(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.games.descriptor import API, CommandOption, GameDescriptor
+from pbem.games.descriptor import API, CommandOption, GameDescriptor, Introduction
 from pbem.games.templates import shipped
 from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE, STAGE
 
@@ -11,6 +11,29 @@ GAME = GameDescriptor(
     name="tripoli-solitaire",
     rules={1: "engine.tripoli_solitaire:RULES"},
     templates=shipped() / "tripoli-solitaire",
+    introduction=Introduction(
+        aim=(
+            "You, America, win from Fall 1805 on: by the Treaty card (Derne captured, no ally "
+            "at war, no Tripolitan frigate in Tripoli), or by taking Tripoli with the Assault "
+            "card. You lose with twelve gold for Tripolitania, four of your frigates sunk, or "
+            "Hamet's Army destroyed."
+        ),
+        sides=(
+            "One: the rules play Tripolitania, from a table that you can read. A friend may prove "
+            "your dice."
+        ),
+        length=(
+            "Up to 24 turns, four a year until Winter 1806, then it is a draw; some three minutes "
+            "a turn. Alone there is no mail; a friend who proves the dice sends one for nearly "
+            "every turn."
+        ),
+        hidden="Your hand has nobody to hide from; what the piles bring next nobody knows.",
+        chance=(
+            "Dice decide raids, interceptions and battles; your cards are drawn once a year, "
+            "those of Tripolitania one by one."
+        ),
+        sample=14,
+    ),
     options=(
         PLAY_ALONE,
         CommandOption(
