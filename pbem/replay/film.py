@@ -1,23 +1,26 @@
-"""The film of a game: what happened, step by step, as everybody could follow it then.
+"""The film of a game: what happened, step by step, as its viewer could follow it then.
 
 A step is one request of the rules that was answered, with the events that followed from it. The
 position after it is taken where the rules ask next, never inside a deed. No step knows a card that
-nobody had opened then, nor anything that came later.
+its viewer did not know then, nor anything that came later.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from engine.flow import Card, Handle, Seat
+from pbem.games import registry
+from pbem.games.stage import StageBoard
 from pbem.ledger.events import Answered, Happened
 from pbem.ledger.gate import PublicView
 from pbem.ledger.ledger import Ledger, called
 from pbem.ledger.referee import Referee
 from pbem.replay.boards import Boards
 from pbem.report import history, picture
-from pbem.report.lines import DiceLine, GameData, Line, OpenedLine
-from pbem.report.model import Waiting
+from pbem.report.lines import DiceLine, GameData, Line, OpenedLine, kind_of
+from pbem.report.model import EntryFacts, Waiting
 
 
 @dataclass(frozen=True)
@@ -87,17 +90,38 @@ def _count(line: GameData) -> int:
     return count if isinstance(count, int) else 1
 
 
+@dataclass
+class _Step:
+    """A step as it is noted while the game goes on, with what its viewer could read of their own
+    cards then."""
+
+    entry: int
+    happened: list[Happened]
+    known: Mapping[Handle, Card]
+    view: PublicView | None
+    waiting: Waiting | None
+
+
 class Filming:
     """Follows a game from its first entry on: an onlooker of its ledger (`Ledger`), which is told
-    when each entry is done."""
+    when each entry is done. Positions and cards are those that `viewer` (None: everybody) could see
+    then; `own` are the cards behind the viewer's own backs. Of the entries before `since` there are
+    lines, and no positions but the last one."""
 
-    def __init__(self) -> None:
-        self._steps: list[tuple[int, list[Happened], PublicView | None, Waiting | None]] = []
+    def __init__(
+        self,
+        viewer: Seat | None = None,
+        own: Mapping[Handle, Card] | None = None,
+        since: int = 0,
+    ) -> None:
+        self._steps: list[_Step] = []
         self._open: list[Happened] = []
         self._told = 0
         self._entry = 0
         self._waiting: Waiting | None = None
         self._begun: int | None = None
+        self._viewer, self._own, self._since = viewer, own or {}, since
+        self._known: Mapping[Handle, Card] = {}
 
     def __call__(self, referee: Referee, _answered: Answered) -> None:
         """The rules have asked, and go on with an answer that has no effect yet."""
@@ -105,46 +129,106 @@ class Filming:
         self._told = len(referee.record)
         noted = next((place for place, one in enumerate(fresh) if one.kind != "story"), len(fresh))
         self._open += fresh[:noted]
-        self._close(_view(referee))
+        self._close(None if self._entry < self._since else self._view(referee))
         self._open = fresh[noted:]
 
     def entry_done(self, game: Ledger, waiting: Waiting | None) -> None:
-        """An entry holds, and this is whom the game waits for."""
+        """An entry holds, or goes as far as it was tried; this is whom the game waits for."""
         view = None
         if game.playing is not None:
             referee = game.playing.referee
             self._open += referee.record[self._told :]
             self._told = len(referee.record)
-            view = _view(referee)
+            self._known = self._readable(referee)
+            view = None if self._entry < self._since - 1 else self._view(referee)
         is_done = (
-            bool(self._steps) and self._steps[-1][0] == self._entry and self._steps[-1][2] == view
+            bool(self._steps)
+            and self._steps[-1].entry == self._entry
+            and self._steps[-1].view == view
         )
         if self._open or not is_done:
-            self._steps.append((self._entry, self._open, view, waiting))
-        self._steps[-1] = (*self._steps[-1][:3], waiting)
+            self._steps.append(_Step(self._entry, self._open, self._known, view, waiting))
+        self._steps[-1].waiting = waiting
         # whom it waited for before, was to join
         if game.playing is not None and self._begun is None:
             self._begun = self._entry
-            self._steps = [
-                (*one[:3], waiting) if one[0] == self._entry else one for one in self._steps
-            ]
+            for one in self._steps:
+                one.waiting = waiting if one.entry == self._entry else one.waiting
         self._open, self._waiting = [], waiting
         self._entry += 1
 
-    def _close(self, view: PublicView) -> None:
-        if self._open or (self._steps and self._steps[-1][2] not in (None, view)):
-            self._steps.append((self._entry, self._open, view, self._waiting))
+    def _close(self, view: PublicView | None) -> None:
+        if self._open or (self._steps and self._steps[-1].view not in (None, view)):
+            self._steps.append(_Step(self._entry, self._open, self._known, view, self._waiting))
+
+    def _view(self, referee: Referee) -> PublicView:
+        return referee.game.view(self._viewer, {**referee.faces(), **self._known})
+
+    def _readable(self, referee: Referee) -> Mapping[Handle, Card]:
+        """Those of the viewer's own cards that they can read by now: of the common deck they need
+        the shares of all others, and what a partner shows them."""
+        common = referee.common
+        if common is None or not self._own:
+            return self._own
+        shown = {
+            back for box in common.boxes if box.partner == self._viewer for back in box.handles
+        }
+        return {
+            back: card
+            for back, card in self._own.items()
+            if not common.has(back)
+            or len({*common.shares[back], self._viewer}) + (back in shown) >= len(common.keys)
+        }
 
     def steps(self, game: Ledger) -> list[FilmStep]:
         """All steps; `game` is the one that was followed."""
         return [
-            FilmStep(entry, [history.line(game, one, {}) for one in happened], view, waiting)
-            for entry, happened, view, waiting in self._steps
+            FilmStep(
+                one.entry,
+                [history.line(game, happened, one.known) for happened in one.happened],
+                one.view,
+                one.waiting,
+            )
+            for one in self._steps
         ]
 
 
-def _view(referee: Referee) -> PublicView:
-    return referee.game.view(None, referee.faces())
+def cut(
+    game: Ledger,
+    steps: Sequence[FilmStep],
+    entries: Sequence[EntryFacts],
+    words: Callable[[EntryFacts], list[str]],
+) -> list[tuple[FilmStep, list[str]]]:
+    """The steps that are told of these entries, each with its lines in `words`. What stands as it
+    stood before is told once; a step of which nothing is told goes with the next one."""
+    standing = registry.descriptor(game.rules.name).standing
+    kept: list[tuple[FilmStep, list[str]]] = []
+    silent: Sequence[Line] = ()
+    stands: list[Line] = []
+    steps = [step for step in steps if step.entry < len(entries)]
+    for number, step in enumerate(steps):
+        fresh = [line for line in (*silent, *step.lines) if line not in stands]
+        stands += [line for line in fresh if kind_of(line) in standing]
+        step, silent = replace(step, lines=fresh), ()
+        is_last = number + 1 == len(steps) or steps[number + 1].entry != step.entry
+        entry = entries[step.entry]
+        spoken = words(history.part(entry, fresh, is_last=is_last))
+        if not spoken and not is_last:  # nobody is told of it: it goes with the next one
+            silent = fresh
+        elif not spoken and kept and kept[-1][0].entry == step.entry:
+            last, lines = kept[-1]
+            kept[-1] = replace(last, view=step.view, waiting=step.waiting), lines
+        elif spoken or entry.seat is not None:
+            kept.append((step, spoken or words(entry)))
+    return kept
+
+
+def symbols(board: StageBoard) -> dict[str, str]:
+    """The symbols of a board's pieces by the words for what they stand for."""
+    pieces = [piece for place in board.places for piece in place.pieces]
+    items = [*board.strip, *(item for tray in board.trays for item in tray.items)]
+    pieces += [piece for item in items for piece in item.pieces]
+    return {piece.words: piece.kind for piece in pieces}
 
 
 def drawn(game: Ledger, steps: Sequence[FilmStep]) -> Boards:

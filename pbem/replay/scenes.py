@@ -3,14 +3,13 @@ or a program."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.cards import write_handle
 from engine.flow import Card, Handle
 from pbem.errors import PbemError
-from pbem.games import registry
 from pbem.ledger import trace_file
 from pbem.ledger.gate import PublicView, public_view
 from pbem.ledger.ledger import Ledger
@@ -18,7 +17,6 @@ from pbem.ledger.signatures import Verifier
 from pbem.replay import film
 from pbem.replay.boards import Boards
 from pbem.report import facts, history, picture, standing
-from pbem.report.lines import Line, kind_of
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
@@ -121,47 +119,25 @@ class Replayed:
     def film(self) -> tuple[list[list[ShownStep]], Boards]:
         """The film, entry by entry, and the picture after each of its steps: as everybody could
         know it then, also of what was sealed and is open by now."""
-        symbols, told = (
-            self._symbols(),
-            [step for step in self._filming.steps(self.game) if step.entry < len(self._seen)],
-        )
-        standing = registry.descriptor(self.game.rules.name).standing
+        first = next((seen.view for seen in self._seen if seen.view is not None), None)
+        board = None if first is None else picture.stage(self.game.rules.name, first)
+        symbols = {} if board is None else film.symbols(board)
+        entries = [
+            replace(entry, sealed_note="note" in self.game.entries[entry.number].fields)
+            for entry in self.entries
+        ]
         shown: list[list[ShownStep]] = [[] for _ in self._seen]
-        kept: list[film.FilmStep] = []
-        silent: Sequence[Line] = ()
-        stands: list[Line] = []
-        for number, step in enumerate(told):
-            fresh = [line for line in (*silent, *step.lines) if line not in stands]
-            stands += [line for line in fresh if kind_of(line) in standing]
-            step, silent = replace(step, lines=fresh), ()
-            is_last = number + 1 == len(told) or told[number + 1].entry != step.entry
-            entry = replace(
-                self.entries[step.entry], sealed_note="note" in self.game.entries[step.entry].fields
+        told = film.cut(
+            self.game,
+            self._filming.steps(self.game),
+            entries,
+            lambda entry: self._words("deeds", turn=entry),
+        )
+        for step, spoken in told:
+            shown[step.entry].append(
+                ShownStep(spoken, step.moves(symbols), step.rolls, step.opened)
             )
-            lines = self._words("deeds", turn=history.part(entry, fresh, is_last=is_last))
-            if not lines and not is_last:  # nobody is told of it: it goes with the next one
-                silent = fresh
-            elif not lines and shown[step.entry]:
-                kept[-1] = replace(kept[-1], view=step.view, waiting=step.waiting)
-            else:
-                lines = lines or self._words("deeds", turn=entry)
-                kept.append(step)
-                shown[step.entry].append(
-                    ShownStep(lines, step.moves(symbols), step.rolls, step.opened)
-                )
-        return shown, film.drawn(self.game, kept)
-
-    def _symbols(self) -> dict[str, str]:
-        """The symbols of the picture by the words for what they stand for, as far as the stage of
-        the game has them."""
-        view = next((seen.view for seen in self._seen if seen.view is not None), None)
-        board = None if view is None else picture.stage(self.game.rules.name, view)
-        if board is None:
-            return {}
-        pieces = [piece for place in board.places for piece in place.pieces]
-        items = [*board.strip, *(item for tray in board.trays for item in tray.items)]
-        pieces += [piece for item in items for piece in item.pieces]
-        return {piece.words: piece.kind for piece in pieces}
+        return shown, film.drawn(self.game, [step for step, _ in told])
 
     def views(self, number: int) -> tuple[PublicView | None, PublicView | None]:
         """The public position after an entry, and the one before it."""

@@ -15,6 +15,7 @@ from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report
 from pbem.table import drawing
 from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
+from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
 from pbem.turn.brought import Brought, brought
@@ -72,13 +73,17 @@ class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name`
     is that of its addresses; `news` is what happened before they decide next; `state` is yours,
     theirs or over; `mark` goes with each button, so that a page which is behind answers nothing by
-    mistake; `said` is read out by a screen reader. `signed`: the files that were `written` belong
-    to the newest entry of the player, and they make no other yet; `unsent`: that entry was not sent
-    from this home to all whom it concerns, nor noted as sent; `is_new`: they have decided nothing
-    in this game yet, and may not know it."""
+    mistake; `said` is read out by a screen reader. `film` is what it offers; it begins by itself at
+    once (`film_now`), or whenever there is something new (`film_starts`). `signed`: the files that
+    were `written` belong to the newest entry of the player, and they make no other yet; `unsent`:
+    that entry was not sent from this home to all whom it concerns, nor noted as sent; `is_new`:
+    they have decided nothing in this game yet, and may not know it."""
 
     report: Report
     news: Brought
+    film: Offer | None
+    film_now: bool
+    film_starts: bool
     name: str
     short: str
     state: str
@@ -121,16 +126,27 @@ class Told:
 
 
 def page(
-    game: OpenGame, told: Told, *, can_send: bool, unsent: bool, with_picture: bool
+    game: OpenGame,
+    told: Told,
+    *,
+    can_send: bool,
+    unsent: bool,
+    with_picture: bool,
+    film_starts: bool,
 ) -> GamePage:
     """The page of a game as it stands now; `with_picture`: it may be read without scripts."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
     choices = choices_of(point) if point is not None else []
     notices, game.notices = game.notices, []
+    news = brought(game.opened, report, None if game.turn is None else game.turn.start().draft)
+    film, is_alone = offer(game, news), not game.opened.ledger.invitation.is_witnessed()
     return GamePage(
         report=report,
-        news=brought(game.opened, report, None if game.turn is None else game.turn.start().draft),
+        news=news,
+        film=film,
+        film_now=film is not None and film.is_new and (film_starts or (told.signed and is_alone)),
+        film_starts=film_starts,
         name=game.name,
         short=short_name(game.opened.ledger),
         state="over"

@@ -13,13 +13,13 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import PbemError
 from pbem.games.templates import shipped
-from pbem.home import clock, place
+from pbem.home import clock, looked, place
 from pbem.home.game_index import short_name
 from pbem.home.memory import Forgotten
 from pbem.mail import settings
 from pbem.report import facts as report_facts
 from pbem.report import picture, render
-from pbem.table import game_page, home_page, mail_preview, parts, request, turn_steps
+from pbem.table import film, game_page, home_page, mail_preview, parts, request, turn_steps
 from pbem.table.drawing import Drawn
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
@@ -82,6 +82,9 @@ class Table:
                 ("POST", _GAME + "/words", self._words),
                 ("POST", _GAME + "/remember", self._remember),
                 ("GET", _GAME + "/news", self._news),
+                ("GET", _GAME + "/film", self._film),
+                ("POST", _GAME + "/looked", self._looked),
+                ("POST", _GAME + "/habits", self._habits),
                 ("GET", _GAME + "/log", self._log),
                 ("GET", _GAME + "/cards", self._cards),
                 ("GET", _GAME + "/entry/([^/]+)", self._entry),
@@ -137,7 +140,12 @@ class Table:
             not (asked.is_part or self._in_page),
         )
         facts = game_page.page(
-            game, told, can_send=can_send, unsent=unsent, with_picture=with_picture
+            game,
+            told,
+            can_send=can_send,
+            unsent=unsent,
+            with_picture=with_picture,
+            film_starts=looked.film_starts(home.folder),
         )
         return self._page(asked, "table/game.html.j2", facts)
 
@@ -153,6 +161,34 @@ class Table:
 
     def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
         return request.facts({"mark": self._find(name).mark()})
+
+    def _film(self, asked: PageRequest, name: str) -> PageAnswer:
+        """What happened, or what comes of the answers, step by step."""
+        game, since = self._find(name), number_in(asked.query.get("since", "0")) or 0
+        made = film.film_of(game, since, self._own, is_trying="trying" in asked.query)
+        made.before = self._as_sent(made.before)
+        for step in made.steps:
+            step["board"] = self._as_sent(step.get("board"))
+        return request.facts(vars(made))
+
+    def _as_sent(self, board: object) -> object:
+        """A board of the film, with the styles of a picture as links."""
+        return self._in_page_links(self._with_links(board)) if isinstance(board, str) else board
+
+    def _looked(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """The player has looked at what is new."""
+        game = self._find(name)
+        self._keep_looked(game)
+        return request.facts({})
+
+    def _keep_looked(self, game: OpenGame) -> None:
+        if game.opened.memory is not None:
+            looked.keep(game.opened.memory.folder, len(game.opened.file.entries))
+
+    def _habits(self, asked: PageRequest, name: str) -> PageAnswer:
+        """How the player likes the table: whether the film starts by itself."""
+        looked.let_film_start(self.games.home.folder, starts="film-starts" in asked.fields)
+        return self._shown(asked, self._find(name), Told(said="kept"))
 
     def _log(self, asked: PageRequest, name: str) -> PageAnswer:
         return self._page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
@@ -201,7 +237,9 @@ class Table:
     # Buttons
 
     def _do(self, asked: PageRequest, name: str) -> PageAnswer:
-        game, told = turn_steps.do(self.games, self._find(name), asked.fields)
+        before = self._find(name)
+        self._keep_looked(before)
+        game, told = turn_steps.do(self.games, before, asked.fields)
         return self._shown(asked, game, told)
 
     def _words(self, asked: PageRequest, name: str) -> PageAnswer:
@@ -271,13 +309,17 @@ class Table:
         if "drawing" in names:
             names["drawing"] = self._with_links(str(names["drawing"]))
         page = render.render(template, names, self._own)
-        for here, there in _IN_PAGE if self._in_page else ():
-            page = page.replace(here, there)
+        page = self._in_page_links(page)
         if not parts.has_parts(page):
             return request.html(page, status)
         if asked.is_part:
             return request.facts(parts.changed(page, asked.has), status)
         return request.html(parts.named(page), status)
+
+    def _in_page_links(self, text: str) -> str:
+        for here, there in _IN_PAGE if self._in_page else ():
+            text = text.replace(here, there)
+        return text
 
     def _with_links(self, drawing: str) -> str:
         """A picture with links before it in place of the style sheets in it: the policy takes only

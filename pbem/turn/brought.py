@@ -33,7 +33,7 @@ def brought(opened: Opened, facts: Report, start: Draft | None) -> Brought:
     `start`, before they decide anything."""
     entries = [entry for entry in facts.entries if entry.seat is not None]
     if not facts.witnessed and opened.seat is not None:
-        entries = history.entries(opened.ledger, _last_decision(opened), own_faces(opened))
+        entries = history.entries(opened.ledger, last_decision(opened), own_faces(opened))
     if start is not None:
         fresh = history.entries(start.ledger, len(opened.file.entries), own_faces(opened, start))
         entries += [entry for entry in fresh if entry.lines]
@@ -54,7 +54,7 @@ def brought(opened: Opened, facts: Report, start: Draft | None) -> Brought:
     return Brought(entries, kept, [one for one in left_out if one.lines])
 
 
-def _last_decision(opened: Opened) -> int:
+def last_decision(opened: Opened) -> int:
     """The newest entry in which the player of this home decided something; the one after all where
     there is none."""
     seat_of, entries = opened.ledger.seat_of, opened.ledger.entries

@@ -92,6 +92,11 @@ class Opened:
         if self.seat is None or self.to_play() is None:
             return None
         game = replay(self.file, self.checks.verifier if self.checks is not None else None)
+        return self.draft_on(game, answers, ordered)
+
+    def draft_on(self, game: Ledger, answers: Sequence[str], ordered: Sequence[str]) -> Draft:
+        """The same on this copy of the game, which is at the end of the file."""
+        assert self.seat is not None
         # a draw is answered before the rules are
         is_offered = game.offer is not None and game.offer.alone
         draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)

@@ -216,16 +216,3 @@ function fillTray(tray) {
     tray.append(part);
   }
 }
-
-// Each way that pieces went, one after the other; nothing for whoever wants no motion.
-function replay() {
-  const ways = (board.ways ?? []).slice(-12), box = document.querySelector("#view .fx");
-  if (!ways.length || !box || stillness.matches) return;
-  ways.forEach(([from, to], number) => {
-    const [start, end] = [spotOf(from), spotOf(to)], piece = make("span", { className: "moving" });
-    box.append(piece);
-    const at = ([x, y]) => ({ transform: `translate(${x}px, ${y}px)` });
-    const run = piece.animate([{ ...at(start), opacity: 0 }, { ...at(start), opacity: 1, offset: 0.1 }, { ...at(end), opacity: 1 }], { duration: 700, delay: 350 * number, easing: "ease-in-out", fill: "both" });
-    run.onfinish = () => piece.remove();
-  });
-}

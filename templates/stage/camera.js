@@ -138,7 +138,7 @@ function aim(glides = true) {
   if (!ground || !document.getElementById("view")) return;
   const free = freePart(), isSmall = Math.min(free.width, free.height) < 520;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
-  const targets = isSmall && !isWhole ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
+  const targets = isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   goTo(targets.length && !board.turns ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));

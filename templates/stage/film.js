@@ -49,24 +49,35 @@
     await Promise.all(runs);
   }
 
+  /** One element goes from a spot to another; resolves when it is there. `pace`: of its usual time. */
+  function fly(element, [fromX, fromY], [toX, toY], pace = 1) {
+    const way = [{ transform: `translate(${fromX}px, ${fromY}px)` }, { transform: `translate(${toX}px, ${toY}px)` }];
+    return element.animate(way, { duration: WAY * pace, easing: "ease-in-out", fill: "both" }).finished.catch(() => {});
+  }
+
+  /** A card turns up. */
+  function turn(element) {
+    if (!calm.matches) element.animate([{ transform: "rotateY(90deg)", opacity: 0.3 }, { transform: "none", opacity: 1 }], { duration: 380, easing: "ease-out" });
+  }
+
   /** What has come in place of something else fades in. */
   function fade(element) {
     if (!calm.matches) element.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: FADE });
   }
 
-  /** A die that has come to lie as it fell. */
-  function die(number, sides) {
+  /** A die that has come to lie as it fell; it rolls first where it `moves`. */
+  function die(number, sides, isHit = false, moves = true) {
     const svg = draw("svg", { viewBox: "0 0 40 40", width: 30, height: 30, "aria-hidden": "true" });
-    svg.append(draw("rect", { x: 2, y: 2, width: 36, height: 36, rx: 7, fill: "#fffdf6", stroke: "#1c1a17", "stroke-width": 2 }));
+    svg.append(draw("rect", { x: 2, y: 2, width: 36, height: 36, rx: 7, fill: isHit ? "#ffd84d" : "#fffdf6", stroke: "#1c1a17", "stroke-width": 2 }));
     for (const [cx, cy] of sides === 6 ? PIPS[number] ?? [] : []) svg.append(draw("circle", { cx, cy, r: 4, fill: "#1c1a17" }));
     if (sides !== 6) {
       const text = draw("text", { x: 20, y: 27, "text-anchor": "middle", "font-size": 19, fill: "#1c1a17" });
       text.textContent = String(number);
       svg.append(text);
     }
-    if (!calm.matches) svg.animate([{ transform: "rotate(-200deg) scale(0.4)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 420, easing: "ease-out" });
+    if (moves && !calm.matches) svg.animate([{ transform: "rotate(-200deg) scale(0.4)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 420, easing: "ease-out" });
     return svg;
   }
 
-  Object.assign(pbem, { film: { glide, fade, die, calm } });
+  Object.assign(pbem, { film: { glide, fly, turn, fade, die, calm } });
 })((globalThis.pbem ??= {}));

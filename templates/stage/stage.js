@@ -42,7 +42,7 @@ function buildTools() {
   add("+", "zoom in", () => zoomMiddle(1.5));
   add("−", "zoom out", () => zoomMiddle(1 / 1.5));
   add("⤢", "the whole board, or back to what can be clicked", aimAtAll, { id: "whole" });
-  add("↻", "show the moves again", replay, { id: "again", hidden: true });
+  add("▶", "what happened, as a film (P)", () => playFilm(), { id: "film-button", hidden: true });
   return tools;
 }
 
@@ -73,9 +73,8 @@ function prepareStage() {
   prepareBoard();
   prepareChoices();
   if (!ground) return;
-  const again = document.getElementById("again"), line = document.querySelector(".doing");
+  const line = document.querySelector(".doing");
   if (line) line.scrollLeft = line.scrollWidth;
-  if (again) again.hidden = !board.ways?.length;
   const view = document.getElementById("view"), isFirst = !view.dataset.lies;
   if (!document.querySelector(".tools")) view.after(buildTools());
   if (isFirst) {
@@ -85,9 +84,9 @@ function prepareStage() {
       measurePins();
       if (ground && !isHeld) aim(false);
     });
-    if (main().classList.contains("playing")) setTimeout(replay, 300);
   }
   if (isFirst) aim(false);
+  offerFilm();
 }
 
 let aimedAt = null; // what could be clicked when the camera moved last

@@ -1,0 +1,191 @@
+"""The film at the table: what happened since the player last looked, or what comes of the answers
+that they try, step by step as they themselves could see it then (`pbem.replay.film`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.flow import Card, Handle
+from pbem.english import numbered
+from pbem.games.stage import as_json
+from pbem.home import looked
+from pbem.ledger import gate
+from pbem.ledger.gate import PublicView
+from pbem.ledger.ledger import Ledger
+from pbem.replay import film
+from pbem.replay.film import FilmStep
+from pbem.report import facts, history, picture
+from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
+from pbem.report.model import EntryFacts, names_of
+from pbem.report.render import lines, render
+from pbem.table.open_games import OpenGame
+from pbem.turn.brought import Brought, last_decision
+from pbem.turn.draft_entry import Hand
+from pbem.turn.intent import Intent
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A film that a page offers: of the entries from `since` on. `is_new`: the player has not seen
+    all of it."""
+
+    since: int
+    is_new: bool
+
+
+def offer(game: OpenGame, news: Brought) -> Offer | None:
+    """What happened that the player may want to see; None where nothing did."""
+    if not any(entry.lines for entry in news.entries):
+        return None
+    opened, count = game.opened, len(game.opened.file.entries)
+    before = 0 if opened.memory is None else looked.entries_looked_at(opened.memory.folder)
+    own = opened.seen[opened.seat][0] if opened.seat in opened.seen else count - 2
+    if not opened.ledger.invitation.is_witnessed():
+        since = last_decision(opened)
+    else:
+        since = max(own + 1, before) if before < count else own + 1
+    return Offer(max(0, min(since, count)), before < count)
+
+
+@dataclass
+class Film:
+    """A film as plain data for the script that shows it: the board `before`, and the steps with
+    what is not empty of each. A board is the data of the stage, or the picture of a game that has
+    none."""
+
+    before: object
+    steps: list[dict[str, object]]
+
+
+@dataclass(frozen=True)
+class _Watched:
+    """A game that was followed: its film, and what its words are told with."""
+
+    ledger: Ledger
+    steps: Sequence[tuple[FilmStep, list[str]]]
+
+
+def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
+    """The film of the entries from `since` on and of what the player's next one holds before they
+    decide anything, or (`is_trying`) of their answers so far; `own` is the folder of the player's
+    own templates."""
+    since = game.turn.number if is_trying and game.turn is not None else since
+    line = game.turn.line if is_trying and game.turn is not None else Intent()
+    watched = _watched(game, since, line, own)
+    steps = list(watched.steps)
+    start = next((at for at, (step, _) in enumerate(steps) if step.entry >= since), len(steps))
+    if is_trying or not watched.ledger.invitation.is_witnessed():
+        # what the player saw before they answered is no news
+        answered = (at for at, (step, _) in enumerate(steps[start:], start) if _is_answer(step))
+        start = next(answered, start)
+    before = steps[start - 1][0].view if start else None
+    return _shown(watched, before, steps[start:])
+
+
+def _is_answer(step: FilmStep) -> bool:
+    return any(isinstance(line, AnswerLine) and not line.ordered for line in step.lines)
+
+
+def _watched(game: OpenGame, since: int, line: Intent, templates: Path) -> _Watched:
+    opened = game.opened
+    own: dict[Handle, Card] = {}
+    if opened.seat is not None:
+        own.update(Hand(opened.ledger, opened.seat, opened.secrets().root).faces)
+    filming = film.Filming(opened.seat, own, since)
+    ledger = Ledger(opened.checks.verifier if opened.checks is not None else None, filming)
+    for entry in opened.file.entries:
+        gate.admit(ledger, entry)
+        filming.entry_done(ledger, None if ledger.playing is None else facts.asked(ledger))
+    if game.turn is not None and opened.to_play() is not None:
+        own.update(opened.draft_on(ledger, line.answers, line.orders).hand.faces)
+        filming.entry_done(ledger, facts.asked(ledger))
+    rules = ledger.rules
+    names = {
+        "what": "deeds",
+        "game": rules.name,
+        "common_deck": any(deck.owner is None for deck in ledger.decks),
+        "dice": rules.dice,
+        "players": facts.players(ledger),
+        "has_cards": bool(ledger.decks),
+    }
+
+    def words(entry: EntryFacts) -> list[str]:
+        return lines(render("replay/words.txt.j2", {**names, "turn": entry}, templates))
+
+    entries = history.entries(ledger, 0, own)
+    return _Watched(ledger, film.cut(ledger, filming.steps(ledger), entries, words))
+
+
+def _shown(
+    watched: _Watched, before: PublicView | None, steps: Sequence[tuple[FilmStep, list[str]]]
+) -> Film:
+    ledger = watched.ledger
+    game, names = ledger.rules.name, names_of(facts.players(ledger))
+    symbols: dict[str, str] = {}
+    first = None if before is None else _drawn(game, before, None, None, names, symbols)
+    made: list[dict[str, object]] = []
+    seen, thrown = before, dict[int, int]()
+    for step, words in steps:
+        board = None
+        if step.view is not None and step.view != seen:
+            board = _drawn(game, step.view, seen, step, names, symbols)
+        dice = []
+        for line in step.lines:
+            if isinstance(line, DiceLine) and line.dice:
+                nth = thrown[step.entry] = thrown.get(step.entry, -1) + 1
+                dice.append([line.why, line.sides, line.dice, line.hits, nth])
+        told = {
+            "entry": step.entry,
+            "title": _title(ledger, step.entry),
+            "lines": words,
+            "board": board,
+            "moves": [
+                [one.piece, one.count, one.source, one.target] for one in step.moves(symbols)
+            ],
+            "dice": dice,
+            "cards": _cards(step),
+        }
+        made.append({name: value for name, value in told.items() if value})
+        seen = step.view or seen
+    return Film(first, made)
+
+
+def _drawn(
+    game: str,
+    view: PublicView,
+    before: PublicView | None,
+    step: FilmStep | None,
+    names: Mapping[str, str],
+    symbols: dict[str, str],
+) -> object:
+    """A position: what the stage draws, or the picture of a game that has no stage."""
+    story = [] if step is None else step.story
+    waiting = None if step is None else step.waiting
+    board = picture.stage(game, view, before, story, waiting, names)
+    if board is None:
+        return picture.svg(game, view, before, story, waiting=waiting, called=names)
+    symbols.update(film.symbols(board))
+    return as_json(board)
+
+
+def _title(ledger: Ledger, entry: int) -> str:
+    """Whose turn a step belongs to; nothing for one in the making."""
+    if entry >= len(ledger.entries):
+        return ""
+    number = numbered(entry, ledger.rules.measure)
+    record = ledger.entries[entry]
+    return f"{number[0].upper()}{number[1:]}: {ledger.seated(ledger.seat_of(record)).name}"
+
+
+def _cards(step: FilmStep) -> list[list[str]]:
+    """The cards that turned up for the viewer with a step: names and backs."""
+    opened = [[line.card, line.back] for line in step.lines if isinstance(line, OpenedLine)]
+    drawn = [
+        [name, ""]
+        for line in step.lines
+        if isinstance(line, DrawLine) and len(line.cards) == line.count
+        for name in line.cards
+    ]
+    return opened + drawn

@@ -1,0 +1,240 @@
+"""The film at the table: what it knows, how it is offered, played, stepped through and ended."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.fileformat.turnfile import read
+from pbem.home.home import Home
+from pbem.ledger.gate import public_view
+from pbem.table.film import film_of
+from pbem.table.open_games import OpenGame
+from pbem.turn import invite, open_game
+from pbem.turn.open_game import own_faces
+from tests.bench.table import played
+from tests.support.homes import make_home
+from tests.support.table_kit import Visitor, needs_browser, served
+
+GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
+    "tripoli": (2, 24, {}),
+    "loot": (3, 30, {"players": 3}),
+    "backgammon": (2, 20, {}),
+}
+WATCH = """() => {
+    const known = ["offset", "easing", "composite", "computedOffset", "transform", "opacity"];
+    window.others = new Set();
+    setInterval(() => document.getAnimations().flatMap((one) => one.effect.getKeyframes())
+        .flatMap((frame) => Object.keys(frame)).filter((name) => !known.includes(name))
+        .forEach((name) => others.add(name)), 20);
+}"""
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def game(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, Home, Path]:
+    """A game that chance has played until somebody is asked, with their home."""
+    folder = tmp_path_factory.mktemp(request.param)
+    home, data = played(folder, request.param, *GAMES[request.param])
+    path = folder / "game.toml"
+    path.write_bytes(data)
+    return request.param, home, path
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Path]:
+    """A game against the bot, in which a turn of the player brought many steps."""
+    folder = tmp_path_factory.mktemp("alone")
+    home, data = played(folder, "tripoli-solitaire", 1, 6, {"unwitnessed": 1})
+    (folder / "game.toml").write_bytes(data)
+    return home, folder / "game.toml"
+
+
+def film_at(home: Home, data: bytes, folder: Path) -> list[dict[str, object]]:
+    """All steps of a film as the player of a home sees it, when the file ends there."""
+    opened = open_game.open_file(data, home)
+    return film_of(OpenGame("a game", data, opened, None), 0, folder, is_trying=False).steps
+
+
+def test_no_step_knows_what_came_later(game: tuple[str, Home, Path], tmp_path: Path) -> None:
+    """No draw, die, opening or share that came later has left anything in a step, neither in its
+    words nor on its board: the film of an older file is the beginning of the whole one."""
+    _, home, path = game
+    data = path.read_bytes()
+    whole, ends = film_at(home, data, tmp_path), [one.end for one in read(data).entries]
+    assert len(whole) > 20
+    for last in (len(ends) // 3, len(ends) // 2, len(ends) - 2):
+        older = film_at(home, data[: ends[last]], tmp_path)
+        assert len(older) > 5 and older == whole[: len(older)]
+
+
+def test_no_step_names_a_card_that_its_viewer_does_not_know(
+    game: tuple[str, Home, Path], tmp_path: Path
+) -> None:
+    name, home, path = game
+    opened = open_game.open_file(path.read_bytes(), home)
+    cards, faces = opened.ledger.rules.cards, own_faces(opened)
+    text = json.dumps(film_at(home, path.read_bytes(), tmp_path))
+    named = {card for card in cards if re.search(rf"\b{re.escape(card)}\b(?! [a-z0-9])", text)}
+    open_at_first = set(json.dumps(public_view(opened.ledger.begun())).split('"'))
+    assert named <= {cards[card] for card in faces.values()} | open_at_first
+    assert named or name == "backgammon"
+
+
+@pytest.fixture
+def ann(chromium: Any, tmp_path: Path, alone: tuple[Home, Path]) -> Iterator[Visitor]:
+    """The player of a game in which something is new, at the table."""
+    looked_at = alone[0].folder.glob("games/*/looked.json")
+    for known in [*looked_at, alone[0].folder / "table.json"]:
+        known.unlink(missing_ok=True)
+    with served(alone[0], tmp_path / "files", alone[1]) as server:
+        made = Visitor(chromium, server, beside=True)
+        made.page.set_default_timeout(20_000)
+        made.page.locator("#view[data-lies]").wait_for()
+        yield made
+        assert made.problems == []
+        made.close()
+
+
+def begin(visitor: Visitor) -> None:
+    visitor.page.locator("#film-button").click()
+    visitor.page.locator("#film").wait_for()
+
+
+@needs_browser
+def test_what_is_new_is_offered_once(ann: Visitor) -> None:
+    """One click begins; what was looked at is offered no more, and can be seen again by a key."""
+    page = ann.page
+    assert page.locator("#film-button.news").count() and not page.locator("#film").count()
+    begin(ann)
+    page.keyboard.press("Escape")
+    page.locator("#film").wait_for(state="detached")
+    page.reload()
+    page.locator("#film-button:not(.news)").wait_for()
+    page.keyboard.press("p")
+    page.locator("#film").wait_for()
+
+
+@needs_browser
+def test_it_is_played_paused_and_stepped_through_by_keys_and_buttons(ann: Visitor) -> None:
+    page = ann.page
+    begin(ann)
+    page.locator("#film-play").click()
+    assert page.evaluate("film.isPlaying") is False
+    count, told = page.evaluate("film.steps.length"), []
+    while page.evaluate("film.at"):
+        page.keyboard.press("ArrowLeft")
+    for number in range(count):
+        told.append(page.locator(".film-words > span").text_content())
+        assert page.locator("#film output").text_content() == f"{number + 1}/{count}"
+        assert page.locator("#heard").text_content() == told[-1]
+        page.locator("#film-on").click() if number + 1 < count else None
+    assert told == [
+        ". ".join(lines) for lines in page.evaluate("film.steps.map((one) => one.lines)")
+    ]
+    assert page.locator("#film-on").is_disabled()
+    page.locator("#film-back").click()
+    assert page.locator("#film output").text_content() == f"{count - 1}/{count}"
+    page.locator("#film-end").click()
+    page.locator("#film").wait_for(state="detached")
+    assert page.evaluate(
+        "JSON.stringify(board) === JSON.stringify(JSON.parse("
+        "document.querySelector('#on-stage').textContent))"
+    )
+
+
+@needs_browser
+def test_the_first_click_on_a_target_ends_it_and_answers_nothing(ann: Visitor) -> None:
+    begin(ann)
+    card = ann.cards()[0]
+    ann.card(card)
+    ann.page.locator("#film").wait_for(state="detached")
+    assert (ann.chosen(), ann.line()) == ([], [])
+    ann.card(card)
+    assert ann.chosen() == [f"card:{card}"]
+
+
+@needs_browser
+def test_it_moves_nothing_but_by_transform_and_opacity(ann: Visitor) -> None:
+    page = ann.page
+    page.evaluate(WATCH)
+    begin(ann)
+    page.locator("#film").wait_for(state="detached")
+    assert page.evaluate("[...others]") == []
+
+
+@needs_browser
+def test_a_setting_lets_it_start_by_itself_for_five_seconds_at_most(ann: Visitor) -> None:
+    page = ann.page
+    ann.click("[name=film-starts]")
+    page.reload()
+    page.locator("#film").wait_for()
+    assert page.evaluate(
+        "film.pace * film.steps.reduce((sum, one) => sum + timeOf(one), 0) <= 5000"
+    )
+    page.locator("#film").wait_for(state="detached")
+    page.reload()
+    page.locator("#film-button:not(.news)").wait_for()
+    assert page.locator("[name=film-starts]").is_checked() and not page.locator("#film").count()
+
+
+@needs_browser
+def test_it_is_still_for_whoever_wants_no_motion(ann: Visitor) -> None:
+    page = ann.page
+    page.emulate_media(reduced_motion="reduce")
+    begin(ann)
+    page.locator("#film-play").click()
+    page.evaluate("document.querySelector('#film-on:not(:disabled)')?.click()")
+    assert page.evaluate("document.getAnimations().length") == 0
+    assert not page.locator(".flying").count()
+
+
+@needs_browser
+def test_a_die_or_card_opens_its_proof(ann: Visitor) -> None:
+    page = ann.page
+    begin(ann)
+    page.locator("#film-play").click()
+    page.evaluate("runFilm(Object.assign(film, { isPlaying: false }))")
+    at = page.evaluate("film.steps.findIndex((one) => one.title && (one.dice || one.cards))")
+    assert at >= 0, "the game of the test has one"
+    page.evaluate(f"showStep(film, {at}, false)")
+    page.locator("button.thrown").first.click()
+    page.locator("#besides .proof[open]").wait_for()
+    assert "docs/format.md" in (page.locator("#besides").text_content() or "")
+
+
+@needs_browser
+def test_what_comes_of_the_answers_is_a_film_too(ann: Visitor) -> None:
+    """Without dice that are not thrown yet."""
+    page = ann.page
+    ann.give(next(answer for answer in ann.answers() if not answer.startswith("done")))
+    begin(ann)
+    steps = page.evaluate("film.steps")
+    assert steps and not any("dice" in step or "title" in step for step in steps)
+
+
+@needs_browser
+def test_alone_it_runs_after_signing_then_comes_the_next_question(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, path = make_home(tmp_path / "ann"), tmp_path / "game.toml"
+    path.write_bytes(invite.invite(home, "tripoli-solitaire", None, {}, []))
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        while visitor.answers():
+            visitor.give(visitor.answers()[0])
+        visitor.sign()
+        page = visitor.page
+        page.locator("#film").wait_for()
+        steps = page.evaluate("film.steps")
+        assert any("bot" in line for step in steps for line in step["lines"])
+        page.locator("#film").wait_for(state="detached")
+        assert page.locator("#question").text_content()
+        assert visitor.problems == []
+        visitor.close()
