@@ -45,17 +45,29 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
         waiting = Waiting(
             report.seat, None, "answer" if point.question else waiting.what if waiting else "root"
         )
-    stage = picture.stage(report.game, report.view, before, story, waiting, names)
+    return drawn(report.game, report.view, before, story, waiting, names, with_picture=with_picture)
+
+
+def drawn(
+    game: str,
+    view: GameData,
+    before: GameData | None,
+    story: Sequence[GameData],
+    waiting: Waiting | None,
+    names: Mapping[str, str],
+    *,
+    with_picture: bool,
+) -> Drawn:
+    """A position on the stage; `with_picture`: it may be read without scripts."""
+    stage = picture.stage(game, view, before, story, waiting, names)
     drawing = None
     if stage is None or with_picture:
-        drawing = picture.svg(
-            report.game, report.view, before, story, waiting=waiting, called=names
-        )
+        drawing = picture.svg(game, view, before, story, waiting=waiting, called=names)
     if stage is None:
         return Drawn(drawing=drawing or "", ways=_ways(story))
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
     shown = data.replace("&", "&amp;").replace("<", "&lt;")
-    return Drawn(shown, picture.backdrop(report.game, stage), drawing or "")
+    return Drawn(shown, picture.backdrop(game, stage), drawing or "")
 
 
 def _ways(story: Sequence[GameData]) -> str:

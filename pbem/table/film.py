@@ -3,7 +3,7 @@ that they try, step by step as they themselves could see it then (`pbem.replay.f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,11 +60,17 @@ class Film:
 
 
 @dataclass(frozen=True)
-class _Watched:
-    """A game that was followed: its film, and what its words are told with."""
+class Watched:
+    """A game that was gone through as its viewer saw it: each step of the film with its lines."""
 
     ledger: Ledger
+    entries: Sequence[EntryFacts]
     steps: Sequence[tuple[FilmStep, list[str]]]
+
+    def film(self, start: int = 0) -> Film:
+        """The film from step `start` on."""
+        before = self.steps[start - 1][0].view if start else None
+        return _shown(self, before, self.steps[start:])
 
 
 def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
@@ -73,22 +79,30 @@ def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
     own templates."""
     since = game.turn.number if is_trying and game.turn is not None else since
     line = game.turn.line if is_trying and game.turn is not None else Intent()
-    watched = _watched(game, since, line, own)
-    steps = list(watched.steps)
+    watched = watch(game, own, since=since, line=line)
+    steps = watched.steps
     start = next((at for at, (step, _) in enumerate(steps) if step.entry >= since), len(steps))
     if is_trying or not watched.ledger.invitation.is_witnessed():
         # what the player saw before they answered is no news
         answered = (at for at, (step, _) in enumerate(steps[start:], start) if _is_answer(step))
         start = next(answered, start)
-    before = steps[start - 1][0].view if start else None
-    return _shown(watched, before, steps[start:])
+    return watched.film(start)
 
 
 def _is_answer(step: FilmStep) -> bool:
     return any(isinstance(line, AnswerLine) and not line.ordered for line in step.lines)
 
 
-def _watched(game: OpenGame, since: int, line: Intent, templates: Path) -> _Watched:
+def watch(
+    game: OpenGame,
+    templates: Path,
+    *,
+    since: int = 0,
+    line: Intent | None = None,
+    each: Callable[[Ledger], object] = lambda _ledger: None,
+) -> Watched:
+    """Go through a game as its player saw it, with boards from entry `since` on, and with a `line`
+    of their next entry if there is one. `each` sees the game after each entry of the file."""
     opened = game.opened
     own: dict[Handle, Card] = {}
     if opened.seat is not None:
@@ -98,7 +112,8 @@ def _watched(game: OpenGame, since: int, line: Intent, templates: Path) -> _Watc
     for entry in opened.file.entries:
         gate.admit(ledger, entry)
         filming.entry_done(ledger, None if ledger.playing is None else facts.asked(ledger))
-    if game.turn is not None and opened.to_play() is not None:
+        each(ledger)
+    if line is not None and game.turn is not None and opened.to_play() is not None:
         own.update(opened.draft_on(ledger, line.answers, line.orders).hand.faces)
         filming.entry_done(ledger, facts.asked(ledger))
     rules = ledger.rules
@@ -115,11 +130,12 @@ def _watched(game: OpenGame, since: int, line: Intent, templates: Path) -> _Watc
         return lines(render("replay/words.txt.j2", {**names, "turn": entry}, templates))
 
     entries = history.entries(ledger, 0, own)
-    return _Watched(ledger, film.cut(ledger, filming.steps(ledger), entries, words))
+    steps = film.cut(ledger, filming.steps(ledger), entries, words)
+    return Watched(ledger, entries, steps)
 
 
 def _shown(
-    watched: _Watched, before: PublicView | None, steps: Sequence[tuple[FilmStep, list[str]]]
+    watched: Watched, before: PublicView | None, steps: Sequence[tuple[FilmStep, list[str]]]
 ) -> Film:
     ledger = watched.ledger
     game, names = ledger.rules.name, names_of(facts.players(ledger))

@@ -5,18 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pbem.errors import Usage
 from pbem.home import known_names
-from pbem.ledger import gate
-from pbem.ledger.gate import public_view
 from pbem.ledger.ledger import Ledger
-from pbem.report import picture, verdict_card
+from pbem.replay.film import FilmStep
+from pbem.report import verdict_card
 from pbem.report.dice_count import RollFacts
-from pbem.report.facts import asked, report
-from pbem.report.history import entries
+from pbem.report.facts import report
 from pbem.report.lines import GameData
 from pbem.report.model import Ending, EntryFacts, PlayerFacts, Waiting, names_of
+from pbem.table import drawing
+from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
 from pbem.turn.open_game import own_faces
@@ -44,55 +45,53 @@ class EntryPage:
     entry: EntryFacts
     view: GameData
     board: object
-    drawing: str
+    drawn: drawing.Drawn
     rolls: Sequence[RollFacts]
     cards: Sequence[CardProof]
+    asked: Waiting | None
     over: Ending | None
     verdict: Sequence[tuple[str, str]]
     known: Sequence[tuple[str, str]]
 
 
 class Story:
-    """The public positions of a game after each of its entries, and the rolls; made once for a
-    file."""
+    """A whole game as its player saw it, with its film and its proofs; made once for a file. `own`
+    is the folder of the player's own templates."""
 
-    def __init__(self, game: OpenGame) -> None:
+    def __init__(self, game: OpenGame, own: Path) -> None:
         opened = game.opened
-        ledger = Ledger(opened.checks.verifier if opened.checks is not None else None)
         self.data = game.data
-        self._views: list[GameData] = []
         self._when: list[str | None] = []
-        self._asked: list[Waiting | None] = []
-        self._proofs = Proofs(ledger)
-        for entry in opened.file.entries:
-            gate.admit(ledger, entry)
-            self._proofs.watch()
-            self._views.append(public_view(ledger.playing) if ledger.playing is not None else {})
-            self._when.append(
-                ledger.playing.referee.game.when() if ledger.playing is not None else None
-            )
-            self._asked.append(asked(ledger))
+        self._proofs: Proofs | None = None
+        self.watched = watch(game, own, each=self._note)
+        ledger = self.watched.ledger
+        self._at = {step.entry: number for number, (step, _) in enumerate(self.watched.steps)}
         self._faces = own_faces(opened)
-        self._entries = entries(opened.ledger, 0, self._faces)
         self._card = verdict_card.card(ledger, game.data)
-        own = opened.identity
-        self._keys = None if own is None else known_names.keys_of(own, opened.compared)
+        identity = opened.identity
+        self._keys = None if identity is None else known_names.keys_of(identity, opened.compared)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
 
-    def page(self, name: str, number: int) -> EntryPage:
-        """The page of entry `number`. Raises `Usage` if the file has none of that number."""
-        last = len(self._views) - 1
+    def _note(self, ledger: Ledger) -> None:
+        self._proofs = self._proofs or Proofs(ledger)
+        self._proofs.watch()
+        is_played = ledger.playing is not None
+        self._when.append(ledger.begun().referee.game.when() if is_played else None)
+
+    def _last_step(self, number: int) -> FilmStep | None:
+        """The last step of an entry."""
+        return self.watched.steps[self._at[number]][0] if number in self._at else None
+
+    def page(self, name: str, number: int, *, with_picture: bool) -> EntryPage:
+        """The page of entry `number`; `with_picture`: it may be read without scripts. Raises
+        `Usage` if the file has none of that number."""
+        last = len(self._when) - 1
         if not 0 <= number <= last:
             raise Usage(f"there is no such turn: the file has turns 0 to {last}")
-        facts, view, entry = self._report, self._views[number], self._entries[number]
-        before = self._views[number - 1] if number else None
-        lines = [line for line in entry.lines if isinstance(line, Mapping)]
-        names, waiting = names_of(facts.players), self._asked[number]
-        drawing = (
-            picture.svg(facts.game, view, before or None, lines, waiting=waiting, called=names)
-            if view
-            else None
-        )
+        facts, entry, step = self._report, self.watched.entries[number], self._last_step(number)
+        before = self._last_step(number - 1)
+        view: GameData = {} if step is None or step.view is None else step.view
+        assert self._proofs is not None
         return EntryPage(
             name=name,
             title=facts.title,
@@ -110,9 +109,20 @@ class Story:
             entry=entry,
             view=view,
             board=view.get("board", view),
-            drawing=drawing or "",
+            drawn=drawing.drawn(
+                facts.game,
+                view,
+                None if before is None else before.view,
+                [line for line in entry.lines if isinstance(line, Mapping)],
+                None if step is None else step.waiting,
+                names_of(facts.players),
+                with_picture=with_picture,
+            )
+            if view
+            else drawing.Drawn(),
             rolls=self._proofs.rolls(number),
             cards=self._proofs.cards(number, self._faces),
+            asked=None if step is None else step.waiting,
             over=facts.over if number == last else None,
             verdict=verdict_card.rows(self._card),
             known=self._known(),

@@ -151,21 +151,28 @@ class Table:
 
     def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
         game, number = self._find(name), number_in(entry)
-        if self._story is None or self._story.data != game.data:
-            self._story = Story(game)
-        return self._page(
-            asked,
-            "table/entry.html.j2",
-            self._story.page(game.name, -1 if number is None else number),
+        page = self._story_of(game).page(
+            game.name,
+            -1 if number is None else number,
+            with_picture=not (asked.is_part or self._in_page),
         )
+        return self._page(asked, "table/entry.html.j2", page)
+
+    def _story_of(self, game: OpenGame) -> Story:
+        if self._story is None or self._story.data != game.data:
+            self._story = Story(game, self._own)
+        return self._story
 
     def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
         return request.facts({"mark": self._find(name).mark()})
 
     def _film(self, asked: PageRequest, name: str) -> PageAnswer:
         """What happened, or what comes of the answers, step by step."""
-        game, since = self._find(name), number_in(asked.query.get("since", "0")) or 0
-        made = film.film_of(game, since, self._own, is_trying="trying" in asked.query)
+        game, since = self._find(name), number_in(asked.query.get("since", "")) or 0
+        if "whole" in asked.query:
+            made = self._story_of(game).watched.film()
+        else:
+            made = film.film_of(game, since, self._own, is_trying="trying" in asked.query)
         made.before = self._as_sent(made.before)
         for step in made.steps:
             step["board"] = self._as_sent(step.get("board"))
@@ -306,8 +313,6 @@ class Table:
         if isinstance(drawn := names.get("drawn"), Drawn):
             ground, drawing = self._with_links(drawn.ground), self._with_links(drawn.drawing)
             names["drawn"] = replace(drawn, ground=ground, drawing=drawing)
-        if "drawing" in names:
-            names["drawing"] = self._with_links(str(names["drawing"]))
         page = render.render(template, names, self._own)
         page = self._in_page_links(page)
         if not parts.has_parts(page):

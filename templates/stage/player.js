@@ -40,17 +40,18 @@ async function playFilm(startsItself = false) {
   }
   if (film !== asked || isFilming() || !asked.steps.length) return;
   const natural = asked.steps.reduce((sum, step) => sum + timeOf(step), 0);
-  Object.assign(asked, { at: -1, isPlaying: true, pace: startsItself ? Math.min(1, AT_MOST / natural) : 1 });
+  const at = lookedAt() === undefined ? -1 : asked.steps.findLastIndex((step) => step.entry <= Number(lookedAt()));
+  Object.assign(asked, { at: at + 1 < asked.steps.length ? at : -1, isPlaying: true, pace: startsItself ? Math.min(1, AT_MOST / natural) : 1 });
   closeBeside();
   document.documentElement.classList.add("filming");
   main().append(filmBar());
   main().querySelector("#view").append(make("div", { id: "thrown" }));
   if (!startsItself) document.getElementById("film-play").focus({ preventScroll: true });
   if (!isHeld) aim();
-  ask(`/game/${main().dataset.name}/looked`, { method: "POST", body: "" }).catch(() => {});
+  if (lookedAt() === undefined) ask(`/game/${main().dataset.name}/looked`, { method: "POST", body: "" }).catch(() => {});
   document.getElementById("film-button")?.classList.remove("news");
   delete main().dataset.filmNew;
-  drawFrame(asked.before);
+  drawFrame(boardAt(asked, asked.at));
   runFilm(asked);
 }
 
@@ -163,8 +164,8 @@ function proofButton(step, label, selector) {
 async function openProof(anchor, entry, selector, label) {
   pauseFilm(true);
   try {
-    const text = await (await ask(`/game/${main().dataset.name}/entry/${entry}`, { headers: { "Table-Part": "1" } })).text();
-    const proof = mainOf(text)?.querySelector(`.proof:is(${selector})`);
+    const answer = await ask(entryAddress(entry), { headers: { "Table-Part": "1" } }), parts = Object.values((await answer.json()).new);
+    const proof = mainOf(`<main>${parts.join("")}</main>`).querySelector(`.proof:is(${selector})`);
     if (proof) proof.open = true;
     openBeside(anchor, label, [proof ?? make("p", { textContent: "Nothing has to prove it: it lay open from the beginning." }), closeButton()], true);
   } catch {
@@ -208,7 +209,8 @@ function endFilm() {
   paint();
   if (isHeld) goTo(camera);
   else aim();
-  if (hadFocus) (document.querySelector("#choices button") ?? document.getElementById("turn-title"))?.focus({ preventScroll: true });
+  if (lookedAt() !== undefined && film.steps[film.at]) look(entryAddress(film.steps[film.at].entry));
+  else if (hadFocus) (document.querySelector("#choices button") ?? document.getElementById("turn-title"))?.focus({ preventScroll: true });
 }
 
 // The first click on what answers ends the film, and nothing else: what stands there is not the question yet.

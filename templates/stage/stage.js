@@ -87,6 +87,7 @@ function prepareStage() {
   }
   if (isFirst) aim(false);
   offerFilm();
+  paintTimeline();
 }
 
 let aimedAt = null; // what could be clicked when the camera moved last

@@ -1,9 +1,12 @@
-// Looking back: by the slider, by keys and by links, without loading the page anew. The slider itself stays where it is,
-// so that it can be dragged on, and so does the board, with its zoom; of all the places that it is dragged over only the newest is asked for.
+// Looking back: by the slider, by keys, by links and by the film, without loading the page anew. The timeline itself stays where it
+// is, so that it can be dragged on; of all the places that it is dragged over only the newest is asked for.
 "use strict";
 
 let wanted = null;
 let isLooking = false;
+
+const lookedAt = () => main()?.dataset.lookBack;
+const entryAddress = (number) => `/game/${main().dataset.name}/entry/${number}`;
 
 async function look(address) {
   wanted = address;
@@ -13,8 +16,9 @@ async function look(address) {
     while (wanted !== null) {
       const place = wanted;
       wanted = null;
-      const answer = await ask(place, { headers: { "Table-Part": "1" } });
-      showEntry(await answer.text());
+      const answer = await ask(place, { headers: { "Table-Part": "1", "Table-Has": partsHere() } });
+      if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
+      else show(await answer.text());
       isNowAt(place);
     }
   } catch {
@@ -24,53 +28,34 @@ async function look(address) {
   }
 }
 
-function showEntry(text) {
-  const fresh = mainOf(text), timeline = main().querySelector(".timeline");
-  if (!fresh?.querySelector(".timeline") || !timeline) {
-    show(text);
-    return;
-  }
-  const words = main().querySelector(".in-words")?.open;
-  const view = main().querySelector("#view"), now = fresh.querySelector("#view"); // it stays as it is zoomed
-  view.querySelector(".ground").replaceWith(now.querySelector(".ground"));
-  now.replaceWith(view);
-  for (const part of ["header", ".columns"]) main().querySelector(part).replaceWith(fresh.querySelector(part));
-  if (words && main().querySelector(".in-words")) main().querySelector(".in-words").open = true;
-  const steps = [...fresh.querySelector(".timeline").children], slide = document.getElementById("slide");
-  [...timeline.children].forEach((step, at) => {
-    if (step.contains(slide)) {
-      const now = steps[at].querySelector("input");
-      slide.max = now.max;
-      if (wanted === null) slide.value = now.value;
-      return;
-    }
-    const hasFocus = step === document.activeElement;
-    step.replaceWith(steps[at]);
-    if (hasFocus) steps[at].focus();
-  });
-  main().dataset.lookBack = fresh.dataset.lookBack;
-  document.title = main().querySelector("h1").textContent;
-  heard().textContent = `${document.title}. ${main().querySelector(".deeds").textContent.trim()}`;
-  prepare();
+// The timeline says which entry is looked at.
+function paintTimeline() {
+  if (lookedAt() === undefined) return;
+  const { lookBack, last, title, said } = main().dataset, at = Number(lookBack), end = Number(last), slide = document.getElementById("slide");
+  const steps = { first: 0, prev: Math.max(at - 1, 0), next: Math.min(at + 1, end), last: end };
+  for (const [rel, number] of Object.entries(steps)) document.querySelector(`.timeline [rel=${rel}]`).setAttribute("href", addressOf(entryAddress(number)));
+  if (wanted === null) slide.value = lookBack;
+  document.querySelector(".timeline output").textContent = `${lookBack} of ${last}`;
+  document.querySelector(".timeline .words").textContent = said;
+  document.title = title;
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.(".timeline a, .proof a[href*='/entry/']");
+  const link = lookedAt() !== undefined && event.target.closest?.(".timeline a, .proof a[href*='/entry/']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   look(link.getAttribute("href"));
 });
 
 document.addEventListener("input", (event) => {
-  if (event.target.id === "slide") look(`/game/${event.target.dataset.name}/entry/${event.target.value}`);
+  if (event.target.id === "slide") look(entryAddress(event.target.value));
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || main()?.dataset.lookBack === undefined) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || lookedAt() === undefined || isFilming()) return;
   if (event.target.closest?.("input, textarea, select")) return;
   const rel = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
-  const step = rel && document.querySelector(`.timeline a[rel=${rel}]`);
-  if (!step) return;
+  if (!rel) return;
   event.preventDefault();
-  step.click();
+  look(document.querySelector(`.timeline [rel=${rel}]`).getAttribute("href"));
 });

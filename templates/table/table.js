@@ -80,7 +80,7 @@ function patch({ main: tag, parts, new: fresh }) {
   const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, mainOf(`<main>${fresh[digest]}</main>`).firstElementChild));
   for (const one of all) if (!wanted.includes(one)) one.remove();
   putInOrder(wanted);
-  setMark(page.dataset.mark);
+  if (page.dataset.mark) setMark(page.dataset.mark);
   if (document.getElementById("unkept-title")) {
     for (const field of texts()) {
       field.value = field.defaultValue; // what was written stands above, to be copied
@@ -139,8 +139,8 @@ document.addEventListener("click", (event) => {
 
 // Whether the game has gone on elsewhere: asked for while somebody looks.
 setInterval(async () => {
-  const name = main()?.dataset.name;
-  if (!name || document.hidden || isSending) return;
+  const { name, mark } = main()?.dataset ?? {};
+  if (!name || !mark || document.hidden || isSending) return;
   try {
     const news = await (await ask(`/game/${name}/news`)).json();
     document.getElementById("behind").hidden = news.mark === main().dataset.mark;

@@ -72,13 +72,13 @@ def test_by_keys(visitor: Visitor) -> None:
     )
 
 
-def test_the_picture_says_whom_the_game_waited_for_then(visitor: Visitor) -> None:
+def test_the_drawer_says_whom_the_game_waited_for_then(visitor: Visitor) -> None:
     """Also between two seasons, where it is nobody's turn to play: the game is over after its last
     turn alone."""
     for number in (28, 29, 30, LAST):
         look(visitor, number)
-        said = visitor.page.locator(".chart").text_content() or ""
-        assert ("the game is over" in said) == (number == LAST), number
+        said = visitor.page.locator(".log").text_content() or ""
+        assert ("the game was over" in said) == (number == LAST), number
 
 
 def test_the_board_stays_as_it_is_zoomed(visitor: Visitor) -> None:
@@ -88,15 +88,13 @@ def test_the_board_stays_as_it_is_zoomed(visitor: Visitor) -> None:
     page.locator(".tool", has_text="+").click()
     zoomed = page.evaluate("({ ...camera })")
     assert zoomed["scale"] > 1
-    pieces = "document.querySelector('.ground > svg').innerHTML.replace(/\\s+</g, '<').trim()"
+    pieces = "[...document.querySelectorAll('.pin')].map((one) => one.innerHTML).sort().join()"
     before = page.evaluate(pieces)
     for way, number in (("next", 31), ("last", LAST)):
         page.locator(f".timeline a[rel={way}]").click()
         wait_for(visitor, number)
         assert page.evaluate("({ ...camera })") == zoomed
-        assert (
-            page.locator(".board").get_attribute("aria-label") == f"The board after turn {number}"
-        )
+        assert page.locator("#board-title").text_content() == f"The board after turn {number}"
     seen = page.evaluate(pieces)
     assert seen != before
     page.locator(".tool", has_text="⤢").click()
@@ -169,3 +167,16 @@ def test_a_card_of_the_common_deck(chromium: Any, tmp_path: Path) -> None:
         assert "of the common deck" in proof and "To read it takes a share from everybody" in proof
         assert made.problems == []
         made.close()
+
+
+def test_the_film_goes_on_from_the_turn_that_is_looked_at(visitor: Visitor) -> None:
+    """And where it is left, that turn is looked at."""
+    look(visitor, 5)
+    visitor.page.keyboard.press("p")
+    visitor.page.locator("#film").wait_for()
+    visitor.page.keyboard.press("p")
+    while visitor.page.evaluate("film.steps[film.at].entry") < 7:
+        visitor.page.keyboard.press("ArrowRight")
+    visitor.page.keyboard.press("Escape")
+    wait_for(visitor, 7)
+    assert visitor.page.url.endswith("/entry/7")

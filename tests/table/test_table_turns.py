@@ -299,6 +299,6 @@ def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
         visitor.page.goto(visitor.page.url + "/entry/0")
         visitor.page.keyboard.press("ArrowRight")
         visitor.page.locator('main[data-look-back="1"]').wait_for()
-        assert visitor.page.locator(".board svg").count() == 1
+        assert visitor.page.locator("#view .ground > svg").count() == 1
         assert visitor.problems == []
         visitor.close()
