@@ -147,6 +147,11 @@ class Data:
         wanted = {"warriors": warriors, "war canoes": war_canoes, "transport canoes": transport}
         return all(number <= self.supply.get(kind, number) for kind, number in wanted.items())
 
+    def name(self, place: int) -> str:
+        """A place in words: its printed name, or for a group without one its number."""
+        name = self.names[place]
+        return name if name.startswith("group ") else name.title()
+
     def between(self, one: int, other: int) -> int:
         """Hexes between two hexes of the map."""
         return between(self.map[one], self.map[other])

@@ -137,9 +137,7 @@ class Realm:
     # ---- questions
 
     def name(self, place: Place) -> str:
-        """A place in words: its printed name, or for a group without one its number."""
-        name = self.data.names[place]
-        return name if name.startswith("group ") else name.title()
+        return self.data.name(place)
 
     def is_on(self, name: str) -> bool:
         return is_on(self.settings, name)

@@ -132,11 +132,15 @@ class Concerned(NamedTuple):
     """What an answer is about, in the order in which a player clicks it: cards by name, then places
     as the view and the picture name them (`data-place`). The card of the hand that a hidden answer
     uses is not among the cards; its handle stands in the answer, and it is clicked first. `pieces`:
-    how many go, for answers that differ in that alone; 0 where none do."""
+    how many go, for answers that differ in that alone; 0 where none do. `amends`: it takes the last
+    answer back, or puts an earlier one right; the table has its own way to take back what is not
+    signed yet. A place that the board does not have is a button beside the question: a word that
+    leads to several answers."""
 
     places: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     pieces: int = 0
+    amends: Literal["", "last", "earlier"] = ""
 
 
 @dataclass(frozen=True)
@@ -169,17 +173,18 @@ class GameDescriptor:
     need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
     say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies
     on the stage), the terminal board, `card_texts` (a mapping from card name to what the card does,
-    in our words), `concerns` (a function from `engine.flow.Answer` to `Concerned`, for a reader who
-    clicks), `steps` (a function from a position and a question to a `StepGraph`, or None, for
-    answers that move several pieces) and `help`, the name of a text in `templates` that `pbem games
-    NAME` prints. `reports`: the players have a board of their own and report what happens on it, so
-    that answers are asked for as a form rather than by clicks on a picture. `data` names the files
-    that players can fill in from their copy of the game: `data/FILE.txt` in `templates` is what
-    `pbem data` writes, and their lines go to `Rules.with_data`. `standing` are kinds of lines that
-    tell how something stands: at the table and in a led turn they are folded where nothing changed.
-    `exports` are formats of the game's own that `pbem export` writes, each a function from a
-    `pbem.games.record.GameRecord` to text; `analysis` is what `pbem analyse` tells: a function from
-    the record of a game that is over, and a `pbem.games.record.Effort`, to an `Analysis`.
+    in our words), `concerns` (a function from `engine.flow.Answer` and the rules to `Concerned`,
+    for a reader who clicks), `steps` (a function from a position and a question to a `StepGraph`,
+    or None, for answers that move several pieces) and `help`, the name of a text in `templates`
+    that `pbem games NAME` prints. `reports`: the players have a board of their own and report
+    what happens on it, so that answers are asked for as a form rather than by clicks on a
+    picture. `data` names the files that players can fill in from their copy of the game:
+    `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
+    `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the
+    table and in a led turn they are folded where nothing changed. `exports` are formats of the
+    game's own that `pbem export` writes, each a function from a `pbem.games.record.GameRecord`
+    to text; `analysis` is what `pbem analyse` tells: a function from the record of a game that
+    is over, and a `pbem.games.record.Effort`, to an `Analysis`.
     """
 
     api: int

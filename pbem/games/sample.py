@@ -36,8 +36,8 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     """Play on at random from the start, and tell what is wrong at the first question where anything
     is."""
     told: list[str] = []
-    concerns: Callable[[Answer], object] = (
-        (lambda _: Concerned()) if found.concerns is None else load(found.concerns)
+    concerns: Callable[[Answer, Rules], object] = (
+        (lambda *_: Concerned()) if found.concerns is None else load(found.concerns)
     )
     rng = random.Random(found.name)
     asked = 0
@@ -48,7 +48,7 @@ def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         few = answers[:: max(1, len(answers) // ANSWERS)]
         told.extend(problems_at(rules, table, ask, answers, few))
         for answer in few:
-            if not isinstance(about := concerns(answer), Concerned):
+            if not isinstance(about := concerns(answer, rules), Concerned):
                 told.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
         if told or asked == QUESTIONS:

@@ -11,7 +11,7 @@ of their place and their kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
@@ -27,7 +27,7 @@ class StagePiece:
     `kind` is the id of a group of 40 by 40 in the backdrop, which is drawn for it; `words` name one
     such piece for whoever cannot see it, `side` whose it is. `change`: so many have come, or gone,
     since the reader's last turn or by this one; a kind that has left altogether has the count 0.
-    `text` stands beside the symbol in place of the count.
+    `text` stands beside the symbol in place of the count, and nothing beside one that `is_single`.
     """
 
     kind: str
@@ -36,6 +36,7 @@ class StagePiece:
     side: str = ""
     change: int = 0
     text: str = ""
+    is_single: bool = False
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,17 @@ class StagePlace:
     """A place of the board. `name` is the one by which answers and the story name it
     (`Concerned.places`).
 
-    A `pin` and a `zone` are panels that keep their size on the screen, about the spot `at` by their
-    `align`; `harbor` is the spot that a line leads to. A `spot` lies in the backdrop: `box` is its
-    width and height about `at`, and where its pieces are drawn there too, `stack` has by kind the
-    middle of the first one and the way to the next. `note` is a line below the pieces; `marked`:
-    something has changed here.
+    A `pin`, a `zone` and an `other` (of less weight) are panels that keep their size on the
+    screen, about the spot `at` by their `align`; `harbor` is the spot that a line leads to. A
+    `spot` lies in the backdrop: `box` is its width and height about `at`, and where its pieces
+    are drawn there too, `stack` has by kind the middle of the first one and the way to the
+    next. `note` is a line below the pieces; `marked`: something has changed here.
     """
 
     name: str
     label: str
     at: Point
-    look: Literal["pin", "zone", "spot"] = "pin"
+    look: Literal["pin", "zone", "other", "spot"] = "pin"
     align: Align = "middle"
     harbor: Point | None = None
     box: Point | None = None
@@ -100,7 +101,8 @@ class StageBoard:
     `strip` stands above the board in its order, `trays` fold out of it. `ways` are the moves since
     the reader's last turn or of this one, from place to place. `piece_size` is how large pieces are
     drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
-    higher than wide.
+    higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
+    button shows them.
     """
 
     whole: tuple[float, float, float, float]
@@ -110,6 +112,7 @@ class StageBoard:
     ways: Sequence[tuple[str, str]] = ()
     piece_size: int = 40
     turns: bool = False
+    faces: Mapping[str, str] = field(default_factory=dict)
 
 
 def as_json(value: Any) -> Any:
@@ -117,7 +120,9 @@ def as_json(value: Any) -> Any:
     list."""
     if is_dataclass(value):
         told = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
-        return {name: as_json(held) for name, held, usual in told if held not in (usual, None, [])}
+        return {
+            name: as_json(held) for name, held, usual in told if held not in (usual, None, [], {})
+        }
     if isinstance(value, Mapping):
         return {name: as_json(held) for name, held in value.items()}
     if isinstance(value, (tuple, list)):

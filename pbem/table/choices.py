@@ -4,10 +4,11 @@ groups."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.flow import Answer, Ask, Card, Handle
+from engine.rules import Rules
 from pbem.games import registry
 from pbem.games.descriptor import Concerned, StepGraph, load
 from pbem.turn.run_line import Point
@@ -19,12 +20,14 @@ FEW = 10
 @dataclass(frozen=True)
 class Choice:
     """A legal answer by its canonical sentence: the cards and the places, as the board names them,
-    that are clicked for it in this order, and how many pieces go (0: none do)."""
+    that are clicked for it in this order, how many pieces go (0: none do), and whether it amends an
+    earlier answer (`Concerned`)."""
 
     sentence: str
     cards: Sequence[str]
     places: Sequence[str]
     count: int = 0
+    amends: str = ""
 
     @property
     def path(self) -> str:
@@ -45,14 +48,29 @@ class Group:
 def choices_of(point: Point) -> list[Choice]:
     """Every legal answer at a point of the turn, in the order of the game."""
     rules = point.draft.ledger.rules
-    reference = registry.descriptor(rules.name).concerns
-    about = load(reference) if reference is not None else None
-    faces, found = point.draft.faces(), []
+    about, faces, found = _concerns(rules), point.draft.faces(), []
     for sentence, answer in point.choices.items():
         assert isinstance(answer, Answer)
-        concerned = about(answer) if about is not None else Concerned()
+        concerned = about(answer, rules)
         cards = dict.fromkeys([*_held(answer, faces, rules.cards), *concerned.cards])
-        found.append(Choice(sentence, tuple(cards), tuple(concerned.places), concerned.pieces))
+        found.append(
+            Choice(sentence, tuple(cards), concerned.places, concerned.pieces, concerned.amends)
+        )
+    return found
+
+
+def takes_back(point: Point, sentence: str) -> bool:
+    """Whether this legal answer is the game's own way to take back the last one."""
+    answer, rules = point.choices.get(sentence), point.draft.ledger.rules
+    return isinstance(answer, Answer) and _concerns(rules)(answer, rules).amends == "last"
+
+
+def _concerns(rules: Rules) -> Callable[[Answer, Rules], Concerned]:
+    """The game's own function that says what an answer is about."""
+    reference = registry.descriptor(rules.name).concerns
+    found: Callable[[Answer, Rules], Concerned] = (
+        (lambda *_: Concerned()) if reference is None else load(reference)
+    )
     return found
 
 

@@ -14,6 +14,7 @@ from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.home.memory import Forgotten
 from pbem.table import mail_preview
+from pbem.table.choices import takes_back
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
@@ -111,6 +112,8 @@ def _on_turn(
 
 
 def _answer(turn: Turn, form: Form) -> str:
+    if turn.line.answers and takes_back(turn.point(), form["answer"]):
+        return _back(turn, {"back": "1"})  # what is not signed yet goes, and leaves nothing behind
     return "; ".join(turn.answer(form["answer"]))
 
 
@@ -118,6 +121,8 @@ def _type(turn: Turn, form: Form) -> str:
     answers = [part.strip() for part in form["type"].split(";") if part.strip()]
     if len(answers) > MAX_ANSWERS:
         raise Refused(f"{len(answers)} answers at once: at most {MAX_ANSWERS}")
+    if len(answers) == 1:
+        return _answer(turn, {"answer": answers[0]})
     return "; ".join(turn.answer(*answers)) if answers else ""
 
 

@@ -90,7 +90,7 @@ function drawPlace(place) {
 
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
-  const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.text || one.count} ${one.words}`);
+  const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.is_single ? "" : `${one.text || one.count} `}${one.words}`);
   const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
   pin.button.setAttribute("aria-label", more ? `${words}; ${more}` : words);
 }
@@ -103,7 +103,7 @@ function piecesOf(all) {
     const one = make("span", { className: "piece" });
     one.dataset.piece = piece.kind;
     if (piece.kind) one.append(symbolOf(piece.kind));
-    one.append(piece.text || String(piece.count));
+    if (!piece.is_single) one.append(piece.text || String(piece.count));
     if (!piece.count) one.classList.add("gone");
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
     box.append(one);

@@ -5,6 +5,7 @@
 
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
 const MARGIN = 9; // dots between what is fitted and what lies around it
+const CROWDED = 60; // rounds after which buttons that still meet go apart along the longer side of what is free
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -90,7 +91,8 @@ function moveApart() {
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
   for (let round = 0; round < 240; round++) {
     let isApart = true;
-    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second]) && isApart;
+    const along = round < CROWDED ? "" : free.width > free.height ? "x" : "y";
+    for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], along) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
       one.y = Math.max(free.top + 3, Math.min(free.bottom - one.high, one.y));
@@ -100,11 +102,11 @@ function moveApart() {
   for (const { pin, x, y, from } of all) pin.aside = [x - from[0], y - from[1]];
 }
 
-// Two that meet are pushed away from each other, the shorter way.
-function pushed(one, other) {
+// Two that meet are pushed away from each other, the shorter way, or the way that is named.
+function pushed(one, other, along) {
   const across = Math.min(one.x + one.wide, other.x + other.wide) - Math.max(one.x, other.x), down = Math.min(one.y + one.high, other.y + other.high) - Math.max(one.y, other.y);
   if (across <= 0 || down <= 0) return false;
-  const [key, size, by] = across < down ? ["x", "wide", across] : ["y", "high", down];
+  const [key, size, by] = (along ? along === "x" : across < down) ? ["x", "wide", across] : ["y", "high", down];
   const way = one[key] + one[size] / 2 < other[key] + other[size] / 2 ? -1 : 1;
   one[key] += way * (by / 2 + 0.3);
   other[key] -= way * (by / 2 + 0.3);
@@ -140,8 +142,19 @@ function aim(glides = true) {
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
   const targets = isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
-  goTo(targets.length && !board.turns ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned), glides);
+  const usual = targets.some((name) => !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
+  goTo(reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
+}
+
+// A camera that shows what can be clicked too, where the board goes on beyond its part that is usually seen.
+function reaching(at) {
+  const free = freePart(), all = [...pins].filter(([, { button }]) => button.matches(".can-go"));
+  const isOut = ({ place: { at: spot } }) => {
+    const [x, y] = onScreen(spot, at);
+    return x < free.left || x > free.right || y < free.top || y > free.bottom;
+  };
+  return all.some(([, pin]) => isOut(pin)) ? fitted(all.map(([name]) => name), at.scale, at.isTurned) : at;
 }
 
 let isWhole = false; // the whole board was asked for

@@ -57,14 +57,13 @@ function besideCard(card, answers, byKey) {
 
 function besidePlace(place, name, answers, byKey) {
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
-  if (answers.length > 10) acts.append(...sentenceForm(answers));
-  else acts.append(...answers.map(answerButton));
+  acts.append(answers.length > FEW ? sentenceForm(answers) : make("span"), ...(answers.length > FEW ? [] : buttonsOf(answers)));
   openBeside(place, name, [acts, closeButton()], byKey);
 }
 
 function closeButton() {
   const made = button("close", () => {
-    path = [];
+    path = onlyStart();
     closeBeside(true);
     paint();
   }, "small-button close");
@@ -74,14 +73,16 @@ function closeButton() {
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && ways) takeStepBack();
   if (event.key !== "Escape" || (!path.length && !document.getElementById("besides"))) return;
-  path = [];
+  path = onlyStart();
   closeBeside(true);
   paint();
 });
-window.addEventListener("resize", () => {
+window.addEventListener("resize", putBesideAgain);
+
+function putBesideAgain() {
   const box = document.getElementById("besides");
-  if (box) putBeside(box, besideAnchor.getBoundingClientRect());
-});
+  if (box && besideAnchor?.isConnected) putBeside(box, besideAnchor.getBoundingClientRect());
+}
 document.addEventListener("pointerdown", (event) => {
   const isOwn = event.target.closest?.("#besides, .held [data-card], .pin, .work");
   if (document.getElementById("besides") && !isOwn) {

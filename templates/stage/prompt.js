@@ -3,12 +3,14 @@
 // path is all clicked is given. One that moves several pieces is made step by step, in whichever order.
 "use strict";
 
-let known = []; // the legal answers: sentence, path, count of pieces, button
+const FEW = 12; // so many answers are a button each
+
+let listed = []; // the legal answers: sentence, path, count of pieces, button
+let known = []; // those that are offered on the board
 let path = [];
 let amount = 1; // how many pieces go with one click
 let list = null; // the part of the page that `known` was read from
 let isListOpen = false;
-let words = []; // what was chosen of it, row by row
 let ways = null; // the nodes that steps lead to: what may go where, and the answer that is complete there
 let visited = []; // the numbers of the nodes so far
 let stepped = []; // the steps so far: from, to
@@ -19,12 +21,14 @@ function readAnswers() {
   const part = document.getElementById("answers");
   if (part === list) return;
   list = part;
-  known = [...document.querySelectorAll("#answers [data-answer]")].map((button) => ({
+  listed = [...document.querySelectorAll("#answers [data-answer]")].map((button) => ({
     button,
     sentence: button.dataset.answer,
     path: (button.dataset.path ?? "").split("|").filter(Boolean),
     count: Number(button.dataset.count ?? 0),
   }));
+  const isBegun = document.querySelector('[data-action="back"]'); // then what is wrong is taken back, and nothing need amend it
+  known = listed.filter((one) => !isBegun || !one.button.dataset.amends);
 }
 
 const left = (clicked = path) => known.filter((one) => clicked.every((step, at) => one.path[at] === step));
@@ -84,11 +88,16 @@ function choose(step, anchor, byKey = false) {
 
 // After a piece has moved, where it came from stays chosen: a click sends the next one.
 function afterStep(before) {
-  words = words.slice(0, 1);
   const start = before.slice(0, -1);
-  path = start.length && left(start).some((one) => one.count) ? start : [];
+  path = start.length && left(start).some((one) => one.count) ? start : onlyStart();
   const most = Math.max(1, ...left().map((one) => one.count));
   amount = Math.min(amount, most);
+}
+
+// Where all answers begin with the same place, or are about the same distances, that is chosen already.
+function onlyStart() {
+  const all = known.filter((one) => !one.button.dataset.amends), [first] = all[0]?.path ?? [];
+  return all.length > 1 && first?.startsWith("place:") && all.every((one) => one.path[0] === first) ? [first] : [];
 }
 
 function prepareChoices() {
@@ -102,7 +111,7 @@ function prepareChoices() {
   readSteps();
   if (ways) path = [];
   const fold = document.getElementById("all");
-  if (fold) fold.open = isListOpen || (!known.some((one) => one.path.length) && known.length > 12 && !isReport());
+  if (fold) fold.open = isListOpen || (!known.some((one) => one.path.length) && known.length > FEW && !isReport());
   paint();
   filter();
 }
@@ -149,11 +158,16 @@ function button(text, act, kind = "") {
   return made;
 }
 
-function answerButton(answer) {
-  const made = button(answer.sentence, () => give(answer), "choice");
+function answerButton(answer, text = answer.sentence) {
+  const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");
   made.dataset.give = answer.sentence;
+  if (face) Object.assign(made, { title: text }).append(symbolOf(face));
+  if (face || text !== answer.sentence) made.setAttribute("aria-label", answer.sentence);
   return made;
 }
+
+// The symbol of what an answer ends with, if the board has one.
+const faceOf = (answer) => Object.entries(board.faces ?? {}).find(([words]) => answer.sentence.endsWith(words))?.[1];
 
 // The same beside a card, whose name stands above it already: "move with Storms" is "move".
 function useButton(answer) {
@@ -170,21 +184,12 @@ function paintChoices(steps) {
   if (!box) return;
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
-  const direct = whole(known, []);
-  box.classList.toggle("rows", isReport() || direct.length > 12);
-  if (isReport() || direct.length > 12) box.append(...sentenceForm(isReport() ? known : direct));
-  else if (!path.length) box.append(...direct.map(answerButton));
+  const done = document.getElementById("besides") && path.length ? [] : whole(left());
+  if (!path.length || !ways) box.append(...buttonsOf(done));
   if (ways) box.append(...stepButtons());
-  else if (path.length) {
-    const done = document.getElementById("besides") ? [] : whole(left());
-    box.append(...done.map(answerButton), button(`${path.map(nameOf).join(", ")} ✕`, () => {
-      path = [];
-      closeBeside();
-      paint();
-    }, "let-go"));
-  }
-  const lost = isReport() ? [] : [...steps].filter((step) => !targets(step).length);
-  box.append(...lost.map((step) => button(nameOf(step), (event) => choose(step, event.currentTarget), "choice")));
+  else if (path.length && path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")} ✕`, letGo, "let-go"));
+  const lost = [...steps].filter((step) => !targets(step).length).map(stepButton);
+  box.append(...(lost.length > FEW / 2 ? [opener("another place", lost)] : lost));
   const most = Math.max(...left().map((one) => one.count), 0);
   if (most > 1) box.append(amounts(most));
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
@@ -214,13 +219,13 @@ function filter() {
   const field = document.getElementById("entered");
   if (!field) return;
   const entered = field.value.toLowerCase().split(" ").filter(Boolean);
-  const found = known.filter((one) => entered.every((word) => one.sentence.toLowerCase().includes(word)));
-  const shown = new Set(found.length ? found : known); // what is cut short otherwise can be entered as well
-  for (const one of known) one.button.hidden = !shown.has(one);
+  const found = listed.filter((one) => entered.every((word) => one.sentence.toLowerCase().includes(word)));
+  const shown = new Set(found.length ? found : listed); // what is cut short otherwise can be entered as well
+  for (const one of listed) one.button.hidden = !shown.has(one);
   for (const group of document.querySelectorAll("#answers .group")) group.hidden = !group.querySelector("[data-answer]:not([hidden])");
   const line = document.getElementById("narrowed");
   line.hidden = !entered.length;
-  line.querySelector("span").textContent = found.length ? `${found.length} of ${known.length} answers` : `None of ${known.length} answers has these letters`;
+  line.querySelector("span").textContent = found.length ? `${found.length} of ${listed.length} answers` : `None of ${listed.length} answers has these letters`;
   if (entered.length) heard().textContent = line.querySelector("span").textContent;
 }
 
@@ -246,44 +251,86 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A sentence that is put together, where many answers are about no card and no place: a row of buttons wherever they differ.
-function sentenceForm(all) {
-  const rows = [];
-  let rest = all.map((one) => ({ answer: one, words: one.sentence.split(" ") })), at = 0;
-  for (let row = 0; rest.length > 1; row++) {
-    while (rest.every((one) => at < one.words.length && one.words[at] === rest[0].words[at])) at += 1;
-    const groups = Map.groupBy ? Map.groupBy(rest, (one) => one.words[at] ?? "") : groupBy(rest, (one) => one.words[at] ?? "");
-    const line = Object.assign(document.createElement("div"), { className: "row words-row" });
-    for (const [word, some] of groups) line.append(wordButton(row, word, some, at));
-    rows.push(line);
-    if (!groups.has(words[row])) break;
-    rest = groups.get(words[row]);
-  }
-  return rows;
-}
-
-function groupBy(all, key) {
-  const groups = new Map();
-  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
-  return groups;
-}
-
-function wordButton(row, word, some, at) {
-  let end = at;
-  while (some.every((one) => end < one.words.length && one.words[end] === some[0].words[end])) end += 1;
-  const text = some[0].words.slice(at, end).join(" ") || "nothing more";
-  const made = button(text, () => {
-    if (some.length === 1) {
-      give(some[0].answer);
-      return;
-    }
-    words = [...words.slice(0, row), word];
-    paint();
-    document.querySelectorAll(".words-row")[row + 1]?.querySelector("button")?.focus({ preventScroll: true });
-  }, some.length === 1 ? "choice" : "word");
-  if (some.length === 1) made.dataset.give = some[0].answer.sentence;
-  else made.setAttribute("aria-pressed", String(words[row] === word));
+// A step that the board does not have: a word that leads to several answers, or a place that lies elsewhere.
+function stepButton(step) {
+  const made = button(nameOf(step), (event) => choose(step, event.currentTarget, event.detail === 0), "choice");
+  made.dataset.step = step;
   return made;
+}
+
+// A button beside the question that opens others above it.
+function opener(text, content) {
+  const made = button(text, (event) => {
+    path = path.slice(0, onlyStart().length);
+    openBeside(event.currentTarget, text, [...content, closeButton()], event.detail === 0);
+  }, "word");
+  made.setAttribute("aria-haspopup", "dialog");
+  return made;
+}
+
+function letGo() {
+  path = onlyStart();
+  closeBeside();
+  paint();
+}
+
+// Answers as buttons, without the words that all of them begin with; many of them by their first word that differs, which
+// opens the rest.
+function buttonsOf(answers) {
+  const same = answers.length > 1 ? sameWords(answers, 1) : 0, text = (one) => one.sentence.split(" ").slice(same).join(" ");
+  if (answers.length <= FEW || answers.every((one) => faceOf(one))) return answers.map((one) => answerButton(one, text(one)));
+  return [...groupedBy(answers, same)].map(([, some]) => {
+    const shared = some[0].sentence.split(" ").slice(same, sameWords(some)).join(" ");
+    return some.length === 1 ? answerButton(some[0], text(some[0])) : opener(shared, [sentenceForm(some)]);
+  });
+}
+
+// How many words all of these begin with; `kept` words of each are left.
+const sameWords = (answers, kept = 0) => {
+  const all = answers.map((one) => one.sentence.split(" "));
+  let same = 0;
+  while (all.every((one) => same < one.length - kept && one[same] === all[0][same])) same += 1;
+  return same;
+};
+const groupedBy = (answers, at) => {
+  const groups = new Map();
+  for (const one of answers) {
+    const word = one.sentence.split(" ")[at] ?? "";
+    groups.set(word, [...(groups.get(word) ?? []), one]);
+  }
+  return groups;
+};
+
+// A sentence that is put together, where answers are many: a row of buttons wherever they differ. A few are a row each as they are.
+function sentenceForm(all) {
+  const box = make("div", { className: "sentence" }), chosen = [];
+  const show = () => {
+    const rows = [];
+    let rest = all;
+    for (let row = 0; rest.length > 1; row++) {
+      const same = sameWords(rest), line = make("div", { className: "row words-row" }), groups = groupedBy(rest, same);
+      const isLast = rest.every((one) => faceOf(one)) || [...groups.values()].every((some) => some.length === 1);
+      const text = (one) => one.sentence.split(" ").slice(same).join(" ") || "nothing more";
+      if (isLast) line.append(...rest.map((one) => answerButton(one, text(one))));
+      else for (const [word, some] of groups) line.append(some.length === 1 ? answerButton(some[0], text(some[0])) : wordButton(row, word, some[0].sentence.split(" ").slice(same, sameWords(some)).join(" ")));
+      rows.push(line);
+      if (isLast || !groups.has(chosen[row])) break;
+      rest = groups.get(chosen[row]);
+    }
+    box.replaceChildren(...rows);
+  };
+  const wordButton = (row, word, text) => {
+    const made = button(text, () => {
+      chosen.splice(row, chosen.length, word);
+      show();
+      box.children[row + 1]?.querySelector("button")?.focus({ preventScroll: true });
+      putBesideAgain();
+    }, "word");
+    made.setAttribute("aria-pressed", String(chosen[row] === word));
+    return made;
+  };
+  show();
+  return box;
 }
 
 // Answers that move several pieces. Which step may come next stands in the page (`data-steps`).

@@ -74,7 +74,7 @@ function prepareStage() {
   prepareChoices();
   if (!ground) return;
   const line = document.querySelector(".doing");
-  if (line) line.scrollLeft = line.scrollWidth;
+  if (line) line.scrollLeft = isReport() ? 0 : line.scrollWidth;
   const view = document.getElementById("view"), isFirst = !view.dataset.lies;
   if (!document.querySelector(".tools")) view.after(buildTools());
   if (isFirst) {

@@ -52,7 +52,7 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
 
     def choose(game: Game, ask: Ask, answers: list[Answer]) -> Answer:
         nonlocal seen
-        for about in map(concerns, answers):
+        for about in (concerns(answer, rules) for answer in answers):
             seen = Concerned(seen.places + about.places, seen.cards + about.cards)
         return rng.choice(answers)
 
@@ -62,17 +62,21 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
 
 
 def test_an_answer_concerns_what_it_names() -> None:
-    concerns = load("pbem.games.tripoli.concerns:concerns")
-    assert concerns(Answer(("sail", 2, 0, 10))) == Concerned(
+    concerns, rules = load("pbem.games.tripoli.concerns:concerns"), registry.newest("tripoli")
+    assert concerns(Answer(("sail", 2, 0, 10)), rules) == Concerned(
         ("Gibraltar", "Tripoli Patrol Zone"), pieces=2
     )
-    assert concerns(Answer(("event", 5), 14)) == Concerned(cards=("Naval Movement",))
-    assert concerns(Answer(("move",), 14)) == Concerned() == concerns(Answer(("damage", 0)))
+    assert concerns(Answer(("event", 5), 14), rules) == Concerned(cards=("Naval Movement",))
+    assert (
+        concerns(Answer(("move",), 14), rules)
+        == Concerned()
+        == concerns(Answer(("damage", 0)), rules)
+    )
     concerns = load("pbem.games.loot.cards:concerns")
-    assert concerns(Answer(("attack", 9, 3), 7)) == Concerned(
+    assert concerns(Answer(("attack", 9, 3), 7), rules) == Concerned(
         ("ship 3",), (registry.newest("loot").cards[9],)
     )
-    assert concerns(Answer(("draw",))) == Concerned()
+    assert concerns(Answer(("draw",)), rules) == Concerned()
 
 
 def test_names_in_a_sentence() -> None:

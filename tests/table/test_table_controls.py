@@ -73,22 +73,6 @@ def test_the_list_is_complete_and_filtered(visit: Callable[..., Visitor]) -> Non
     assert ann.line()[-1] == "off course among 14"
 
 
-def test_a_sentence_is_put_together(visit: Callable[..., Visitor]) -> None:
-    ann = visit("paradise")
-    while not any(answer.startswith("discover") for answer in ann.answers()):
-        ann.give(ann.answers()[0])
-    wanted = "discover 2 from tonga 1 from samoa: 3 boxes 2 green"
-    assert wanted in ann.answers()
-    for words in ("discover", "2 from tonga", "1 from samoa:", "3 boxes"):
-        ann.page.locator(f'.word:text-is("{words}")').last.click()
-        assert (
-            ann.page.locator(f'.word:text-is("{words}")').last.get_attribute("aria-pressed")
-            == "true"
-        )
-    ann.use(wanted)
-    assert ann.line()[-1] == wanted
-
-
 def camera(visitor: Visitor) -> dict[str, float]:
     """Where the camera of the stage is, once it has come to rest."""
     visitor.page.locator("#view:not(.gliding)").wait_for()

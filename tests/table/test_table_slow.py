@@ -35,13 +35,14 @@ def click_something(visitor: Visitor, chance: random.Random) -> None:
     ]
     clicks += [f'[data-give="{answer}"]:visible' for answer in visitor.offered()]
     clicks += [".word:visible"] * min(3, page.locator(".word:visible").count())
+    clicks += ["[data-step]:visible"] * page.locator("[data-step]:visible").count()
     assert clicks, f"nothing can be clicked: {visitor.chosen()}, {visitor.answers()[:5]}"
     found = page.locator(chance.choice(clicks))
     before = page.locator("main").get_attribute("data-mark")
     found.nth(chance.randrange(found.count())).click()
     page.locator("main:not([aria-busy])").wait_for()
     if page.locator("main").get_attribute("data-mark") == before:
-        assert visitor.chosen() or page.locator(".words-row").count()  # it is half of an answer
+        assert visitor.chosen() or page.locator("#besides").count()  # it is half of an answer
 
 
 class Meeting:

@@ -14,6 +14,7 @@ from pbem.turn import invite, join, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_backgammon import questions
+from tests.table.test_table_paradise import discovered
 
 pytestmark = needs_browser
 SIZES = [(1440, 900), (1280, 720), (1024, 768), (844, 390), (390, 844)]
@@ -26,7 +27,7 @@ MEASURED = """() => {
         shown(one) && [...one.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
     const scale = (one) => (one.ownerSVGElement ? camera.scale : 1);
     const box = (one) => one.getBoundingClientRect();
-    const pinned = [...document.querySelectorAll(".pin")].filter((one) => one.textContent).map(box);
+    const pinned = [...document.querySelectorAll(".pin:not(.spot)")].map(box);
     const hit = ".pin.can-go:not(.spot), .work button:not(.undo), .tool, #marks > :is(a, button)";
     const targets = [...document.querySelectorAll(hit)].filter(shown), root = document.documentElement;
     const free = freePart(), all = viewBox();
@@ -46,7 +47,8 @@ MEASURED = """() => {
 
 SHIFTS = """() => { window.shifts = []; new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) for (const { node } of one.sources)
-        if (!node?.closest?.("#drawer")) window.shifts.push(node?.outerHTML ?? "something"); // a log grows
+        if (!node?.closest?.("#drawer, .pin > *")) // a log grows, a panel shrinks when the camera goes away
+            window.shifts.push(node?.outerHTML ?? "something");
 }).observe({ type: "layout-shift", buffered: true }); }"""  # noqa: E501
 
 
@@ -123,6 +125,38 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
             assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
             box = visitor.page.locator('.pin[data-place="6"]').bounding_box()
             assert min(box["width"], box["height"]) >= (36 if size == (390, 844) else 24), size
+        assert visitor.problems == []
+        visitor.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_game_of_reports_is_a_board_with_a_large_question(
+    chromium: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    home, path = discovered(tmp_path, 12)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        seen(visitor, size)
+        visitor.page.evaluate(SHIFTS)
+        check(visitor, size)
+        question = visitor.page.locator(".work .status")
+        letters = question.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+        assert letters >= (17 if min(size) < FINGER / 2 else 22)
+        assert question.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
+        work = visitor.page.locator(".work").bounding_box()
+        visitor.page.locator('[data-step="place:discover"]').click()
+        check(visitor, size)
+        visitor.place("3 from Tonga, 4 from Samoa")
+        visitor.page.locator("#besides").wait_for()
+        check(visitor, size)
+        visitor.use("discover 3 from tonga 4 from samoa: 2 boxes 1 green")
+        check(visitor, size)
+        visitor.click('[data-action="back"]')
+        visitor.use("exploration complete")
+        assert "Samoa" in visitor.places()
+        check(visitor, size)
+        assert visitor.page.locator(".work").bounding_box() == work
+        assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []
         visitor.close()
 

@@ -18,7 +18,7 @@ CARD_TEXTS = {
 WAYS = ("oldest", "newest")
 
 
-def concerns(_answer: Answer) -> Concerned:
+def concerns(_answer: Answer, _rules: Rules) -> Concerned:
     """Nothing on the table: an answer is about a card of the hand only, which it names by its
     back."""
     return Concerned()

@@ -8,11 +8,11 @@ from engine.backgammon.plays import MOVE, as_play, step_graph
 from engine.backgammon.position import Position
 from engine.backgammon.tables import BAR, PLAY, SEATS
 from engine.flow import Answer, Ask
-from engine.rules import Game
+from engine.rules import Game, Rules
 from pbem.games.descriptor import Concerned, StepGraph, StepNode
 
 
-def concerns(answer: Answer) -> Concerned:
+def concerns(answer: Answer, _rules: Rules) -> Concerned:
     """The points of a play, in the order in which its men go."""
     if answer.option[0] != MOVE:
         return Concerned()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine.flow import Answer
 from engine.loot.tables import COLOURS, FACES, NAMES, Face
+from engine.rules import Rules
 from pbem.english import counted
 from pbem.games.descriptor import Concerned
 
@@ -41,7 +42,7 @@ CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)
 """What each card does, by its name."""
 
 
-def concerns(answer: Answer) -> Concerned:
+def concerns(answer: Answer, _rules: Rules) -> Concerned:
     """The card, and the ship it is played at."""
     match answer.option:
         case (_, card):

@@ -1,14 +1,12 @@
-"""What each chit says, in our words, and what a report is about."""
+"""What each chit says, in our words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from engine.flow import Answer
 from engine.paradise import RULES
 from engine.paradise.tables import ACTIONS, EXPANDS
-from pbem.games.descriptor import Concerned
 
 _EXPANDS: Final = dict(
     zip(
@@ -72,29 +70,3 @@ class _Texts(Mapping[str, str]):
 
 CARD_TEXTS: Final = _Texts()
 """What each chit does, by its name."""
-
-_PLACES: Final = frozenset(
-    {
-        "take",
-        "battle",
-        "malaria",
-        "cut off",
-        "canoe gone",
-        "retreat",
-        "needs",
-        "apart",
-        "reach",
-        "far",
-        "call",
-    }
-)
-_NAMES: Final = RULES.data.names
-
-
-def concerns(answer: Answer) -> Concerned:
-    """The place that a report is about, where its name is the same with any data: hexes that only a
-    map of the players' names are not among them."""
-    verb, *numbers = answer.option
-    if verb not in _PLACES:
-        return Concerned()
-    return Concerned(tuple(_NAMES[place] for place in numbers[:1] if place < len(_NAMES)))

@@ -9,6 +9,7 @@ from pbem.games.descriptor import (
     GameDescriptor,
     Introduction,
     Picture,
+    Stage,
     TerminalBoard,
 )
 from pbem.games.templates import shipped
@@ -66,13 +67,14 @@ GAME = GameDescriptor(
         ),
     ),
     picture=Picture("pbem.games.paradise.realm_map:layout", "paradise/picture.svg.j2"),
+    stage=Stage("pbem.games.paradise.stage_board:board", "paradise/backdrop.svg.j2"),
     board=TerminalBoard(
         "pbem.games.paradise.terminal_board:board",
         72,
         "pbem.games.paradise.terminal_board:narrow_board",
     ),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
-    concerns="pbem.games.paradise.chits:concerns",
+    concerns="pbem.games.paradise.clicks:concerns",
     help="help.txt",
     reports=True,
     data=("chits", "map", "tiles", "cards", "movement", "setup"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.flow import Answer
+from engine.rules import Rules
 from engine.tripoli import places
 from engine.tripoli.cards import NAMES
 from engine.tripoli.notation import words
@@ -14,7 +15,7 @@ _ABOUT_A_CARD = {"event", "play", "take"}
 _COUNTED = {"sail", "from", "gunboats"}
 
 
-def concerns(answer: Answer) -> Concerned:
+def concerns(answer: Answer, _rules: Rules) -> Concerned:
     """Places by the names that the view gives them: `2 gibraltar > tripoli zone` is about Gibraltar
     and the Tripoli Patrol Zone. A card that is spent is no name but the answer's handle."""
     if answer.option[0] in _ABOUT_A_CARD:

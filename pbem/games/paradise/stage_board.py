@@ -1,0 +1,218 @@
+"""Samoa's realm on the stage: the hexes of the players' map, or without one a chart of how far each
+group lies from Samoa and from Tonga; what is counted stands above it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from engine.paradise.notation import boxes_in_words
+from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
+from pbem.games.paradise.clicks import distance
+from pbem.games.paradise.realm_map import View
+from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+
+BAND: Final = 104.0
+"""Units of the chart from one distance from Samoa to the next."""
+LANE: Final = 130.0
+"""How high each of its lanes is: nearer to Samoa, as near to both, nearer to Tonga."""
+SIZE: Final = 70.0
+"""From the middle of a hex of the map to its corner."""
+_NEAREST: Final = 4
+"""So many distances are always in view."""
+_PIECES: Final = (
+    ("villages", "hut", "village"),
+    ("warriors", "shield", "warrior"),
+    ("war_canoes", "sail", "War Canoe"),
+    ("canoe", "hull", "Transport Canoe"),
+)
+_NEIGHBOURS: Final = {"Tonga": (0, 1), "Fiji": (1, 1)}
+"""What is printed beside Samoa, with its distances from Tonga and from Samoa."""
+FACES: Final = {
+    **{f"{boxes} boxes": f"tile-{boxes}-0" for boxes in range(2, MOST_SAMOAN_BOXES + 1)},
+    **{boxes_in_words(*tile): f"tile-{tile[0]}-{tile[1]}" for tile in BOXES},
+}
+"""The tiles that answers end with."""
+
+
+def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
+    """The position of a view; `before` is the one at the reader's last turn, `lines` the story
+    since."""
+    groups = [*view["realm"], *view["others"]]
+    old = None if before is None else [*before["realm"], *before["others"]]
+    places = [*(_map if view["hexes"] else _chart)(view, groups, old)]
+    names = {place.name for place in places}
+    ways = dict.fromkeys(
+        (line["from"], line["to"])
+        for line in lines
+        if line.get("from") in names and line.get("to") in names
+    )
+    return StageBoard(
+        whole=_around(places) if view["hexes"] else _reach(groups),
+        places=places,
+        strip=_strip(view, before),
+        trays=_trays(view),
+        ways=list(ways),
+        turns=not view["hexes"],
+        faces=FACES,
+    )
+
+
+# ---- the chart -----------------------------------------------------------------------------------
+
+
+def _chart(_view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iterator[StagePlace]:
+    """A spot for each pair of distances, and on them the groups that lie so far."""
+    for pair in DISTANCES:
+        name = distance(*pair)
+        yield StagePlace(
+            name,
+            name,
+            _spot(*pair),
+            look="spot",
+            box=(BAND - 8, LANE - 10),
+            note=f"T{pair[0]} S{pair[1]}",
+        )
+    together: dict[tuple[int, int], int] = {}
+    for group in groups:
+        far = (group["from_tonga"] or 1, group["from_samoa"] or 0)
+        nth = together[far] = together.get(far, -1) + 1
+        x, y = _spot(*far)
+        # the first in the middle, the next ones above and below it by turns
+        yield _group(group, (x, y + (nth + 1) // 2 * (-50 if nth % 2 else 50)), old)
+    for name, far in _NEIGHBOURS.items():
+        if all(group["name"] != name for group in groups):
+            yield StagePlace(name, name, _spot(*far), look="other")
+
+
+def _spot(tonga: int, samoa: int) -> Point:
+    return samoa * BAND, (samoa - tonga) * LANE if samoa else 0.0
+
+
+def _reach(groups: Sequence[View]) -> tuple[float, float, float, float]:
+    """The part of the chart that has groups, and a little more."""
+    farthest = max(_NEAREST, *(group["from_samoa"] or 0 for group in groups), 0)
+    return -0.6 * BAND, -1.68 * LANE, (farthest + 1.2) * BAND, 3.2 * LANE
+
+
+# ---- the map -------------------------------------------------------------------------------------
+
+
+def _map(view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iterator[StagePlace]:
+    """A spot for each hex of the players' map without a group; a group is a panel on its hex."""
+    on_map = {group["name"]: group for group in groups}
+    for cell in view["hexes"]:
+        at = (1.5 * SIZE * cell["q"], math.sqrt(3) * SIZE * (cell["r"] + cell["q"] / 2))
+        if group := on_map.pop(cell["name"], None):
+            yield replace(_group(group, at, old), harbor=at)
+            continue
+        yield StagePlace(
+            cell["name"],
+            cell["name"],
+            at,
+            look="spot",
+            box=(1.5 * SIZE, 1.5 * SIZE),
+            stack={"hull": ((at[0], at[1] + 30), (0.0, 0.0))},
+            pieces=[StagePiece("hull", 1, "Transport Canoe", "samoa")] if cell["canoe"] else (),
+            note="" if cell["known"] else "unexplored",
+        )
+    for nth, group in enumerate(on_map.values()):  # its hex is not told
+        yield _group(group, (nth * 2 * BAND, 0.0), old)
+
+
+def _around(spots: Sequence[StagePlace]) -> tuple[float, float, float, float]:
+    """What these spots take, with a little room around."""
+    all_at = [spot.at for spot in spots]
+    left, right = min(x for x, _ in all_at) - 1.2 * SIZE, max(x for x, _ in all_at) + 1.2 * SIZE
+    top, bottom = min(y for _, y in all_at) - 1.2 * SIZE, max(y for _, y in all_at) + 1.2 * SIZE
+    return left, top, right - left, bottom - top
+
+
+# ---- groups, and what is counted -----------------------------------------------------------------
+
+
+def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
+    """A group with its tile and Samoa's pieces; what has come or gone is marked."""
+    was = None if old is None else next((one for one in old if one["name"] == group["name"]), {})
+    pieces = []
+    if not group["atoll"] or not group["home"]:
+        tile = boxes_in_words(group["boxes"], group["green"])
+        kind = f"tile-{group['boxes']}-{min(group['green'], MOST_BOXES)}"
+        pieces.append(StagePiece(kind, 1, f"tile, {tile}", is_single=True))
+    for key, kind, word in _PIECES:
+        now = int(group[key])
+        change = 0 if was is None else now - int(was.get(key, 0))
+        if now or change:
+            pieces.append(
+                StagePiece(
+                    kind, now, word, "samoa", change, is_single=key == "canoe" and not change
+                )
+            )
+    is_samoan = any(group[key] for key, _, _ in _PIECES)
+    return StagePlace(
+        group["name"],
+        f"★ {group['name']}" if group["home"] else group["name"],
+        at,
+        look="pin" if is_samoan else "other",
+        pieces=pieces,
+        marked=was is not None and not was,
+    )
+
+
+def _strip(view: View, before: View | None) -> list[StageItem]:
+    points, cup, cards = view["points"], view["cup"], view["cards"]
+    gained = 0 if before is None else (points or 0) - (before["points"] or 0)
+    return [
+        StageItem(
+            f"{view['when'].capitalize()}, {view['step']}"
+            if view["turn"]
+            else view["when"].capitalize(),
+            short=f"{view['when'].capitalize()}",
+            is_now=True,
+        ),
+        StageItem(
+            "Your points",
+            "?" if points is None else str(points),
+            short="Points",
+            of=view["points_to_win"],
+            change=gained,
+        ),
+        StageItem("In the cup", str(cup["left"]), short="Cup"),
+        StageItem("Draws left", str(cup["draws_left"]), short="Draws"),
+        StageItem(
+            "Samoa's cards", str(cards["hidden"] + len(cards["known"])), short="Cards", minor=True
+        ),
+    ]
+
+
+def _trays(view: View) -> list[StageTray]:
+    """Chits, cards, and what else is no group."""
+    cup, cards = view["cup"], view["cards"]
+    told = [
+        f"{view['sea_canoes']} Transport Canoes outside groups" if view["sea_canoes"] else "",
+        "Practice chits: unofficial, made up for this program" if view["practice"] else "",
+        "Own dice: nothing proves them" if view["own_dice"] else "",
+        f"Facts stated anew: {view['corrections']}" if view["corrections"] else "",
+        f"Reports taken back: {view['undos']}" if view["undos"] else "",
+    ]
+    drawn = [
+        StageItem(f"Chit {one['number']}", f"{one['expand']} / {one['action']}")
+        for one in reversed(cup["drawn"])
+    ]
+    return [
+        StageTray(
+            "Samoa's cards",
+            [
+                StageItem("face down", str(cards["hidden"])),
+                *(StageItem(name) for name in cards["known"]),
+            ],
+        ),
+        StageTray("Chits drawn, the newest first", drawn or [StageItem("none")]),
+        *(
+            [StageTray("Besides", rest)]
+            if (rest := [StageItem(line) for line in told if line])
+            else []
+        ),
+    ]

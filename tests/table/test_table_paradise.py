@@ -1,0 +1,151 @@
+"""Conquest of Paradise at the table: the board is a chart of what was reported, and reports are put
+together on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.games.game_data import DataLine
+from pbem.home.home import Home
+from pbem.turn import open_game, take_turn
+from pbem.turn.intent import Intent
+from tests.support.fixed import FixedRandom, fixed
+from tests.support.homes import make_home
+from tests.support.paradise_kit import SMALL_MAP
+from tests.support.paradise_match import invite
+from tests.support.table_kit import Visitor, needs_browser, served
+
+pytestmark = needs_browser
+FARS = ("2 from tonga 1", "2 from tonga 2", "3 from tonga 2", "1 from tonga 2", "3 from tonga 3")
+TILES = ("3 boxes 2 green", "atoll", "2 boxes 1 green", "1 box 1 green")
+
+
+def discovered(folder: Path, number: int) -> tuple[Home, Path]:
+    """Ann's game alone, in whose first Exploration Step so many groups have been discovered."""
+    home = make_home(folder / "ann")
+    with fixed(FixedRandom("paradise")):
+        data = invite(home)
+    said = ["samoa has 4 boxes", "samoa starts with 2 warriors 1 war canoe"]
+    for nth in range(number):
+        tile = TILES[nth % len(TILES)]
+        said.append(f"discover {FARS[nth % len(FARS)]} from samoa: {tile}")
+        with fixed(FixedRandom(f"group {nth}")):
+            data = take_turn.next_entry(open_game.open_file(data, home), Intent(tuple(said)))
+        said = []
+    path = folder / "game.toml"
+    path.write_bytes(data)
+    return home, path
+
+
+@pytest.fixture
+def table(chromium: Any, tmp_path: Path) -> Iterator[Callable[[int, Sequence[str]], Visitor]]:
+    """Ann at the table of a game with so many groups, or with these lines of a map."""
+    visitors, tables = list[Visitor](), list[Any]()
+
+    def visit(groups: int, lines: Sequence[str] = ()) -> Visitor:
+        if lines:
+            home, path = make_home(tmp_path / "ann"), tmp_path / "game.toml"
+            given = [DataLine(line, Path("map.txt"), at) for at, line in enumerate(lines, 1)]
+            path.write_bytes(invite(home, data=given))
+        else:
+            home, path = discovered(tmp_path, groups)
+        tables.append(served(home, tmp_path / "files", path))
+        visitors.append(Visitor(chromium, tables[-1].__enter__()))
+        return visitors[-1]
+
+    yield visit
+    for one, server in zip(visitors, tables, strict=True):
+        one.close()
+        server.__exit__(None, None, None)
+    assert [problem for one in visitors for problem in one.problems] == []
+
+
+def step(ann: Visitor, word: str) -> None:
+    ann.page.locator(f'[data-step="place:{word}"]').click()
+
+
+def test_a_discovery_is_a_distance_and_a_tile(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(1, ())
+    assert ann.places() == []
+    step(ann, "discover")
+    assert len(ann.places()) == 34
+    ann.place("3 from Tonga, 2 from Samoa")
+    assert len(ann.offered()) == 15
+    ann.use("discover 3 from tonga 2 from samoa: 3 boxes 2 green")
+    assert ann.line() == ["discover 3 from tonga 2 from samoa: 3 boxes 2 green"]
+    assert ann.page.locator('.pin[data-place="group 2"] [data-piece="tile-3-2"]').count()
+
+
+def test_many_answers_open_above_the_question(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(0, ())
+    ann.use("samoa has 4 boxes")
+    openers = ann.page.locator("#choices .word")
+    assert openers.count() == 9  # nothing, and from 1 to 8 pieces
+    openers.nth(1).click()
+    ann.page.locator('#besides .word:text-is("warrior")').click()
+    ann.page.locator('#besides .word:text-is("2 war canoes")').click()
+    pressed = ann.page.locator('#besides .word[aria-pressed="true"]')
+    assert pressed.all_inner_texts() == ["warrior", "2 war canoes"]
+    ann.use("samoa starts with 1 warrior 2 war canoes")
+    step(ann, "discover")
+    ann.page.keyboard.press("Escape")
+    assert ann.chosen() == [] and ann.places() == []
+    ann.page.locator("#choices .word").filter(has_text="off course").click()
+    ann.use("off course among 3")
+    assert ann.line()[-1] == "off course among 3"
+
+
+def test_what_is_not_signed_is_taken_back_without_a_trace(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(2, ())
+    assert "undo" in ann.offered() and ann.page.locator('[data-step="place:correct"]').count()
+    ann.use("exploration complete")
+    assert "undo" not in ann.offered()
+    assert not ann.page.locator('[data-step="place:correct"]').count()
+    ann.page.locator("#all > summary").click()
+    ann.page.locator("#entered").fill("undo")
+    ann.click("#entering button")
+    assert ann.line() == [] and not ann.page.locator(".outcome").count()
+    ann.use("exploration complete")
+    ann.click('[data-action="back"]')
+    assert ann.line() == [] and "undo" in ann.offered()
+    ann.use("undo")  # what was signed is taken back by the game's own rule, and that is told
+    assert ann.line() == ["undo"] and "Taken back" in ann.page.locator(".outcome").inner_text()
+
+
+def test_battles_are_reported_at_their_groups(
+    table: Callable[[int, Sequence[str]], Visitor],
+) -> None:
+    ann = table(1, ())
+    ann.use("exploration complete")
+    assert "Samoa" in ann.places()
+    ann.place("Samoa")
+    ann.use("battle at samoa won, lost 1 warrior")
+    assert ann.line()[-1] == "battle at samoa won, lost 1 warrior"
+    assert "−1" in ann.page.locator('.pin[data-place="Samoa"]').inner_text()
+
+
+def test_the_hexes_of_a_map_are_clicked(table: Callable[[int, Sequence[str]], Visitor]) -> None:
+    ann = table(0, (*SMALL_MAP, "map: complete"))
+    ann.use("samoa has 4 boxes")
+    ann.page.locator("#choices .word").first.click()
+    ann.use("samoa starts with nothing")
+    assert "North West" in ann.places() and "Fiji" not in ann.places()
+    ann.place("North West")
+    assert sorted(ann.offered()) == ["discover at north west", "ocean at north west"]
+    ann.use("ocean at north west")
+    assert "North West" not in ann.places()
+    ann.place("East")
+    ann.use("discover at east")
+    assert len(ann.offered()) == 15
+    ann.use("4 boxes 3 green")
+    assert ann.line()[-1] == "4 boxes 3 green"
