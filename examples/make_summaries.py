@@ -13,7 +13,7 @@ from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import turn_files
+from pbem.turn import signing
 
 STORY = "story.md"
 
@@ -28,7 +28,7 @@ def made(folder: Path) -> dict[Path, str]:
         for entry in turnfile.read(last.read_bytes()).entries:
             gate.admit(game, entry)
             if (path := folder / f"{stem}-{entry.number:04}.md").is_file():
-                texts[path] = turn_files.public_summary(game, Home(stranger.home))
+                texts[path] = signing.public_summary(game, Home(stranger.home))
         if (path := folder / STORY).is_file():
             texts[path] = stranger.types("log", last.name, "--public", "--format", "md")[1]
     return texts

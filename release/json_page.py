@@ -29,7 +29,7 @@ from pbem.library import update as library
 from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.simulate import check_game, figures
-from pbem.turn import game_list, game_summary, inbox, open_game, remind
+from pbem.turn import game_list, inbox, open_game, remind
 from pbem.watch import answers, doctor, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parents[1] / "docs/json.md"
@@ -200,7 +200,7 @@ MODULES = (
         verdict_card,
         inbox,
         game_list,
-        game_summary,
+        game_list,
         time,
         open_game,
         make_identity,

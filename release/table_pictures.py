@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.table.server import TableServer
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 
 PICTURES = Path(__file__).parents[1] / "docs/pictures"
@@ -35,8 +35,8 @@ def played(folder: Path) -> tuple[Home, bytes]:
         homes.append(home := Home(folder / name))
         home.found(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
     ann, ben = homes
-    data = invite.invite(ann, "tripoli", None, {}, [])
-    data = join.join(open_game.open_file(data, ben), ben)
+    data = joining.invite(ann, "tripoli", None, {}, [])
+    data = joining.join(open_game.open_file(data, ben), ben)
     chance = random.Random(3)
     for number in range(200):
         opened = open_game.open_file(data, ann)

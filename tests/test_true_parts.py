@@ -22,7 +22,7 @@ REPLACED = {
     *(f"pbem.report.render:_Compiled.{name}" for name in ("load_bytecode", "dump_bytecode")),
     *(
         "pbem.home.make_identity:random_source",
-        "pbem.turn.join:random_source",
+        "pbem.turn.joining:random_source",
         "pbem.turn.take_turn:random_source",
     ),
     *("pbem.home.clock:datetime", "pbem.crypto.vrf:prove", "pbem.crypto.vrf:verify"),
@@ -33,7 +33,7 @@ REPLACED = {
         "pbem.turn.draft_entry:seal_pile",
     ),
     *("pbem.ledger.common_deck:make_shares", "pbem.ledger.common_deck:check_shares"),
-    *("pbem.ledger.common_deck:shuffle_proof", "pbem.turn.common_draft:DraftPart.layer"),
+    *("pbem.ledger.common_deck:shuffle_proof", "pbem.turn.own_cards:DraftPart.layer"),
 }
 """Each part by its module and its name there."""
 

@@ -19,8 +19,7 @@ from pbem.errors import DONE, Usage
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.mail.fetch import Fetched
-    from pbem.turn.game_list import InboxFacts
-    from pbem.turn.game_summary import GameSummary
+    from pbem.turn.game_list import GameSummary, InboxFacts
     from pbem.turn.inbox import Item
 
 
@@ -36,7 +35,7 @@ def look(
     sorter = inbox.Inbox(home, confirmed)
     if fetched is not None:
         from pbem.mail.fetch import NO_ROOM
-        from pbem.turn.limits import Limits
+        from pbem.turn.inbox import Limits
 
         sorter.refuses = Limits(home, sorter.key).refuses
         sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in fetched.bad]
@@ -208,14 +207,14 @@ def remind_them(
 
     Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
     """
-    from pbem.turn import remind, turn_files
+    from pbem.turn import remind, signing
 
     home = open_home()
     if send_now:
         facts = mail_setup.with_settings(home, lambda: remind.send(home, game), quiet=as_json)
         say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
         return
-    facts = remind.write(home, game, turn_files.check_folder(folder or Path()))
+    facts = remind.write(home, game, signing.check_folder(folder or Path()))
     whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
     say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
 

@@ -33,7 +33,7 @@ from pbem.turn.intent import Intent
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.turn.open_game import Opened
-    from pbem.turn.turn_files import WrittenTurn
+    from pbem.turn.signing import WrittenTurn
 
 
 class _Asking(NamedTuple):
@@ -199,7 +199,7 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
     """Show what an entry would do; nothing is signed."""
     from pbem.cli import written
     from pbem.report import standing
-    from pbem.turn import open_game, take_turn, turn_files
+    from pbem.turn import open_game, signing, take_turn
 
     home = open_home()
     home.identity()
@@ -207,17 +207,17 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
     game = take_turn.tried_entry(opened, intent)
     _tell_extras(opened, intent)
     warn_of(opened.warnings)
-    tried = written.DryRun(None, turn_files.public_summary(game, home), standing.to_act(game))
+    tried = written.DryRun(None, signing.public_summary(game, home), standing.to_act(game))
     say(options.as_json, tried, tried.summary)
 
 
 def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
     from pbem.cli import written
-    from pbem.turn import alone, named_file, open_game, turn_files
+    from pbem.turn import named_file, open_game, signing, take_turn
 
     home, target = open_home(), options.folder or named_file.folder_of(file)
-    turn_files.check_folder(target)
+    signing.check_folder(target)
     home.identity()
     asks = not options.yes and not options.as_json and _is_terminal(asking)
     may_ask = not options.as_json and _is_terminal(asking)
@@ -231,14 +231,16 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         ask_about_clock(
             home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale
         )
-        turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
-        is_asked = asks and not opened.stale and not (asking.is_turn and alone.asks_nothing(opened))
+        signing.look_before_signing(opened, home, target, named_file.folder_of(file))
+        is_asked = (
+            asks and not opened.stale and not (asking.is_turn and take_turn.asks_nothing(opened))
+        )
         data = (
             _signed_after_asking(opened, home, intent, asking)
             if is_asked
             else _signed(opened, intent)
         )
-        made, _ = alone.write_turns(data, target, home, mail=options.mail)
+        made, _ = take_turn.write_turns(data, target, home, mail=options.mail)
         if not asks or not _goes_on(opened, made):
             written.tell_written(options.as_json, made)
             return

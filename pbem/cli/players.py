@@ -140,10 +140,10 @@ def new(
     from pbem.games import game_data, registry
     from pbem.home import known_names
     from pbem.mail import web_page
-    from pbem.turn import invite, turn_files
+    from pbem.turn import joining, signing
     from pbem.turn.extras import clock_fields
 
-    home, target = open_home(), turn_files.check_folder(folder or Path())
+    home, target = open_home(), signing.check_folder(folder or Path())
     game = game or newcomer.choose_game(quiet=as_json)
     newcomer.introduce(home, quiet=as_json)
     ask_about_clock(
@@ -152,7 +152,7 @@ def new(
         may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
     )
     chosen = game_options.chosen(context, game)
-    settings = chosen.settings | invite.read_options(option or [])
+    settings = chosen.settings | joining.read_options(option or [])
     rules = registry.newest(chosen.game)
     given = (
         game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
@@ -168,8 +168,8 @@ def new(
     time = clock_fields(clock, leave)
     if web:
         web_page.check_address(web)
-    data = invite.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
-    written.tell_written(as_json, invite.write(home, data, target, mail=mail, web=web))
+    data = joining.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
+    written.tell_written(as_json, joining.write(home, data, target, mail=mail, web=web))
 
 
 def join(
@@ -181,9 +181,9 @@ def join(
 ) -> None:
     """Take the free seat of a game you are invited to."""
     from pbem.cli import written
-    from pbem.turn import join, named_file, open_game, turn_files
+    from pbem.turn import joining, named_file, open_game, signing
 
-    home, target = open_home(), turn_files.check_folder(folder or named_file.folder_of(file))
+    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
     newcomer.introduce(home, quiet=as_json)
     ask_about_clock(
         home,
@@ -191,11 +191,11 @@ def join(
         may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
     )
     opened = open_game.open_path(file, home)
-    turn_files.look_before_signing(opened, home, target, named_file.folder_of(file))
-    data = join.join(opened, home)
+    signing.look_before_signing(opened, home, target, named_file.folder_of(file))
+    data = joining.join(opened, home)
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
-    written.tell_written(as_json, turn_files.write_turn(data, target, home, mail=mail))
+    written.tell_written(as_json, signing.write_turn(data, target, home, mail=mail))
 
 
 def contacts(

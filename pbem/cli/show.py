@@ -53,19 +53,19 @@ def show(
     """Show the position, what has happened, and whose turn it is."""
     from pbem.cli import cards
     from pbem.report import render
-    from pbem.turn import open_game, player_report
+    from pbem.turn import open_game
 
     if form not in ("text", "md", "json"):
         raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
     home = open_home()
     opened = open_game.open_path(file, home, nothing_newer=newer)
-    facts, draft = player_report.facts_for(opened, public=public, answers=split_answers(after))
+    facts, draft = open_game.facts_for(opened, public=public, answers=split_answers(after))
     if public:
         warn_of(opened.warnings)
     if with_cards:
         facts = replace(facts, cards=cards.of_hand(opened, draft, facts))
     if with_notes:
-        facts = replace(facts, notes=player_report.notes_for(opened, public=public))
+        facts = replace(facts, notes=open_game.notes_for(opened, public=public))
     if as_json or form == "json":
         say(True, facts, "")
         return

@@ -53,7 +53,7 @@ def simulate(
     from pbem.cli import progress
     from pbem.games import game_data, registry
     from pbem.simulate import figures, series
-    from pbem.turn import invite
+    from pbem.turn import joining
 
     if jobs is None:
         jobs = 1
@@ -63,7 +63,7 @@ def simulate(
             jobs = count_processors()
     what: dict[str, Any] = {
         "policy": policy,
-        "settings": invite.read_options(option or []),
+        "settings": joining.read_options(option or []),
         "by_mail": by_mail,
         "jobs": jobs,
         "keep": keep,

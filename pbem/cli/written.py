@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pbem.cli.errors import say
 from pbem.cli.streams import fitted, warn
 from pbem.report import standing
-from pbem.turn import turn_files
-from pbem.turn.turn_files import WrittenTurn
+from pbem.turn import signing
+from pbem.turn.signing import WrittenTurn
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
     paths = [path for path in (file, summary, mail) if path]
     if written.note:
         warn(written.note)
-    what_now = turn_files.next_step(
+    what_now = signing.next_step(
         written.game, "file" if written.mail is None else "turn file or the mail"
     )
     lines = [*paths, written.told, written.came, what_now, written.for_newcomers]

@@ -29,8 +29,8 @@ from pbem.simulate import club
 from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import Policy
 from pbem.turn.draft_entry import Draft
-from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
-from pbem.turn.sign import body_of, entry_of, signed_with
+from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.signing import body_of, entry_of, signed_with
 
 
 class PolicyDraft(Draft):

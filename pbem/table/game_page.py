@@ -20,10 +20,9 @@ from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame
 from pbem.turn.brought import Brought, brought
 from pbem.turn.inbox import may_join
-from pbem.turn.open_game import own_faces
-from pbem.turn.player_report import facts_at
+from pbem.turn.open_game import facts_at, own_faces
 from pbem.turn.run_line import OrderTold, Point
-from pbem.turn.turn_files import next_step
+from pbem.turn.signing import next_step
 
 MAX_LISTED = 3000
 """Answers that are made into buttons; one with more is answered by typing as well, after some

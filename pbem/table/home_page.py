@@ -20,8 +20,8 @@ from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, linked
 from pbem.mail.find_turns import Found
 from pbem.table.open_games import page_name
-from pbem.turn import game_list, invite
-from pbem.turn.game_summary import GameSummary
+from pbem.turn import game_list, joining
+from pbem.turn.game_list import GameSummary
 from pbem.turn.inbox import Inbox, Item
 
 
@@ -160,7 +160,7 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     ]
     opponents, _ = known_names.opponents_of(home, wanted)
     proving, _ = known_names.opponents_of(home, keys)
-    return invite.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
+    return joining.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
 
 
 def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:

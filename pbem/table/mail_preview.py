@@ -12,7 +12,7 @@ from pbem.mail import compose
 from pbem.mail.preview import preview_mail
 from pbem.report import picture
 from pbem.table.open_games import OpenGame
-from pbem.turn.turn_files import public_summary, stem
+from pbem.turn.signing import public_summary, stem
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"

@@ -19,7 +19,7 @@ from pbem.home.home import Home
 from pbem.turn import named_file, open_game
 from pbem.turn.in_making import Turn
 from pbem.turn.open_game import Opened
-from pbem.turn.turn_files import WrittenTurn
+from pbem.turn.signing import WrittenTurn
 
 _DIGITS = 32
 """Of a game's id in the addresses of its pages: whoever invites can have two games begin with the

@@ -26,7 +26,7 @@ from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.table.request import PageAnswer, PageRequest
-from pbem.turn import invite, outgoing, turn_files
+from pbem.turn import joining, outgoing, signing
 from pbem.turn.inbox import Inbox
 
 _FOLDERS = ("stage", "table")
@@ -278,9 +278,9 @@ class Table:
 
     def _new(self, asked: PageRequest) -> PageAnswer:
         try:
-            turn_files.check_folder(self.games.folder)
+            signing.check_folder(self.games.folder)
             data = home_page.invited(self.games.home, asked.fields)
-            written = invite.write(self.games.home, data, self.games.folder)
+            written = joining.write(self.games.home, data, self.games.folder)
             game = self.games.open_path(written.file)
             game.written = written
         except PbemError as error:

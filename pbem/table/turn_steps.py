@@ -18,7 +18,7 @@ from pbem.table.choices import takes_back
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
-from pbem.turn import alone, join, leaving, outgoing, turn_files
+from pbem.turn import joining, leaving, outgoing, signing, take_turn
 from pbem.turn.extras import WILL_BE_REVEALED
 from pbem.turn.in_making import Turn
 
@@ -210,9 +210,9 @@ def _written(
 ) -> tuple[OpenGame, Told]:
     """Sign and write the files, once it is sure that they can be written and that nothing was
     signed before."""
-    turn_files.check_folder(games.folder)
-    turn_files.look_before_signing(game.opened, games.home, games.folder)
-    written, data = alone.write_turns(sign(), games.folder, games.home)
+    signing.check_folder(games.folder)
+    signing.look_before_signing(game.opened, games.home, games.folder)
+    written, data = take_turn.write_turns(sign(), games.folder, games.home)
     told = Told(said=f"{said}; the turn file is {written.file.name}", signed=True)
     return games.signed(game, written, data), told
 
@@ -228,7 +228,7 @@ def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Tol
 
 
 def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
-    return _written(games, game, lambda: join.join(game.opened, games.home), "you have joined")
+    return _written(games, game, lambda: joining.join(game.opened, games.home), "you have joined")
 
 
 def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:

@@ -29,9 +29,8 @@ from pbem.ledger.own_decks import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.playing import Playing
 from pbem.ledger.referee import Referee
 from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_opened
-from pbem.turn.common_draft import DraftPart
-from pbem.turn.equal_cards import EqualCards
-from pbem.turn.order_secrets import given_away, given_by_orders, left_open
+from pbem.turn.extras import given_away, given_by_orders, left_open
+from pbem.turn.own_cards import DraftPart, EqualCards
 
 
 class Hand:

@@ -2,13 +2,15 @@
 
 The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the
 memory is asked whether this is the story we have signed; then a draft of the next entry (`draft`)
-runs on a copy of the game, and `pbem.turn.sign` signs and remembers it before it is given away.
-"""
+runs on a copy of the game, and `pbem.turn.signing` signs and remembers it before it is given away.
+
+A game as the player of a home reads it: the file that they name, and the report for their own
+eyes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
@@ -20,7 +22,7 @@ from pbem.english import listed, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
-from pbem.home import clock
+from pbem.home import clock, game_index
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
@@ -31,6 +33,9 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import Seen, follow, replay
 from pbem.ledger.ledger import Ledger, called
 from pbem.ledger.playing import Playing, answer_rules
+from pbem.report.facts import report_to_player
+from pbem.report.history import notes
+from pbem.report.model import NoteFacts, PlayerFacts, Report
 from pbem.turn import named_file
 from pbem.turn.draft_entry import Draft, Hand
 
@@ -342,3 +347,69 @@ def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Car
     if opened.seat is None:
         return public
     return {**public, **Hand(opened.ledger, opened.seat, opened.secrets().root).faces}
+
+
+def _compared(players: Sequence[PlayerFacts], opened: Opened) -> list[PlayerFacts]:
+    """The players with the days on which the player of this home compared their fingerprints."""
+    known = opened.compared
+    return [replace(player, compared=known.get(player.key or "")) for player in players]
+
+
+def facts_for(
+    opened: Opened, *, public: bool, answers: Sequence[str] = ()
+) -> tuple[Report, Draft | None]:
+    """The report for the player of this home: the position after what their own seat owes (and
+    after these answers), and what happened since their last entry. Raises `Refused` at an answer
+    that is not taken."""
+    try:
+        draft = None if public or opened.seat is None else opened.draft(answers)
+    except Refusal as error:
+        raise refused(error) from error
+    return facts_at(opened, draft, public=public), draft
+
+
+def facts_at(
+    opened: Opened, draft: Draft | None, *, public: bool = False, moves: Sequence[str] | None = None
+) -> Report:
+    """The report for the player of this home at the position of a draft of theirs, or of the file
+    where there is none; `public`: as anybody may read it. `moves` are the legal answers there,
+    where the caller has them already."""
+    game = opened.ledger if draft is None else draft.ledger
+    faces = game.public_faces() if public else own_faces(opened, draft)
+    if moves is None:
+        moves = list(options(draft)) if draft is not None else []
+    facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
+    # they tell what this home remembers and this key can read
+    warnings = [] if public else opened.warnings
+    players = facts.players if public else _compared(facts.players, opened)
+    own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
+    told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
+    told = replace(told, may_close=not public and opened.may_close())
+    return replace(
+        told, stale=not public and opened.stale, sealed=[] if public else _sealed(opened)
+    )
+
+
+def _sealed(opened: Opened) -> list[str]:
+    """What the player of this home has sealed in the file and not opened, in words."""
+    playing = opened.ledger.playing
+    if (
+        playing is None
+        or opened.seat is None
+        or not playing.invitation.may_seal_choices(opened.seat)
+    ):
+        return []
+    return [
+        words
+        for _, words in playing.referee.choices.own(opened.seat, opened.secrets().root)
+        if words
+    ]
+
+
+def notes_for(opened: Opened, *, public: bool = False) -> list[NoteFacts]:
+    """The notes that the player of this home may read: their own, which follow from the root, and
+    all of those whose root is revealed."""
+    game, own = opened.ledger, {}
+    if not public and opened.seat is not None:
+        own = game.notes.read_own(opened.seat, opened.secrets().root)
+    return notes(game, own)

@@ -23,7 +23,7 @@ from pbem.mail import compose, page_choice, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.open_game import Opened
-from pbem.turn.turn_files import stem
+from pbem.turn.signing import stem
 
 if TYPE_CHECKING:
     from pbem.mail.post import Delivery

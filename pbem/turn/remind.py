@@ -30,8 +30,8 @@ from pbem.mail.post import Posted
 from pbem.mail.transport import Doubtful
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
-from pbem.turn.game_summary import GameSummary
-from pbem.turn.turn_files import stem
+from pbem.turn.game_list import GameSummary
+from pbem.turn.signing import stem
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,32 @@
-"""Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes
-again."""
+"""A game that one player plays alone: one signature a turn of theirs.
+
+Nobody else writes between two of their entries, and each dice roll or drawn card of the rules takes
+an entry (docs/format.md, section 6). Where nothing is decided in one, it is signed without a
+question; it is kept, verified and written as every other.
+
+Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes
+again.
+
+The draft of an entry that decides nothing, as a program may write it by itself (`pbem.watch`):
+what is owed, or the word that a seat has seen the end."""
 
 from __future__ import annotations
 
 import secrets as random_source
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-from engine.flow import Ambiguous, Illegal, NotUnderstood, Refusal
+from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal, Seal
+from engine.rules import Game
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import Entry
-from pbem.ledger.gate import replay
+from pbem.home.home import Home
+from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.playing import Unfinished, close_entry
-from pbem.turn import tried_lines, undecided
+from pbem.ledger.playing import Unfinished, answer_rules, close_entry, run_entry
+from pbem.turn import open_game, signing, tried_lines
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import check_characters, fields_of
 from pbem.turn.intent import Intent
@@ -28,7 +40,35 @@ from pbem.turn.open_game import (
     options,
     refused,
 )
-from pbem.turn.sign import sign, unsigned
+from pbem.turn.signing import WrittenTurn, sign, unsigned
+
+
+def asks_nothing(opened: Opened) -> bool:
+    """Whether the next entry is one of a game played alone, and leaves its player nothing to
+    decide."""
+    if opened.ledger.invitation.is_witnessed() or opened.stale:
+        return False
+    draft = opened.draft()
+    return draft is not None and open_question(draft) is None
+
+
+def write_turns(
+    data: bytes, folder: Path, home: Home, *, mail: bool = True
+) -> tuple[WrittenTurn, bytes]:
+    """Write the files of an entry that was just signed; in a game played alone sign and write those
+    after it too that leave nothing to decide. The files of the newest one, with what all of them
+    brought, and its bytes. Raises as `turn_files.write_turn` and `take_turn.next_entry` do: what is
+    written by then stays."""
+    written = signing.write_turn(data, folder, home, mail=mail)
+    if written.game.invitation.is_witnessed():
+        return written, data
+    told = [written.told]
+    while asks_nothing(opened := open_game.open_file(data, home)):
+        signing.look_before_signing(opened, home, folder)
+        data = next_entry(opened, Intent())
+        written = signing.write_turn(data, folder, home, mail=mail)
+        told.append(written.told)
+    return written._replace(told="\n".join(filter(None, told))), data
 
 
 def next_entry(opened: Opened, intent: Intent) -> bytes:
@@ -127,7 +167,7 @@ def _closing(opened: Opened, intent: Intent) -> Draft:
             "the game is over: all that you can still sign is that you have seen the end, and a"
             " message"
         )
-    draft = undecided.closing(opened)
+    draft = closing(opened)
     if intent.message:
         check_message(intent.message)
         draft.fields["message"] = intent.message
@@ -287,3 +327,52 @@ def check_message(message: str) -> None:
     check_characters("the message", message)
     if len(message) > 4000:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
+
+
+class Undecided(Draft):
+    """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing,
+    not even where one answer is legal: seals move E (docs/format.md, section 6)."""
+
+    def choose(self, position: Game, ask: Ask) -> Answer | None:
+        return None
+
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:  # type: ignore[override]
+        return None
+
+
+def draft(opened: Opened) -> Undecided:
+    """The next entry of this player, complete but for its signature, with what is due and nothing
+    that decides.
+
+    Raises `Refused` if it is not this player's turn, or a decision is asked of them: a question
+    with one legal answer is a question, and whether one is asked follows from what everybody can
+    see after the entry.
+    """
+    check_turn(opened)
+    if opened.stale:
+        raise opened.too_old()
+    assert opened.seat is not None
+    if opened.to_play() is None:
+        raise Refused("somebody is still to join")
+    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
+    made = Undecided(game, opened.seat, opened.secrets())
+    try:
+        answer_rules(game.begun(), made)
+        close_entry(game.begun(), made)
+    except (RulesBroken, Refusal) as error:
+        raise Refused("a decision is asked of you") from error
+    return made
+
+
+def closing(opened: Opened) -> Undecided:
+    """The entry that says that this player's program has verified the end of the game
+    (docs/format.md, section 8), complete but for its signature. Raises `Refused` if it is not
+    theirs to write now."""
+    seat = opened.seat
+    if seat is None or not opened.may_close():
+        raise Refused("the end of this game is not yours to sign now")
+    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
+    made = Undecided(game, seat, opened.secrets())
+    made.fields["end"] = SEEN
+    run_entry(game.begun(), made)
+    return made

@@ -18,10 +18,10 @@ from pbem.home.outside import Outside
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
-from pbem.turn import open_game, undecided
+from pbem.turn import open_game, take_turn
 from pbem.turn.open_game import Opened
-from pbem.turn.sign import body_of
-from pbem.turn.undecided import Undecided
+from pbem.turn.signing import body_of
+from pbem.turn.take_turn import Undecided
 from pbem.watch.journal import Journal
 from pbem.watch.rules import DAY, Facts
 
@@ -50,7 +50,7 @@ def candidate(
     if seat is None or (opened.to_play() is None and not closes):
         return None
     assert opened.memory is not None
-    draft = undecided.closing(opened) if closes else _draft(opened)
+    draft = take_turn.closing(opened) if closes else _draft(opened)
     fields = None if draft is None else body_of(draft, data, clock.now(), bytes(32)).fields
     after = game if draft is None else draft.ledger
     own = [entry.number for entry in opened.file.entries if game.seat_of(entry) == seat]
@@ -87,7 +87,7 @@ def candidate(
 
 def _draft(opened: Opened) -> Undecided | None:
     try:
-        return undecided.draft(opened)
+        return take_turn.draft(opened)
     except Refused:
         return None
 

@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game
-from pbem.turn.game_summary import GameSummary, summary
+from pbem.turn.game_list import GameSummary, summary
 from pbem.turn.inbox import may_join
 from pbem.watch.journal import Journal
 from pbem.watch.told import NewsRecord

@@ -20,8 +20,7 @@ from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
 from pbem.mail.settings import MailSettings
-from pbem.turn.inbox import Inbox
-from pbem.turn.limits import Limits
+from pbem.turn.inbox import Inbox, Limits
 from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
 from pbem.watch.alive import Systemd, WebHeartbeat

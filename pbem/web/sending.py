@@ -12,7 +12,7 @@ from pbem.home import game_index
 from pbem.mail import page_choice
 from pbem.table.routes import Table
 from pbem.turn import outgoing
-from pbem.turn.turn_files import stem
+from pbem.turn.signing import stem
 
 
 def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:

@@ -26,8 +26,8 @@ from pbem.ledger.order_book import OrderBook
 from pbem.simulate.by_mail import PolicyDraft, play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, take_turn
-from pbem.turn.equal_cards import EqualCards, equal_key
 from pbem.turn.intent import Intent
+from pbem.turn.own_cards import EqualCards, equal_key
 from tests.support.forgetful import forgotten_entry
 from tests.support.plain_shuffles import take_plain_shuffles
 from tests.support.players import AMERICAN, Pair

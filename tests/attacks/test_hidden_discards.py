@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.turn import player_report
+from pbem.turn import open_game
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair
 
 
 def test_the_own_face_down_pile_is_counted_and_not_listed(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 5, hidden_discard=1).play(4)
     assert pair.turn() == AMERICAN
-    held = player_report.facts_for(pair.open(AMERICAN), public=False)[0].hand
+    held = open_game.facts_for(pair.open(AMERICAN), public=False)[0].hand
     assert held
     pair.step([f"build with {held[0]}"])
     pair.until(lambda game: game.to_act() == AMERICAN)
     for seat, public in ((AMERICAN, False), (AMERICAN, True), (TRIPOLITAN, False)):
-        facts = player_report.facts_for(pair.open(seat), public=public)[0]
+        facts = open_game.facts_for(pair.open(seat), public=public)[0]
         cards = facts.view["american"]
         assert cards["discard"] == [] and cards["discard_count"] > 0, (seat, public)
-    opened = player_report.facts_for(pair.open(AMERICAN), public=False)[0]
+    opened = open_game.facts_for(pair.open(AMERICAN), public=False)[0]
     assert opened.hand, "one's own hand is still read"

@@ -17,7 +17,7 @@ from pbem.ledger import common_deck
 from pbem.ledger.gate import replay
 from pbem.ledger.signatures import Verifier
 from pbem.report import verification
-from pbem.turn import common_draft, common_hand
+from pbem.turn import common_hand, own_cards
 from tests.support.loot_match import Match, anything
 
 DECK = ("pile", "shuffle", "shares", "box")
@@ -49,8 +49,8 @@ def spent(run: Callable[[], object]) -> float:
 
 
 CRYPTOGRAPHY = (
-    (common_draft.DraftPart, "shares"),
-    (common_draft.DraftPart, "boxes"),
+    (own_cards.DraftPart, "shares"),
+    (own_cards.DraftPart, "boxes"),
     (common_deck, "_check_shares"),
     (common_deck, "_card_in"),
     (common_hand, "_own_share"),

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from pbem.home.home import Home
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.browsers import CHROMIUM
 from tests.support.homes import make_home
@@ -79,9 +79,9 @@ def played(
 def _until(
     homes: list[Home], chance: random.Random, game: str, entries: int, settings: dict[str, int]
 ) -> tuple[Home, bytes] | None:
-    data = invite.invite(homes[0], game, None, settings, [])
+    data = joining.invite(homes[0], game, None, settings, [])
     for home in homes[1:]:
-        data = join.join(open_game.open_file(data, home), home)
+        data = joining.join(open_game.open_file(data, home), home)
     for number in range(10_000):
         opened = open_game.open_file(data, homes[0])
         turn = opened.ledger.to_act()

@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import open_game, player_report, turn_files
+from pbem.turn import open_game, signing
 from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
 
@@ -103,7 +103,7 @@ def test_a_terminal_shows_what_was_checked_once(
 ) -> None:
     home = Home(begun.ann.home)
     opened = open_game.open_path(begun.folder / begun.last, home)
-    facts, _ = player_report.facts_for(opened, public=False)
+    facts, _ = open_game.facts_for(opened, public=False)
     assert show.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"
@@ -260,7 +260,7 @@ def test_a_turn_whose_words_nobody_reads_is_done(
 def test_a_folder_that_takes_no_file_is_found_before_anything_is_signed(
     begun: BegunGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_files.os, "access", lambda path, mode: False)
+    monkeypatch.setattr(signing.os, "access", lambda path, mode: False)
     before = begun.listing()
     code, _, err = begun.ann.types("play", begun.last, "event swedish")
     assert code == 2

@@ -19,7 +19,7 @@ from pbem.report import pages
 from pbem.table.open_games import OpenGames
 from pbem.table.request import PageRequest
 from pbem.table.routes import Table
-from pbem.turn import turn_files
+from pbem.turn import signing
 from tests.support.begun_game import begin
 from tests.support.homes import make_home
 
@@ -194,7 +194,7 @@ def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path)
         game, seen = follow(turnfile.read(whole.prefix(count)))
         mail = preview_mail(game, seen, "turn.toml")
         said += [
-            turn_files.public_summary(game, home),
+            signing.public_summary(game, home),
             *((mail.subject, mail.text, mail.html) if mail else ()),
         ]
         (tmp_path / f"{count}.toml").write_bytes(whole.prefix(count))

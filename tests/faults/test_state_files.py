@@ -13,7 +13,7 @@ from pbem.errors import Damaged, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile, digest
 from pbem.turn import game_list
-from pbem.turn.game_summary import GameSummary, summary
+from pbem.turn.game_list import GameSummary, summary
 from tests.support.begun_game import BegunGame
 
 

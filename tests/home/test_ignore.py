@@ -13,7 +13,7 @@ from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home.home import Home
 from pbem.mail import fetch
 from pbem.report import render
-from pbem.turn import invite, limits
+from pbem.turn import inbox, joining
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, write_settings
 from tests.support.begun_game import BegunGame, begin
 from tests.support.homes import another_computer, make_home
@@ -43,7 +43,7 @@ def invitations(home: Home, number: int, folder: Path) -> Path:
     """A folder with so many invitations by the player of a home."""
     folder.mkdir()
     for one in range(number):
-        (folder / f"{one:03}.toml").write_bytes(invite.invite(home, "tripoli", None, {}, []))
+        (folder / f"{one:03}.toml").write_bytes(joining.invite(home, "tripoli", None, {}, []))
     return folder
 
 
@@ -175,15 +175,15 @@ def test_nothing_is_told_of_a_hidden_game(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", ["Eve"])
     eve = correspondent(tmp_path, "Eve", ["Ann"])
     assert ann.look().news == []
-    ann.receive(invite.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
     assert [one.kind for one in ann.look().news] == ["invitation"]
     typed = Player("Ann", ann.home.folder, tmp_path, True)
     typed.does("ignore", "--strangers")
-    ann.receive(invite.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
     assert ann.look().news == [] and len([*ann.home.folder.glob("games/*")]) == 2
     assert len(typed.does("auto")["games"]) == 0, "and no list has it"
     (ann.home.folder / "ignore.toml").write_text("strangers = 3\n")
-    ann.receive(invite.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
     told = ann.look()
     assert {one.kind for one in told.news} == {"problem", "invitation"}
     assert any("what you ignore cannot be read" in text for text in told.failed)
@@ -232,23 +232,23 @@ def test_fetch_is_bounded_and_tells_it(
         write_settings(Home(ann.home), "fetch", tls, "tls", cert)
         for number in range(FLOOD):
             (mails / "new" / f"{number:03}.host").write_bytes(
-                mail(invite.invite(eve, "tripoli", None, {}, []), "eve@example.org")
+                mail(joining.invite(eve, "tripoli", None, {}, []), "eve@example.org")
             )
         (mails / "new" / f"{FLOOD}.host").write_bytes(
-            mail(invite.invite(ben, "loot", None, {}, []), "ben@example.org")
+            mail(joining.invite(ben, "loot", None, {}, []), "ben@example.org")
         )
         code, out, _ = ann.types("fetch")
         assert code == 2 and f"{FLOOD + 1} new mails, {FLOOD + 1} with turns\n" in out
-        refused = FLOOD - limits.MOST_INVITATIONS
+        refused = FLOOD - inbox.MOST_INVITATIONS
         told = (
-            f"{limits.MOST_INVITATIONS} new games by strangers have come today already: pbem inbox"
+            f"{inbox.MOST_INVITATIONS} new games by strangers have come today already: pbem inbox"
             " takes it in"
         )
         assert (
             f"unkept    {refused} files: {told}, or tomorrow\n" in out
             and len(out.splitlines()) < 100
         )
-        assert len(listed_without_inbox(ann)) == limits.MOST_INVITATIONS + 1, "and Ben's"
+        assert len(listed_without_inbox(ann)) == inbox.MOST_INVITATIONS + 1, "and Ben's"
         assert "Loot" in out
         code, out, _ = ann.types("fetch")
         assert code == 2 and out.startswith("0 new mails") and f"{refused} files: {told}" in out, (
@@ -256,14 +256,12 @@ def test_fetch_is_bounded_and_tells_it(
         )
         ann.does("ignore", "--strangers")
         code, out, _ = ann.types("fetch")
-        assert (
-            code == 0 and "unkept" not in out and f"{limits.MOST_INVITATIONS} games hidden" in out
-        )
+        assert code == 0 and "unkept" not in out and f"{inbox.MOST_INVITATIONS} games hidden" in out
         ann.does("ignore", "--strangers", "--back")
         assert len(listed(ann)) == FLOOD + 1, "pbem inbox takes them in"
         monkeypatch.setattr(fetch, "MOST_MAIL", 1000)
         (mails / "new" / "500.host").write_bytes(
-            mail(invite.invite(eve, "loot", None, {}, []), "eve@example.org")
+            mail(joining.invite(eve, "loot", None, {}, []), "eve@example.org")
         )
         facts = ann.asks("fetch")
         assert (facts["looked_at"], facts["fetched"], facts["left"]) == (1, [], 1)

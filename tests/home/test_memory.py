@@ -21,7 +21,7 @@ from pbem.home import clock, make_identity
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support import known_templates, starter
 from tests.support.fixed import FixedRandom, fixed
@@ -222,15 +222,15 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
 def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 92)
     invitation, ben = pair.data, pair.homes[1]
-    joined = join.join(open_game.open_file(invitation, ben), ben)
-    assert join.join(open_game.open_file(invitation, ben), ben) == joined
+    joined = joining.join(open_game.open_file(invitation, ben), ben)
+    assert joining.join(open_game.open_file(invitation, ben), ben) == joined
     with pytest.raises(Refused, match="you sit in this game already"):
-        join.join(open_game.open_file(joined, ben), ben)
+        joining.join(open_game.open_file(joined, ben), ben)
     with pytest.raises(Refused, match="you sit in this game already"):
-        join.join(open_game.open_file(invitation, pair.homes[0]), pair.homes[0])
+        joining.join(open_game.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
     with pytest.raises(Refused, match="every seat of this game is taken"):
-        join.join(open_game.open_file(joined, eve), eve)
+        joining.join(open_game.open_file(joined, eve), eve)
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 93)
     invitation = pair.data
     eve = make_home(tmp_path / "eve", "Eve")
-    join.join(open_game.open_file(invitation, eve), eve)
+    joining.join(open_game.open_file(invitation, eve), eve)
     pair.play(3)
     with pytest.raises(Conflict, match="somebody else joined instead of you"):
         open_game.open_file(pair.data, eve)
@@ -254,16 +254,18 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
         ann = make_home(tmp_path / f"ann{number}", "Ann")  # a copy of Ann's home has the same key
         with another_computer(), fixed(FixedRandom("the same nonce")):
             invitations.append(
-                invite.invite(ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"})
+                joining.invite(
+                    ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"}
+                )
             )
     ben = [make_home(tmp_path / f"ben{number}", "Ben") for number in range(2)]
     joins = []
     for home in ben:
         with another_computer():
-            joins.append(join.join(open_game.open_file(invitations[0], home), home))
+            joins.append(joining.join(open_game.open_file(invitations[0], home), home))
     cleo = make_home(tmp_path / "cleo", "Cleo")
     for number, home, versions in ((0, eve, invitations), (1, cleo, joins)):
-        join.join(open_game.open_file(versions[0], home), home)
+        joining.join(open_game.open_file(versions[0], home), home)
         with pytest.raises(Conflict, match="two versions of it exist") as caught:
             open_game.open_file(versions[1], home)
         told = str(caught.value)
@@ -279,15 +281,15 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
     key = make_identity.identify(ben, None, None, False, None, None).key
-    data = invite.invite(ann, "tripoli", "tripolitan", {}, [key])
+    data = joining.invite(ann, "tripoli", "tripolitan", {}, [key])
     with pytest.raises(Refused, match="somebody else is invited to play american"):
-        join.join(open_game.open_file(data, eve), eve)
-    assert join.join(open_game.open_file(data, ben), ben)
+        joining.join(open_game.open_file(data, eve), eve)
+    assert joining.join(open_game.open_file(data, ben), ben)
 
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:
     ann = make_home(tmp_path, "Ann")
-    made = [invite.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
+    made = [joining.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
     assert len({open_game.open_file(data, ann).ledger.game_id for data in made}) == 5
 
 

@@ -15,8 +15,7 @@ from pbem.home import outbox
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import bounces, find_turns
-from pbem.turn import invite, open_game
-from pbem.turn import join as joining
+from pbem.turn import joining, open_game
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
 from tests.support import read_game
 from tests.support.mail_kit import parsed
@@ -102,7 +101,7 @@ def ann(tmp_path: Path) -> Sender:
     stage = Stage(correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"]))
     data = joining.join(
         open_game.open_file(
-            invite.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home
+            joining.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home
         ),
         stage.other.home,
     )

@@ -21,7 +21,7 @@ from pbem.games.registry import newest
 from pbem.mail import compose, find_turns
 from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
-from pbem.turn import join, named_file, open_game, turn_files
+from pbem.turn import joining, named_file, open_game, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import (
@@ -438,26 +438,26 @@ def test_a_broken_template_does_not_cost_the_turn(tmp_path: Path) -> None:
     home = game.homes["american"]
     (home.folder / "templates").mkdir()
     (home.folder / "templates" / "mail.txt.j2").write_text("{% broken")
-    written = turn_files.write_turn(game.newest, tmp_path, home)
+    written = signing.write_turn(game.newest, tmp_path, home)
     assert written.file.read_bytes() == game.newest
     assert written.mail is None
     assert "no mail was written" in written.note
-    assert turn_files.write_turn(game.newest, tmp_path, home, mail=False).note == ""
+    assert signing.write_turn(game.newest, tmp_path, home, mail=False).note == ""
 
 
 def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
     game = start(tmp_path)
-    first = turn_files.write_turn(game.newest, tmp_path, game.homes["american"])
+    first = signing.write_turn(game.newest, tmp_path, game.homes["american"])
     assert first.mail is not None
     before = first.mail.read_bytes()
-    again = turn_files.write_turn(game.newest, tmp_path, game.homes["american"])
+    again = signing.write_turn(game.newest, tmp_path, game.homes["american"])
     assert again.mail == first.mail
     assert first.mail.read_bytes() == before
 
 
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
-    data = join.invite(newest("tripoli"), {}, "american", ann.identity(), ann, {})
+    data = joining.sign_invitation(newest("tripoli"), {}, "american", ann.identity(), ann, {})
     message = parsed(mail_once(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")

@@ -20,7 +20,7 @@ from pbem.games.registry import newest
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import find_turns
-from pbem.turn import game_list, game_summary, inbox, join, named_file, open_game, turn_files
+from pbem.turn import game_list, inbox, joining, named_file, open_game, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.homes import another_computer
@@ -184,7 +184,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert box.exit_code() == DONE
     (facts,) = game_list.games(ben, ben.identity()).games
     assert facts.yours == (facts.to_act == "tripolitan")
-    assert facts.opponents == [game_summary.Seated("american", "Ann")]
+    assert facts.opponents == [game_list.Seated("american", "Ann")]
     assert facts.when == "Spring 1801"
     assert facts.due
     assert game_list.games(ben, ben.identity()).games == [facts]
@@ -265,7 +265,7 @@ def test_the_commands(
     ben = game.homes["tripolitan"]
     folder = tmp_path / "mails"
     folder.mkdir()
-    turn_files.write_turn(game.newest, folder, game.homes["american"])
+    signing.write_turn(game.newest, folder, game.homes["american"])
     monkeypatch.chdir(tmp_path)
     assert run(ben, monkeypatch, "inbox", str(folder), "--json") == DONE
     facts = json.loads(capsys.readouterr().out)
@@ -328,7 +328,14 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
         shorts.append(game_index.short_name(read_game.replay_bytes(invitation)))
         if not number:
             assert game_index.newest_path(home, "tripoli").read_bytes() == invitation
-    sort(home, *(join.invite(newest("loot"), {"players": 2}, "first", home.identity(), home, {}),))
+    sort(
+        home,
+        *(
+            joining.sign_invitation(
+                newest("loot"), {"players": 2}, "first", home.identity(), home, {}
+            ),
+        ),
+    )
     for name in ("tripoli", "tripoli-"):
         assert run(home, monkeypatch, "show", name) == 2
         said = capsys.readouterr().err

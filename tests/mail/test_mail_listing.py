@@ -17,7 +17,7 @@ from pbem.ledger.ledger import names_in_sentences
 from pbem.mail import find_turns, places
 from pbem.report import render
 from pbem.report.model import PlayerFacts, Waiting
-from pbem.turn import game_list, game_summary, inbox, invite, join, open_game
+from pbem.turn import game_list, inbox, joining, open_game
 from pbem.turn.open_game import open_file
 from tests.support import read_game
 from tests.support.mail_kit import Played, make_home, one_entry, start
@@ -33,7 +33,7 @@ def listed(text: str, short: str) -> list[str]:
 def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> None:
     home = make_home(tmp_path / "ann")
     for game in ("tripoli-solitaire", "tripoli"):
-        invite.invite(home, game, None, {}, [])
+        joining.invite(home, game, None, {}, [])
     facts, text, code = mail.look(home, [])
     alone, waiting = facts.games
     assert code == DONE
@@ -54,9 +54,9 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     as `show` does."""
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
-    invitation = invite.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
+    invitation = joining.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
     witnessed = Played(
-        {"american": ann, "witness": ben}, [join.join(open_file(invitation, ben), ben)]
+        {"american": ann, "witness": ben}, [joining.join(open_file(invitation, ben), ben)]
     )
     told: set[str] = set()
     for number in range(10):
@@ -78,8 +78,8 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
-    data = invite.invite(homes[0], "loot", None, {"players": 4}, [])
-    data = join.join(open_file(data, homes[1]), homes[1])
+    data = joining.invite(homes[0], "loot", None, {"players": 4}, [])
+    data = joining.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
         box.take([find_turns.Found("here", data)])
@@ -100,7 +100,7 @@ def test_whatever_is_owed_is_said_in_words(what: str) -> None:
         PlayerFacts(seat, name, name) for seat, name in (("first", "Ann"), ("third", "Cleo"))
     ]
     names = {"first": "Ann", "third": "Cleo"}
-    words = game_summary.due_in_words(waiting, names)
+    words = game_list.due_in_words(waiting, names)
     assert len(words.split()) > 1 and "None" not in words
     facts = {
         "game": "loot",
@@ -112,8 +112,8 @@ def test_whatever_is_owed_is_said_in_words(what: str) -> None:
     asks = '{% import "happened.j2" as happened with context %}{{ happened.asks(asked) }}'
     told = render._environment(None, False).from_string(asks).render(facts)
     told = told.removeprefix("Cleo (third): ").removesuffix(" (third)")
-    assert told == game_summary.due_in_words(waiting, names, common_deck=True)
-    mine = game_summary.due_in_words(waiting, names, to="third")
+    assert told == game_list.due_in_words(waiting, names, common_deck=True)
+    mine = game_list.due_in_words(waiting, names, to="third")
     assert mine == words.replace("their", "your").replace("Cleo opens this turn", "you open it")
 
 
@@ -181,7 +181,7 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     )
     locked = Home(tmp_path / "locked")
     locked.found("Ann", "", bytes(32), "wind")
-    invite.invite(locked, "tripoli", None, {}, [])
+    joining.invite(locked, "tripoli", None, {}, [])
     mail.look(locked, [])
     assert len(asked) == 1
     asked.clear()
@@ -201,6 +201,4 @@ def test_who_reads_the_new_cards_is_called_by_name(name: str, called: str) -> No
             ("first", "second"), names_in_sentences([name, "Ben"], ["first", "second"]), strict=True
         )
     )
-    assert (
-        game_summary.due_in_words(waiting, names) == f"their turn lets {called} read the new cards"
-    )
+    assert game_list.due_in_words(waiting, names) == f"their turn lets {called} read the new cards"

@@ -19,7 +19,7 @@ from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY
 from pbem.report import time
 from pbem.turn import game_list, named_file, remind
-from pbem.turn.game_summary import GameSummary
+from pbem.turn.game_list import GameSummary
 from tests.support.players import Pair, prefix
 
 

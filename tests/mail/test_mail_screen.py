@@ -17,7 +17,7 @@ from engine.tripoli import RULES as TRIPOLI
 from pbem.cli import show
 from pbem.games import registry
 from pbem.report import terminal
-from pbem.turn import open_game, player_report
+from pbem.turn import open_game
 from tests.support.mail_kit import Played, go_on, start
 
 
@@ -90,7 +90,7 @@ def test_a_report_is_printed_whole(
     told = ""
     for home in played.homes.values():
         opened = open_game.open_file(played.newest, home)
-        facts, _ = player_report.facts_for(opened, public=False)
+        facts, _ = open_game.facts_for(opened, public=False)
         facts = replace(facts, orders={"american": ["hits: damage frigate"]})
         assert show.print_position(opened, facts, home, everything=True)
         text = capsys.readouterr().out
@@ -117,7 +117,7 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)
-    facts, _ = player_report.facts_for(opened, public=False)
+    facts, _ = open_game.facts_for(opened, public=False)
     assert show.print_position(opened, facts, home, everything=True)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):

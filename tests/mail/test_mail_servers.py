@@ -23,7 +23,7 @@ from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import failures, settings, transport
 from pbem.mail import fetch as fetching
-from pbem.turn import outgoing, turn_files
+from pbem.turn import outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, free_port, smtp_server
 
@@ -58,7 +58,7 @@ def write_settings(
 def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert)
@@ -99,7 +99,7 @@ def test_an_untrusted_server_gets_no_password(tmp_path: Path) -> None:
     ):
         write_settings(ben, "send", port, "starttls", wrong)
         with pytest.raises(Refused, match="certificate"):
-            mail.send(ben, Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or ""))
+            mail.send(ben, Path(signing.write_turn(game.newest, tmp_path, ben).mail or ""))
     assert letters.taken == []
 
 
@@ -115,7 +115,7 @@ def test_an_interrupt_while_a_mail_is_sent_stays_one(
 
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
@@ -130,7 +130,7 @@ def test_a_mail_that_was_taken_is_sent_however_the_server_says_goodbye(
 ) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     docmd = smtplib.SMTP.docmd
 
@@ -153,7 +153,7 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     )
     program.chmod(0o755)
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     mail.send(ben, written.mail)
     taken = (tmp_path / "taken").read_bytes()
@@ -194,7 +194,7 @@ def test_the_keyring_is_asked_and_nothing_stored(
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert, [])
         mail.send(ben, Path(written.mail or ""))
@@ -241,7 +241,7 @@ def test_a_real_keyring_opens_a_real_server(
 ) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    written = turn_files.write_turn(game.newest, tmp_path, ben)
+    written = signing.write_turn(game.newest, tmp_path, ben)
     assert written.mail is not None
     with smtp_server(tmp_path, security) as (port, letters, cert):
         write_settings(ben, "send", port, security, cert, [])
@@ -366,7 +366,7 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
 def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    draft = Path(turn_files.write_turn(game.newest, tmp_path, ben).mail or "")
+    draft = Path(signing.write_turn(game.newest, tmp_path, ben).mail or "")
     with smtp_server(tmp_path, "starttls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
         with pytest.raises(

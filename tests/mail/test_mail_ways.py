@@ -20,7 +20,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import find_turns, lost_turns, transport
 from pbem.report import render
-from pbem.turn import game_list, inbox, invite, join, outgoing, turn_files
+from pbem.turn import game_list, inbox, joining, outgoing, signing
 from pbem.turn.open_game import open_file
 from tests.support import read_game
 from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
@@ -47,8 +47,8 @@ def three(tmp_path: Path, mails: tuple[str, str, str]) -> tuple[list[Home], list
         make_home(tmp_path / name, name, mail)
         for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)
     ]
-    data = [invite.invite(homes[0], "loot", None, {"players": 3}, [])]
-    data.append(join.join(open_file(data[0], homes[1]), homes[1]))
+    data = [joining.invite(homes[0], "loot", None, {"players": 3}, [])]
+    data.append(joining.join(open_file(data[0], homes[1]), homes[1]))
     return homes, data
 
 
@@ -90,7 +90,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
         )
         assert "invites you" not in words
     assert str(made["Subject"]).startswith("Loot: a seat is free, pass it on, loot-")
-    assert "Ann, who passes it on to whoever takes the next seat" in turn_files.next_step(
+    assert "Ann, who passes it on to whoever takes the next seat" in signing.next_step(
         read_game.replay_bytes(joined)
     )
     taken = taking(ben, tmp_path)
@@ -125,7 +125,7 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="somebody to take the next seat"):
         mail.send(ben, path)
     homes, data = three(tmp_path / "more", ("ann@example.org", "", "cleo@example.org"))
-    game = read_game.replay_bytes(join.join(open_file(data[1], homes[2]), homes[2]))
+    game = read_game.replay_bytes(joining.join(open_file(data[1], homes[2]), homes[2]))
     turn = game.to_act()
     assert turn is not None
     if not game.seated(turn).mail:

@@ -21,7 +21,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.library import archive
 from pbem.report import render, verification
 from pbem.report.facts import report
-from pbem.turn import turn_files
+from pbem.turn import signing
 from tests.support.paradise_kit import by_verb
 from tests.support.paradise_match import invite
 from tests.support.solitaire_kit import home_of, play_on
@@ -115,7 +115,7 @@ def test_the_pages_of_the_table(ann: Home, game: Ledger, tmp_path: Path) -> None
 def test_what_play_says_and_mails(data: bytes, game: Ledger) -> None:
     """Nobody else plays, so there is no mail of it; a template of the player's own that makes one
     says it as well."""
-    assert "unproven, with dice that were entered by hand" in turn_files.next_step(game)
+    assert "unproven, with dice that were entered by hand" in signing.next_step(game)
     facts = report(game, None, {}, 0)
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(template, facts)

@@ -26,8 +26,8 @@ from pbem.ledger.signatures import SIGNED
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
-from pbem.turn import invite as invitations
-from pbem.turn import open_game, player_report, sign, take_turn
+from pbem.turn import joining as invitations
+from pbem.turn import open_game, signing, take_turn
 from pbem.turn.intent import Intent
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 from tests.support.paradise_match import invite
@@ -93,7 +93,7 @@ def test_reports_say_practice_unofficial_and_quote_rulings(
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(
             template,
-            player_report.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0],
+            open_game.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0],
         )
         assert "practice" in text and "unofficial" in text
     everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
@@ -146,7 +146,7 @@ def test_own_dice_are_told_everywhere(homes: tuple[Home, Home]) -> None:
     data = play_on(invite(ann, own_dice=1), [ann], by_verb(random.Random(4)))
     assert b'"own-dice",' in data and not dice_count.dice(data).rolls
     text = render.render(
-        "report.txt.j2", player_report.facts_for(open_game.open_file(data, ann), public=False)[0]
+        "report.txt.j2", open_game.facts_for(open_game.open_file(data, ann), public=False)[0]
     )
     assert "own dice" in text and "nothing proves them" in text
 
@@ -168,7 +168,7 @@ def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
     homes: tuple[Home, Home], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With own dice a whole turn at the table can take hundreds; that many are not made here."""
-    monkeypatch.setattr(sign, "MAX_ELEMENTS", 3)
+    monkeypatch.setattr(signing, "MAX_ELEMENTS", 3)
     opened_file = open_game.open_file(invite(homes[0], own_dice=1), homes[0])
     answers = [
         "samoa has 4 boxes",
@@ -302,7 +302,7 @@ def test_filled_in_chits_are_not_called_unofficial(
     assert opened(data).rules.settings_in_words({}) == []
     text = render.render(
         "report.txt.j2",
-        player_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0],
+        open_game.facts_for(open_game.open_file(data, homes[0]), public=False)[0],
     )
     assert "unofficial" not in text and "practice" not in text
 
@@ -366,7 +366,7 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> No
         "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays"
         " (ruling 27)" in told
     )
-    (newest,) = player_report.facts_for(open_game.open_file(data, ann), public=False)[0].entries
+    (newest,) = open_game.facts_for(open_game.open_file(data, ann), public=False)[0].entries
     assert newest.number == 3, "nobody else writes: show tells what was said last"
     with pytest.raises(take_turn.MoreNeeded):
         says(join(ben, invite(ann, ben)), *began, *mended)

@@ -10,7 +10,7 @@ from engine.tripoli.cards import NAMES
 from pbem.report import render
 from pbem.report.facts import about_orders
 from pbem.report.model import OrderHints
-from pbem.turn import player_report
+from pbem.turn import open_game
 from pbem.turn.open_game import own_faces
 from tests.support.players import AMERICAN, Pair
 
@@ -24,7 +24,7 @@ def hand_of(pair: Pair) -> set[str]:
 
 
 def shown(pair: Pair, *, public: bool = False) -> str:
-    facts, _ = player_report.facts_for(pair.open(AMERICAN), public=public)
+    facts, _ = open_game.facts_for(pair.open(AMERICAN), public=public)
     return render.render("report.txt.j2", facts, None)
 
 

@@ -34,7 +34,7 @@ from pbem.ledger.gate import public_view
 from pbem.mail import compose
 from pbem.replay import film
 from pbem.report import picture
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from release import pictures
 from tests.support import read_game
@@ -447,8 +447,8 @@ def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> Non
         make_home(tmp_path / f"{n}", name, "")
         for n, name in enumerate(('"/><image href="x', "Ben"))
     ]
-    data = invite.invite(homes[0], "loot", None, {"players": 2}, [])
-    game = read_game.replay_bytes(join.join(open_game.open_file(data, homes[1]), homes[1]))
+    data = joining.invite(homes[0], "loot", None, {"players": 2}, [])
+    game = read_game.replay_bytes(joining.join(open_game.open_file(data, homes[1]), homes[1]))
     drawn = "".join(film.drawn(game, [film.FilmStep(1, [], public_view(game.begun()))]).elements)
     assert "image" not in drawn and ">first<" in drawn and ">Ben<" in drawn
 

@@ -16,7 +16,7 @@ from pbem.report.lines import Line, kind_of
 from pbem.table import turn_steps
 from pbem.table.game_page import page
 from pbem.table.open_games import OpenGames
-from pbem.turn import alone, open_game, take_turn
+from pbem.turn import open_game, take_turn
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
 from tests.support import solitaire_kit
@@ -46,7 +46,7 @@ def warlike(chance: random.Random) -> Callable[[Sequence[str]], str]:
 def before_the_end(ann: Home) -> bytes:
     """A game that waits for an entry in which its player decides nothing."""
     choose, data = warlike(random.Random(1)), invite(ann)
-    while not alone.asks_nothing(opened := open_game.open_file(data, ann)):
+    while not take_turn.asks_nothing(opened := open_game.open_file(data, ann)):
         data = take_turn.next_entry(opened, Intent(tuple(complete_answers(opened, choose))))
     return data
 
@@ -193,5 +193,5 @@ def test_a_witness_sees_the_questions_as_they_are(ann: Home, tmp_path: Path) -> 
     assert (
         turn.point().question
         and not turn.point().draft.only
-        and not alone.asks_nothing(turn.opened)
+        and not take_turn.asks_nothing(turn.opened)
     )

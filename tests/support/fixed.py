@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from unittest.mock import patch
 
 from pbem.home import clock
-from pbem.turn import join, take_turn
+from pbem.turn import joining, take_turn
 
 
 class FixedClock:
@@ -43,8 +43,8 @@ def fixed(chance: FixedRandom) -> Iterator[None]:
     """Inside, nonces come from here, every entry has the same date, and new games are as they were
     before their end could be signed: so what is kept of them stays byte for byte."""
     with (
-        patch.object(join, "random_source", chance),
-        patch.object(join, "CLOSING", False),
+        patch.object(joining, "random_source", chance),
+        patch.object(joining, "CLOSING", False),
         patch.object(take_turn, "random_source", chance),
         patch.object(clock, "datetime", FixedClock),
     ):

@@ -7,7 +7,7 @@ from pbem.turn import take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened
-from pbem.turn.sign import body_of, signed_with
+from pbem.turn.signing import body_of, signed_with
 
 
 def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:

@@ -35,7 +35,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.ledger import common_deck, own_decks, signatures
 from pbem.ledger.own_decks import OpenPile
 from pbem.turn import draft_entry
-from pbem.turn.common_draft import DraftPart
+from pbem.turn.own_cards import DraftPart
 
 KEPT = 1024
 """Shuffles and checks that are remembered; one takes about 20 kB."""

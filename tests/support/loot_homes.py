@@ -17,7 +17,7 @@ from pbem.home import make_identity
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.common_hand import read_cards
 from pbem.turn.intent import Intent
 from tests.support.loot_match import Choose, Match
@@ -32,7 +32,7 @@ class Table:
             make_identity.identify(
                 home, f"Player {number}", f"player{number}@example.org", False, None, None
             )
-        self.data = invite.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
+        self.data = joining.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
         self.moves: int | None = None
         self._watched = Ledger()
 
@@ -65,7 +65,7 @@ class Table:
 
     def seat_all(self) -> None:
         for home in self.homes[1:]:
-            self.data = join.join(open_game.open_file(self.data, home), home)
+            self.data = joining.join(open_game.open_file(self.data, home), home)
 
     def step(self, choose: Choose) -> bool:
         """One entry by whoever is waited for; False when nothing is left to write."""

@@ -30,7 +30,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import SIGNED
 from pbem.report import verification
 from pbem.turn.draft_entry import Draft
-from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
 
 Choose = Callable[[str, Sequence[str]], str]
 

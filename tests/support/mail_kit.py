@@ -16,7 +16,7 @@ from pbem.games.registry import newest
 from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
 from pbem.report import standing
-from pbem.turn import join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support import read_game
 from tests.support.forgetful import forgotten_entry
@@ -49,8 +49,8 @@ def start(
     ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
     played = Played({"american": ann, "tripolitan": ben})
     rules = newest("tripoli")
-    played.files.append(join.invite(rules, {}, "american", ann.identity(), ann, {}))
-    played.files.append(join.join(open_game.open_file(played.newest, ben), ben))
+    played.files.append(joining.sign_invitation(rules, {}, "american", ann.identity(), ann, {}))
+    played.files.append(joining.join(open_game.open_file(played.newest, ben), ben))
     return played
 
 

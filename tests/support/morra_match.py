@@ -19,8 +19,8 @@ from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
 from pbem.turn.draft_entry import Draft
-from pbem.turn.first_entry import Newcomer, draft_first_entry, invitation_fields
-from pbem.turn.sign import Body, body_of, signed_with
+from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.signing import Body, body_of, signed_with
 from tests.support.morra.game import RULES
 
 Change = Callable[[Fields], None]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pbem.games.game_data import DataLine
 from pbem.home.home import Home
-from pbem.turn import invite as invitations
+from pbem.turn import joining as invitations
 from tests.support.solitaire_kit import key_of
 
 

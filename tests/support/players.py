@@ -26,7 +26,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
 from pbem.ledger.signatures import SIGNED
 from pbem.report import verification
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened
 from tests.support import homes
@@ -64,7 +64,7 @@ class Pair:
         self.identities = tuple(home.identity() for home in self.homes)
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         with self.fixed():
-            self.data = invite.invite(
+            self.data = joining.invite(
                 self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [], time=time
             )
         self._checked = NOTHING_CHECKED
@@ -117,7 +117,7 @@ class Pair:
         assert seat is not None
         with self.fixed():
             if self.ledger().players[seat] is None:
-                self.data = join.join(self.open(seat), self.homes[seat])
+                self.data = joining.join(self.open(seat), self.homes[seat])
             else:
                 opened = self._open_checked(seat)
                 entered = self.choose(seat, opened) if answers is None else answers

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pbem.home import clock, make_identity
-from pbem.turn import join, take_turn
+from pbem.turn import joining, take_turn
 from tests.support.fixed import FixedClock, FixedRandom
 
 
@@ -47,5 +47,5 @@ def other_chance(seed: str) -> Iterator[None]:
 
 def install() -> None:
     """From now on, in this process."""
-    join.random_source = make_identity.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
+    joining.random_source = make_identity.random_source = take_turn.random_source = CHANCE  # type: ignore[assignment]
     clock.datetime = FixedClock  # type: ignore[assignment,misc]

@@ -21,9 +21,8 @@ from pbem.home.home import Home
 from pbem.ledger.gate import Seen, extend, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
-from pbem.turn import invite as invitations
-from pbem.turn import join as joining
-from pbem.turn import open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining as invitations
 from pbem.turn.draft_entry import Draft
 from pbem.turn.intent import Intent
 from tests.support.homes import make_home

@@ -14,8 +14,7 @@ from pbem.fileformat.turnfile import read
 from pbem.home import outside
 from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
-from pbem.turn import game_list, invite, open_game, take_turn, turn_files, undecided
-from pbem.turn import join as joining
+from pbem.turn import game_list, joining, open_game, signing, take_turn
 from pbem.turn.intent import Intent
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
@@ -142,7 +141,7 @@ def decides_nothing(who: Correspondent, data: bytes) -> bool:
     file yet, and at once: one with which the game ends waits for a day."""
     known = {*who.home.folder.glob("games/*/read/*")}
     try:
-        made = undecided.draft(open_game.open_file(data, who.home))
+        made = take_turn.draft(open_game.open_file(data, who.home))
     except Refused:
         return False
     finally:
@@ -156,11 +155,11 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
     it."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
     key = b64(ben.home.identity().public)
-    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
-        switch_on(who.home, turn_files.stem(read_game.replay_bytes(data))[:-5], notes=False)
+        switch_on(who.home, signing.stem(read_game.replay_bytes(data))[:-5], notes=False)
     return Stage(ann, ben), data
 
 
@@ -186,7 +185,7 @@ def _joined(
     settings: dict[str, int] | None = None,
 ) -> bytes:
     """A game that both have joined, The Shores of Tripoli unless another one is named."""
-    data = invite.invite(ann.home, game, None, settings or {}, [])
+    data = joining.invite(ann.home, game, None, settings or {}, [])
     return joining.join(open_game.open_file(data, ben.home), ben.home)
 
 

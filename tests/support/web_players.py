@@ -15,7 +15,7 @@ from pbem.fileformat import armor, turnfile
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
@@ -61,10 +61,10 @@ class AtDesktop:
         self.home: Home = make_home(folder / f"home-of-{name}", name)
 
     def invite(self, game: str, **options: int) -> bytes:
-        return invite.invite(self.home, game, None, options, [])
+        return joining.invite(self.home, game, None, options, [])
 
     def join(self, data: bytes) -> bytes:
-        return join.join(open_game.open_file(data, self.home), self.home)
+        return joining.join(open_game.open_file(data, self.home), self.home)
 
     def play(self, data: bytes, *, resign: bool = False) -> bytes:
         opened = open_game.open_file(data, self.home)

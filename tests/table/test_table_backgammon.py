@@ -11,7 +11,7 @@ from typing import Any
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import make_home
@@ -27,8 +27,8 @@ def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]
     the plays."""
     homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
     with fixed(FixedRandom(seed)):
-        invited = invite.invite(homes[0], "backgammon", None, {"match": 3}, [])
-        data = join.join(open_game.open_file(invited, homes[1]), homes[1])
+        invited = joining.invite(homes[0], "backgammon", None, {"match": 3}, [])
+        data = joining.join(open_game.open_file(invited, homes[1]), homes[1])
         while True:
             seat = replay(turnfile.read(data)).to_act()
             assert seat is not None

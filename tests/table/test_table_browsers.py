@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.browsers import FOLDER, NODE, PROGRAMS, needs_puppeteer
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
@@ -23,7 +23,7 @@ def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: st
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
     )
     with served(ann, tmp_path / "files", path) as server:
         command = [

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.table.request import MAX_FIELDS, read_request
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
@@ -24,9 +24,9 @@ def visit(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Visitor]]:
 
     def visiting(game: str, **more: Any) -> Visitor:
         ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-        data = invite.invite(ann, game, None, {}, [])
+        data = joining.invite(ann, game, None, {}, [])
         if game == "tripoli":
-            data = join.join(open_game.open_file(data, ben), ben)
+            data = joining.join(open_game.open_file(data, ben), ben)
         path = tmp_path / "newest.toml"
         path.write_bytes(data)
         tables.append(served(ann, tmp_path / "files", path))

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.games import registry
 from pbem.home.home import Home
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -23,8 +23,8 @@ EVIL = "<img src=x onerror=alert(1)>{{7*7}}"
 def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
     """Ann's home and a game of hers that has begun, with somebody of this name."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", name, "ben@example.org")
-    data = invite.invite(ann, "tripoli", None, {}, [])
-    data = join.join(open_game.open_file(data, ben), ben)
+    data = joining.invite(ann, "tripoli", None, {}, [])
+    data = joining.join(open_game.open_file(data, ben), ben)
     path = folder / "game.toml"
     path.write_bytes(data)
     return ann, path

@@ -15,7 +15,7 @@ from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
 from pbem.table.request import MAX_FIELDS, PageAnswer, most_bytes, read_request
 from pbem.table.routes import Table
-from pbem.turn import join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 
 
@@ -46,7 +46,7 @@ def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
     place = made.headers["location"]
     (invitation,) = (tmp_path / "files").glob("*.toml")
     ben = make_home(tmp_path / "ben", "Ben")
-    joined = join.join(open_game.open_path(invitation, ben), ben)
+    joined = joining.join(open_game.open_path(invitation, ben), ben)
     taken = ann.ask("POST", "/take", joined, query="name=turn.toml")
     assert taken.headers["content-type"] == "application/json" and b"taken in" in taken.body
     shown = ann.ask("GET", place).body.decode()

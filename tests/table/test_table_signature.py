@@ -9,7 +9,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -20,7 +20,7 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
     )
     return ann, path
 

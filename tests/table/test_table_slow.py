@@ -11,7 +11,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.plugins import Site
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -54,9 +54,9 @@ class Meeting:
     ) -> None:
         names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")[:count]
         self.homes = [make_home(folder / name.lower(), name) for name in names]
-        self.data = invite.invite(self.homes[0], game, None, settings, [])
+        self.data = joining.invite(self.homes[0], game, None, settings, [])
         for home in self.homes[1:]:
-            self.data = join.join(open_game.open_file(self.data, home), home)
+            self.data = joining.join(open_game.open_file(self.data, home), home)
         self.folder, self.chromium, self.stack = folder, chromium, stack
         self.visitors: dict[int, Visitor] = {}
 

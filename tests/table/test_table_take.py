@@ -13,7 +13,7 @@ from pbem.fileformat import armor, link
 from pbem.home.home import Home
 from pbem.ledger import invitation
 from pbem.table import home_page
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -22,7 +22,7 @@ from tests.support.table_kit import Client, Visitor, needs_browser, served
 def invited(tmp_path: Path) -> tuple[Home, bytes]:
     """Ben's home, and a game that Ann invites to."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    return ben, invite.invite(ann, "tripoli", None, {}, [])
+    return ben, joining.invite(ann, "tripoli", None, {}, [])
 
 
 def drop(visitor: Visitor, *paths: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_turn_file_and_a_mail_are_dropped_on_the_first_page(
     mail = EmailMessage()
     mail["Subject"] = "an invitation"
     mail.set_content(f"Hello Ben,\n\n{armor.wrap(data)}\n")
-    other = invite.invite(Home(tmp_path / "ann"), "loot", None, {"players": 2}, [])
+    other = joining.invite(Home(tmp_path / "ann"), "loot", None, {"players": 2}, [])
     (tmp_path / "turn.toml").write_bytes(other)
     (tmp_path / "saved.eml").write_bytes(bytes(mail))
     (tmp_path / "holiday.txt").write_text("no turn at all")
@@ -108,7 +108,7 @@ def test_what_is_dropped_on_a_game_opens_it_as_it_is_now(
     chromium: Any, tmp_path: Path, invited: tuple[Home, bytes]
 ) -> None:
     ben, data = invited
-    joined = join.join(open_game.open_file(data, ben), ben)
+    joined = joining.join(open_game.open_file(data, ben), ben)
     ann = Home(tmp_path / "ann")
     (tmp_path / "old.toml").write_bytes(data)
     (tmp_path / "new.toml").write_bytes(joined)
@@ -134,10 +134,10 @@ def test_two_games_that_begin_alike_have_two_pages(
         return bytes(4) + true_id(key, nonce)[4:]
 
     true_id = invitation.game_id_of
-    for module in (invitation, join, home_page):
+    for module in (invitation, joining, home_page):
         monkeypatch.setattr(module, "game_id_of", alike)
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    games = [invite.invite(ann, "tripoli", seat, {}, []) for seat in ("american", "tripolitan")]
+    games = [joining.invite(ann, "tripoli", seat, {}, []) for seat in ("american", "tripolitan")]
     (tmp_path / "first.toml").write_bytes(games[0])
     with served(ben, tmp_path / "files", tmp_path / "first.toml") as server:
         client = Client(server)

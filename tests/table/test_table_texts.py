@@ -14,7 +14,7 @@ from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.table import routes
 from pbem.table.request import PageAnswer, PageRequest
-from pbem.turn import invite, join, open_game
+from pbem.turn import joining, open_game
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
@@ -26,7 +26,7 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        join.join(open_game.open_file(invite.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
     )
     return ann, path
 
@@ -136,7 +136,7 @@ def test_a_text_that_is_too_long_to_be_kept_stays_on_the_page(
 def test_a_signed_turn_is_no_news_once_the_next_is_made(chromium: Any, tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
     path = tmp_path / "game.toml"
-    path.write_bytes(invite.invite(ann, "tripoli-solitaire", None, {}, []))
+    path.write_bytes(joining.invite(ann, "tripoli-solitaire", None, {}, []))
     with served(ann, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         while visitor.answers():

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.turn import invite, join, open_game, take_turn
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -24,9 +24,9 @@ pytestmark = needs_browser
 def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:
     """Homes at a game that has begun, and its newest file."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", "Ben")
-    data = invite.invite(ann, game, None, settings, [])
+    data = joining.invite(ann, game, None, settings, [])
     if settings.get("players") == 2 or game == "tripoli":
-        data = join.join(open_game.open_file(data, ben), ben)
+        data = joining.join(open_game.open_file(data, ben), ben)
     path = folder / "newest.toml"
     path.write_bytes(data)
     return [ann, ben], path
@@ -287,7 +287,7 @@ def test_two_tabs_and_the_command_line_beside(
 def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
     ann, ben = make_home(tmp_path / "ann", "<i>Ann</i>"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "invitation.toml"
-    path.write_bytes(invite.invite(ann, "tripoli", None, {}, []))
+    path.write_bytes(joining.invite(ann, "tripoli", None, {}, []))
     with served(ben, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         assert (

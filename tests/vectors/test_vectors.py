@@ -39,7 +39,7 @@ from pbem.ledger import trace
 from pbem.ledger.invitation import game_id_of, read_game
 from pbem.ledger.own_decks import seal_pile
 from pbem.turn import open_game
-from pbem.turn.equal_cards import equal_key
+from pbem.turn.own_cards import equal_key
 from tests.support.players import refused, retouch, seed_of
 
 HERE = Path(__file__).parent

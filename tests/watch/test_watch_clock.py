@@ -17,8 +17,7 @@ from pbem.home import clock
 from pbem.home.clock import ClockDoubt, Jumps
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.turn import invite, open_game, take_turn
-from pbem.turn import join as joining
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from pbem.watch.failing import DAY
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, printing
@@ -204,7 +203,7 @@ def test_another_players_date_is_told_as_theirs_and_stops_nothing(
     tmp_path: Path, moving: Moving
 ) -> None:
     ann, ben = make_home(tmp_path / "ann", "Ann"), make_home(tmp_path / "ben", "Ben")
-    data = invite.invite(ann, "tripoli", None, {}, [])
+    data = joining.invite(ann, "tripoli", None, {}, [])
     moving.off = 400 * DAY + 600
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0

@@ -19,7 +19,7 @@ from pbem.home import clock, outbox, outside
 from pbem.home.home import Home
 from pbem.mail import imap, transport
 from pbem.mail.failures import LoginRefused
-from pbem.turn import invite
+from pbem.turn import joining
 from pbem.watch import doctor
 from pbem.watch.doctor import CheckUp, Finding
 from tests.support import mail_servers
@@ -126,7 +126,7 @@ def ann(home: Home, tmp_path: Path) -> Player:
 @pytest.fixture
 def begun_with_switch(home: Home) -> Home:
     """Ann's home with a game, in which automatic turns are on and no watcher ever looked."""
-    invite.invite(home, "tripoli", None, {}, [])
+    joining.invite(home, "tripoli", None, {}, [])
     outside.change(home.identity().public, lambda kept: replace(kept, home=True))
     return home
 

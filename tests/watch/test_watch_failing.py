@@ -25,7 +25,7 @@ from pbem.home.game_index import newest_path, short_name
 from pbem.home.home import Home
 from pbem.mail import fetch, transport
 from pbem.mail.fetched import SHARES, FetchedMails
-from pbem.turn import invite, limits, outgoing, undecided
+from pbem.turn import inbox, joining, outgoing, take_turn
 from pbem.watch import intake, journal, pauses
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
@@ -196,11 +196,11 @@ def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) ->
         path.write_text(wrong)
         assert any(words in text for text in problems(look(ann.home))), "again"
     path.write_text(notify)
-    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []))
     code, out, _ = player.types("watch", "--once")
     assert code == 2 and "invites you" in out and "the notify command did not run" in out
     path.write_text(notify.replace("/no/such/program", "true"))
-    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []))
     assert player.types("watch", "--once")[0] == 0
 
 
@@ -255,7 +255,7 @@ def owing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, str, list[str
         turn = table.game().to_act()
         assert turn is not None
         try:
-            draft = undecided.draft(table.opened(turn))
+            draft = take_turn.draft(table.opened(turn))
         except Refused:
             draft = None
         own = [entry for entry in table.game().entries if table.game().seat_of(entry) == turn]
@@ -496,7 +496,7 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
             f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
         )
         for number, eve in enumerate(strangers):
-            data = mail_of(invite.invite(eve, "tripoli", None, {}, []))
+            data = mail_of(joining.invite(eve, "tripoli", None, {}, []))
             (mails / "new" / f"{number}.host").write_bytes(data)
         (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
         code, out, _ = player.types("watch", "--once")
@@ -565,9 +565,9 @@ def test_strangers_games_have_half_of_a_days_room(
     ben.look()
     eve = make_home(tmp_path / "eve", "Eve")
     data = stage.write(stage.one, data)
-    monkeypatch.setattr(limits, "MOST_A_DAY", 2 * len(data))
+    monkeypatch.setattr(inbox, "MOST_A_DAY", 2 * len(data))
     for _ in range(9):
-        ben.receive(invite.invite(eve, "tripoli", None, {}, []))
+        ben.receive(joining.invite(eve, "tripoli", None, {}, []))
     done = ben.look()
     assert any("megabytes were kept today" in text for text in done.failed)
     ben.receive(data)
@@ -579,7 +579,7 @@ def test_a_file_that_may_not_be_read_is_told_until_it_may(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben = correspondent(tmp_path, "Ann", []), correspondent(tmp_path, "Ben", [])
-    ann.receive(invite.invite(ben.home, "tripoli", None, {}, []), "turn.host")
+    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []), "turn.host")
     opened = Path.open
 
     def refuse(path: Path, *given: Any, **more: Any) -> Any:

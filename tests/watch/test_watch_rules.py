@@ -22,11 +22,10 @@ from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
 from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
-from pbem.turn import invite, limits, open_game, outgoing, take_turn, undecided
-from pbem.turn import join as joining
+from pbem.turn import inbox, joining, open_game, outgoing, take_turn
 from pbem.turn.extras import clock_fields
 from pbem.turn.intent import Intent
-from pbem.turn.sign import body_of
+from pbem.turn.signing import body_of
 from pbem.watch import gather, pauses, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
@@ -161,7 +160,7 @@ def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
     """Eve and Ben want the one free seat: an answer to either would settle who plays."""
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     eve = make_home(tmp_path / "eve", "Eve")
-    data = invite.invite(ann.home, "tripoli", None, {}, [])
+    data = joining.invite(ann.home, "tripoli", None, {}, [])
     switch_on(ann.home, None, notes=False)
     switch_on(ben.home, None, notes=False)
     ann.look()
@@ -192,7 +191,7 @@ def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_pa
     switch_on(ben.home, None, notes=False)
     ben.look()
     key = b64(ben.home.identity().public)
-    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
     ben.receive(data)
     done = ben.look()
     assert (
@@ -377,23 +376,23 @@ def test_versions_games_and_megabytes_are_bounded(
     stage, data = alone
     ann, ben = stage.one, stage.other
     before = turnfile.read(data).prefix(2)
-    for number in range(limits.MOST_VERSIONS + 3):
+    for number in range(inbox.MOST_VERSIONS + 3):
         shutil.rmtree(ann.home.folder / "games")
         opened = open_game.open_file(before, ann.home, nothing_newer=True)
         chosen = stage.chosen(ann, before)
         ben.receive(take_turn.next_entry(opened, Intent(chosen, message=str(number))))
     done = ben.look()
     kept = [*ben.home.folder.glob("games/*/read/0002-*")]
-    assert len(kept) == limits.MOST_VERSIONS and done.sent == []
+    assert len(kept) == inbox.MOST_VERSIONS and done.sent == []
     assert sum("versions of turn 2 are kept already" in news.text for news in done.news) >= 1
-    monkeypatch.setattr(limits, "MOST_INVITATIONS", 2)
+    monkeypatch.setattr(inbox, "MOST_INVITATIONS", 2)
     for _ in range(4):
-        ben.receive(invite.invite(ann.home, "tripoli", None, {}, []))
+        ben.receive(joining.invite(ann.home, "tripoli", None, {}, []))
     ben.look()
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
-    monkeypatch.setattr(limits, "MOST_INVITATIONS", 100)
-    monkeypatch.setattr(limits, "MOST_A_DAY", 5)
-    ben.receive(invite.invite(ann.home, "tripoli", None, {}, []))
+    monkeypatch.setattr(inbox, "MOST_INVITATIONS", 100)
+    monkeypatch.setattr(inbox, "MOST_A_DAY", 5)
+    ben.receive(joining.invite(ann.home, "tripoli", None, {}, []))
     assert any("megabytes" in news.text for news in ben.look().news)
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
 
@@ -453,7 +452,7 @@ def test_a_mistake_in_one_game_stops_no_other(
 ) -> None:
     stage, data = alone
     ben = stage.other
-    other = invite.invite(ben.home, "tripoli", None, {}, [])
+    other = joining.invite(ben.home, "tripoli", None, {}, [])
     switch_on(ben.home, None, notes=False)
     candidate, broken = gather.candidate, read_game.replay_bytes(other).game_id
 
@@ -703,7 +702,7 @@ def test_where_two_versions_are_known_no_end_is_signed(
 def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     key, time = b64(ben.home.identity().public), clock_fields("30+3", 7)
-    data = invite.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
+    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     switch_on(ben.home, "tripoli", notes=False)
     ben.receive(Stage(ann, ben).write(ann, data))
@@ -745,7 +744,7 @@ def test_shares_are_given_and_nothing_else(tmp_path: Path) -> None:
             break
         opened = table.opened(turn)
         try:
-            draft = undecided.draft(opened)
+            draft = take_turn.draft(opened)
         except Refused:
             pass
         else:

@@ -26,8 +26,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import decides_nothing
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose, settings, transport
-from pbem.turn import invite, open_game, take_turn, turn_files, undecided
-from pbem.turn import join as joining
+from pbem.turn import joining, open_game, signing, take_turn
 from pbem.turn.intent import Intent
 from pbem.watch import pauses, waiting
 from pbem.watch.switch import switch_on
@@ -111,7 +110,7 @@ class Post:
 def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: random.Random) -> bytes:
     """Decide wherever a decision is asked, and wait for everything else to come by itself."""
     assert callable(is_done)
-    name = turn_files.stem(read_game.replay_bytes(data))[:-5]
+    name = signing.stem(read_game.replay_bytes(data))[:-5]
     until, waits = time.monotonic() + PATIENCE, [b""]
     while time.monotonic() < until:
         newest = [newest_path(home, name).read_bytes() for home in homes]
@@ -145,7 +144,7 @@ def chosen_answers(home: Home, data: bytes, dice: random.Random) -> list[str] | 
     given = complete_answers(opened, dice.choice)
     # nothing is asked: a program may write it, unless there are seals to give
     with suppress(Refused):
-        undecided.draft(opened)
+        take_turn.draft(opened)
         return given or None
     return given
 
@@ -159,7 +158,7 @@ def test_seasons_of_witnessed_solitaire(
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = invite.invite(
+        data = joining.invite(
             ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)]
         )
         data = joining.join(open_game.open_file(data, ann), ann)
@@ -194,7 +193,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = invite.invite(ann, "tripoli", None, {}, [])
+        data = joining.invite(ann, "tripoli", None, {}, [])
         data = joining.join(open_game.open_file(data, ben), ben)
         open_game.open_file(data, ann)
         for home in (ann, ben):

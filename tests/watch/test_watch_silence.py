@@ -22,7 +22,7 @@ from pbem.errors import Refused
 from pbem.home import clock, heartbeat
 from pbem.home.home import KEY_FILE, Home
 from pbem.table import home_page
-from pbem.turn import invite
+from pbem.turn import joining
 from pbem.watch import intake, watcher
 from pbem.watch.alive import end_is_announced
 from pbem.watch.watcher import Round, Watcher
@@ -39,7 +39,7 @@ SILENT = "automatic turns are on, but the last look of pbem watch --answer was"
 def home(tmp_path: Path) -> Home:
     """Ann's home, with a game in which nobody has joined."""
     home = make_home(tmp_path / "home", "Ann")
-    invite.invite(home, "tripoli", None, {}, [])
+    joining.invite(home, "tripoli", None, {}, [])
     return home
 
 

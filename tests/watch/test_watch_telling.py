@@ -19,8 +19,7 @@ from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings
 from pbem.mail.settings import MailSettings
-from pbem.turn import invite, open_game
-from pbem.turn import join as joining
+from pbem.turn import joining, open_game
 from pbem.watch import news, notify, told
 from pbem.watch.news import News
 from pbem.watch.pauses import FIRST, LONGEST, Pause
@@ -160,7 +159,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
         eve.found(name, "eve@example.org", seed_of(name), "")
     except Exception:
         return  # no turn file may hold it
-    ann.receive(invite.invite(eve, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve, "tripoli", None, {}, []))
     (one,) = looked(ann)
     assert one.kind == "invitation"
     for text in (one.title, one.text, (tmp_path / "told").read_text()):
@@ -473,7 +472,7 @@ def test_an_invitation_is_told(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", [])
     looked(ann)
     ben = make_home(tmp_path / "ben", "Ben")
-    data = invite.invite(ben, "tripoli", None, {}, [])
+    data = joining.invite(ben, "tripoli", None, {}, [])
     ann.receive(data)
     (one,) = looked(ann)
     assert one.kind == "invitation" and "Ben invites you" in one.text

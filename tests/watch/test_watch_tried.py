@@ -17,8 +17,7 @@ from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.home.identity import write_pem
-from pbem.turn import invite, open_game, take_turn
-from pbem.turn import join as joining
+from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from pbem.watch.rules import DAY
 from pbem.watch.switch import switch_on
@@ -84,7 +83,7 @@ def test_a_plug_ins_game_is_answered_where_nothing_is_decided(
     site = Site(tmp_path / "site", monkeypatch)
     site.install()
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
-    data = invite.invite(ann.home, "goofspiel", None, {}, [])
+    data = joining.invite(ann.home, "goofspiel", None, {}, [])
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     stage = Stage(ann, ben)
     for who in (ann, ben):

@@ -14,7 +14,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.report import render, terminal
 from pbem.report.facts import report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
-from pbem.turn import player_report, turn_files
+from pbem.turn import open_game, signing
 from pbem.turn.brought import brought
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
@@ -267,7 +267,7 @@ class TurnDisplay:
         """The mail as the others will get it; where there is nobody else, that."""
         from pbem.mail.preview import preview_mail
 
-        file = f"{turn_files.stem(preview.game)}.toml"
+        file = f"{signing.stem(preview.game)}.toml"
         found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
         self._screen.show(
             "Nobody else gets a mail."
@@ -291,7 +291,7 @@ class TurnDisplay:
         return [cards.described_at(self._turn.opened, draft, wanted)]
 
     def _facts(self, point: Point) -> Report:
-        facts = player_report.facts_at(self._turn.opened, point.draft)
+        facts = open_game.facts_at(self._turn.opened, point.draft)
         return replace(facts, moves=[], warnings=[])
 
     def _render(self, template: str, facts: Report | PreviewFacts) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
-from pbem.turn import invite, join, leaving, take_turn
+from pbem.turn import joining, leaving, take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import open_file
 from tests.support.homes import complete_answers, make_home
@@ -124,8 +124,8 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
 def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
     """Ann gave up, so that Ben owes nothing and has signed nothing since."""
     homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
-    data = invite.invite(homes[0], "backgammon", None, {"match": 1}, [])
-    data = join.join(open_file(data, homes[1]), homes[1])
+    data = joining.invite(homes[0], "backgammon", None, {"match": 1}, [])
+    data = joining.join(open_file(data, homes[1]), homes[1])
     while (seat := replay(turnfile.read(data)).to_act()) != 0 or len(
         turnfile.read(data).entries
     ) < 5:
@@ -147,7 +147,7 @@ def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
 
 def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:
     home = make_home(tmp_path / "Ann")
-    (tmp_path / "turn.toml").write_bytes(invite.invite(home, "tripoli-solitaire", None, {}, []))
+    (tmp_path / "turn.toml").write_bytes(joining.invite(home, "tripoli-solitaire", None, {}, []))
     with at_a_screen(
         home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150
     ) as screen:

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.games import registry
 from pbem.home.home import Home
-from pbem.turn import invite as invitations
+from pbem.turn import joining as invitations
 from tests.support import read_game
 from tests.support.homes import make_home
 from tests.support.led import Led
@@ -128,10 +128,10 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
         site.forget()
     assert (registry.descriptor("goofspiel").board is not None) is draws
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
-    from pbem.turn import join, open_game
+    from pbem.turn import joining, open_game
 
     data = invitations.invite(ann, "goofspiel", None, {"cards": 5}, [])
-    data = join.join(open_game.open_file(data, ben), ben)
+    data = joining.join(open_game.open_file(data, ben), ben)
     path = os.pathsep.join([str(Path(__file__).parents[3]), str(site.folder)])
     game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)
     for _ in range(3):

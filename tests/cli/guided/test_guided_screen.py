@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.home.home import Home
-from pbem.turn import invite
+from pbem.turn import joining
 from tests.support.homes import make_home
 from tests.support.screen import Seat, at_a_screen
 
@@ -21,7 +21,7 @@ def begun(
     """A turn of a game that is played alone, led in a terminal of 80 columns and 24 rows, or of
     this size."""
     home: Home = make_home(folder / "home")
-    (folder / "turn.toml").write_bytes(invite.invite(home, game, None, {}, []))
+    (folder / "turn.toml").write_bytes(joining.invite(home, game, None, {}, []))
     shape = {"columns": 80, "rows": 24} | size
     with at_a_screen(
         home.folder, folder, "play", "turn.toml", "--no-mail", *options, **shape

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem.report import verification
-from pbem.turn import leaving, player_report, take_turn
+from pbem.turn import leaving, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match
@@ -26,7 +26,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert hand.startswith(
         "you leave this game for good, and the others play on. Your key for the deck is published"
     )
-    names = player_report.facts_for(table.opened(seat), public=False)[0].hand
+    names = open_game.facts_for(table.opened(seat), public=False)[0].hand
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"

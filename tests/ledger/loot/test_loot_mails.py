@@ -20,7 +20,7 @@ from pbem.crypto.shuffle_proof import ShuffleStep
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger import signatures
 from pbem.report.facts import asked
-from pbem.turn.common_draft import DraftPart
+from pbem.turn.own_cards import DraftPart
 from tests.support.loot_match import Match
 from tests.support.plain_shuffles import take_plain_shuffles
 

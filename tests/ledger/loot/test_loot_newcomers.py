@@ -18,7 +18,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.turn import join, open_game, player_report, take_turn, turn_files
+from pbem.turn import joining, open_game, signing, take_turn
 from pbem.turn.intent import Intent
 from tests.support.archived import Believing
 from tests.support.loot_homes import Table
@@ -32,7 +32,7 @@ def draw(_seat: str, options: Sequence[str]) -> str:
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2") -> str:
-    facts, _ = player_report.facts_for(table.opened(seat), public=False)
+    facts, _ = open_game.facts_for(table.opened(seat), public=False)
     return render.render(template, facts)
 
 
@@ -51,28 +51,28 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
         words = shown(table, 0, template)
         assert "pbem join FILE" in words and "to one player only" in words
     assert "one player" not in mailed(table.data), "that is for whoever invites"
-    assert turn_files.next_step(table.game()).startswith(
+    assert signing.next_step(table.game()).startswith(
         "Send the file to one player, who takes the next seat; the one after joins on"
     )
     home = table.homes[1]
-    table.data = join.join(open_game.open_file(table.data, home), home)
+    table.data = joining.join(open_game.open_file(table.data, home), home)
     assert "pbem join FILE" in shown(table, 2) and "one player only" not in shown(
         table, 2
     ) + mailed(table.data)
-    assert turn_files.next_step(table.game()).endswith(
+    assert signing.next_step(table.game()).endswith(
         "Player 0, who passes it on to whoever takes the next seat."
     )
     home = table.homes[2]
-    table.data = join.join(open_game.open_file(table.data, home), home)
+    table.data = joining.join(open_game.open_file(table.data, home), home)
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
     assert (
-        turn_files.next_step(table.game())
+        signing.next_step(table.game())
         == "Send the file to the others; the game waits for Player 1."
     )
     with pytest.raises(
         Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")
     ):
-        join.join(open_game.open_file(table.data, home), home)
+        joining.join(open_game.open_file(table.data, home), home)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     for number in range(4):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = player_report.facts_for(begun.opened(seat), public=False)
+        facts, _ = open_game.facts_for(begun.opened(seat), public=False)
         fresh.append(facts.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
             assert ("(new:" in render.render(template, facts)) == (
@@ -100,11 +100,11 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
-    facts, _ = player_report.facts_for(begun.opened(seat), public=False)
+    facts, _ = open_game.facts_for(begun.opened(seat), public=False)
     (new,) = facts.fresh
     assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.hand
-    assert player_report.facts_for(begun.opened(seat), public=True)[0].fresh == []
-    assert player_report.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
+    assert open_game.facts_for(begun.opened(seat), public=True)[0].fresh == []
+    assert open_game.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -117,7 +117,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
     for _ in range(16):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = player_report.facts_for(begun.opened(seat), public=False)
+        facts, _ = open_game.facts_for(begun.opened(seat), public=False)
         cards = [move.split(" at ")[0] for move in facts.moves if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)

@@ -20,7 +20,7 @@ from pbem.crypto.group import mul, scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.ledger.common_deck import secrets_of
 from pbem.report import render
-from pbem.turn import open_game, player_report
+from pbem.turn import open_game
 from pbem.turn.common_hand import read_cards
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
@@ -122,7 +122,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):
-            facts, _ = player_report.facts_for(table.opened(seat), public=public_only)
+            facts, _ = open_game.facts_for(table.opened(seat), public=public_only)
             named = {back for back, _ in cards_of(json.loads(json.dumps(plain(facts))))}
             assert named <= (
                 {write_handle(decks, handle) for handle in public} if public_only else allowed

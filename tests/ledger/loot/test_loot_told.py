@@ -21,7 +21,7 @@ from pbem.mail import compose
 from pbem.mail.facts import MailFacts
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Unread, names_of
-from pbem.turn import player_report
+from pbem.turn import open_game
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
 from tests.support.terminal import at_a_terminal
@@ -51,12 +51,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
-    facts, _ = player_report.facts_for(table.opened(0), public=True)
+    facts, _ = open_game.facts_for(table.opened(0), public=True)
     return any(ship["attackers"] for ship in facts.view["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
-    facts, _ = player_report.facts_for(table.opened(seat), public=options.get("public", False))
+    facts, _ = open_game.facts_for(table.opened(seat), public=options.get("public", False))
     return render.render(template, facts)
 
 
@@ -134,7 +134,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table = Table.joined(tmp_path, 3)
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
-    facts, _ = player_report.facts_for(table.opened(0), public=False)
+    facts, _ = open_game.facts_for(table.opened(0), public=False)
     assert (len(facts.hand), facts.unread) == (6, Unread(1, ["second", "third"]))
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
@@ -143,7 +143,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     table.step(lambda _seat, _options: "draw")
     assert "(until Player 2 has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
-    facts, _ = player_report.facts_for(table.opened(0), public=False)
+    facts, _ = open_game.facts_for(table.opened(0), public=False)
     assert (len(facts.hand), facts.unread.count) == (7, 0) and "not readable" not in shown(table, 0)
 
 
@@ -157,7 +157,7 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
 
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
-        facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
+        facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
         partner = facts.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
@@ -170,7 +170,7 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
 
 def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
-    facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
+    facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
     for number, words in (
         (12, "You can say: m0; m1; "),
         (13, "; m11; and 1 more, which `pbem moves FILE` lists"),
@@ -208,7 +208,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
 
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
     table, files = over
-    facts, _ = player_report.facts_for(table.opened(0), public=False)
+    facts, _ = open_game.facts_for(table.opened(0), public=False)
     scores, totals = facts.view["scores"], facts.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
     assert [(total.side, total.points) for total in totals] == [
@@ -316,7 +316,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         text = shown(pairs, seat)
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
-        facts, _ = player_report.facts_for(pairs.opened(seat), public=False)
+        facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
         view = {**facts.view, "called": names_of(facts.players)}
         for ship in facts.view["ships"]:
             leads, taken_by = each(view, ship["leader"] or ""), called(view, ship["taken_by"] or "")

@@ -20,7 +20,7 @@ from pbem.report.facts import report
 from pbem.simulate import check_game
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
-from pbem.turn import open_game, undecided
+from pbem.turn import open_game, take_turn
 from tests.support.morra.game import RULES
 from tests.support.morra_match import CALL, Match
 from tests.support.mutations import Kind, mutated, played
@@ -130,13 +130,13 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     both = ben.does("play", sealed, "show 2 call 6")["file"]
     assert ann.does("show", both)["due"]["what"] == "choice"
     assert "shows what you chose in secret" in ann.types("show", both)[1]
-    alone = undecided.draft(open_game.open_file((ann.folder / both).read_bytes(), Home(ann.home)))
+    alone = take_turn.draft(open_game.open_file((ann.folder / both).read_bytes(), Home(ann.home)))
     assert alone.contents()["chosen"] and decides_nothing(
         name for name, value in alone.contents().items() if value
     )
     opened = ann.does("play", both)["file"]
     with pytest.raises(Refused, match="a decision is asked of you"):
-        undecided.draft(open_game.open_file((ben.folder / opened).read_bytes(), Home(ben.home)))
+        take_turn.draft(open_game.open_file((ben.folder / opened).read_bytes(), Home(ben.home)))
     shown = ben.does("show", opened)
     assert ann.does("show", opened)["sealed"] == []
     assert any(

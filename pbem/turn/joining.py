@@ -1,0 +1,267 @@
+"""Joining a game: an invitation, which is entry 0 of a new game, and each seat's first entry with
+its keys, its own seals and its shuffle of a common deck (docs/format.md, section 4)."""
+
+from __future__ import annotations
+
+import secrets as random_source
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.flow import Seat
+from engine.rules import Rules, Settings
+from pbem import files
+from pbem.crypto import choices, primitives, randomness
+from pbem.errors import Conflict, Refused, Usage
+from pbem.fileformat.encoding import b64
+from pbem.fileformat.toml_subset import Fields
+from pbem.fileformat.turnfile import HEADER
+from pbem.games import game_data, registry
+from pbem.games.game_data import DataLine
+from pbem.home import contacts, game_index
+from pbem.home.game_index import short_name
+from pbem.home.home import Home
+from pbem.home.identity import Identity
+from pbem.home.memory import Memory
+from pbem.ledger.gate import replay
+from pbem.ledger.invitation import Invitation, Player, game_id_of
+from pbem.ledger.ledger import Ledger
+from pbem.ledger.playing import answer_rules
+from pbem.mail import page_choice
+from pbem.turn import signing
+from pbem.turn.draft_entry import Draft
+from pbem.turn.open_game import Opened
+from pbem.turn.signing import WrittenTurn, sign
+
+
+class Newcomer(NamedTuple):
+    """Who takes a seat: the name and mail address that the entry tells, the identity (its seed and
+    its public key, 32 bytes each), and a fresh secret nonce of 32 bytes, from which all secrets of
+    the seat follow."""
+
+    name: str
+    mail: str
+    seed: bytes
+    key: bytes
+    nonce: bytes
+
+
+def invitation_fields(invitation: Invitation) -> Fields:
+    """What entry 0 says of the game, but for its data and the package of its rules."""
+    return {
+        "game": invitation.rules.name,
+        "rules": invitation.rules.version,
+        **({"trace": 1} if invitation.trace_head else {}),
+        **({"closing": 1} if invitation.closing else {}),
+        "options": registry.write_settings(invitation.rules, invitation.settings),
+        "seats": list(invitation.seats),
+        "invites": [f"{seat} {b64(key)}" for seat, key in invitation.invites.items()],
+        "called": invitation.called,
+    }
+
+
+def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields) -> Draft:
+    """The draft of this seat's first entry, run on `game`; with the last seat the rules begin.
+    `fields` are those of entry 0. Raises kinds of `Invalid`."""
+    derived = randomness.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
+    draft = Draft(game, seat, derived)
+    proven_by = primitives.public_key(draft.secrets.vrf_seed)
+    draft.fields.update(fields)
+    draft.fields.update(name=person.name, mail=person.mail, key=b64(person.key), vrf=b64(proven_by))
+    player = Player(
+        seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys()
+    )
+    if game.invitation.may_seal_choices(seat):
+        player.root_digest = choices.root_digest(game.game_id, game.seats[seat], derived.root)
+        draft.fields["root-digest"] = b64(player.root_digest)
+    begun = game.take_seat(player, draft.first_seals(), draft.common)
+    if begun is not None:
+        answer_rules(begun, draft)
+    return draft
+
+
+CLOSING = True
+"""Whether each seat of a new game may sign its end once nothing is left to write (docs/format.md,
+section 8)."""
+
+
+def sign_invitation(
+    rules: Rules,
+    settings: Settings,
+    seat_name: str,
+    identity: Identity,
+    home: Home,
+    invites: Mapping[str, bytes],
+    data: Sequence[str] = (),
+    time: Fields | None = None,
+    called: str = "",
+) -> bytes:
+    """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it
+    is returned. `invites` are the identity keys that seats are kept for, `data` the lines that
+    these rules were made with, `time` the fields of a clock."""
+    nonce = random_source.token_bytes(32)
+    host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
+    game = Ledger()
+    game.open(
+        Invitation.to(rules, settings, game_id, host, invites, called=called, closing=CLOSING)
+    )
+    fields: Fields = {
+        **invitation_fields(game.invitation),
+        "package": str(registry.distribution(rules.name))[:120],
+        "data": list(data),
+        **(time or {}),
+    }
+    return _first_entry(game, host, identity, home, f"{HEADER}\n".encode(), nonce, fields)
+
+
+def join(opened: Opened, home: Home) -> bytes:
+    """The next free seat's first entry. Raises `Refused` or `Conflict`."""
+    identity, game = opened.identity, opened.ledger
+    assert identity is not None and opened.memory is not None
+    if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
+        return _signed_before(opened, signed)
+    if opened.seat is not None:
+        raise Refused("you sit in this game already", hint=_instead_of_joining(game))
+    seat = game.to_act()
+    if seat is None or game.players[seat] is not None:
+        raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
+    if game.invitation.invites.get(game.seats[seat], identity.public) != identity.public:
+        own = next(
+            (name for name, key in game.invitation.invites.items() if key == identity.public), None
+        )
+        hint = (
+            f"you are invited to play {own}: join on the file that comes to you later"
+            if own
+            else ""
+        )
+        raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
+    nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
+    return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
+
+
+def _instead_of_joining(game: Ledger) -> str:
+    """What is to be done with this file by somebody who sits in the game."""
+    seat = game.to_act()
+    if seat is not None and game.players[seat] is None:
+        return "send the file to the player you want to invite"
+    return "pbem show FILE tells who writes next"
+
+
+def _first_entry(
+    game: Ledger,
+    seat: Seat,
+    identity: Identity,
+    home: Home,
+    before: bytes,
+    nonce: bytes,
+    fields: Fields,
+) -> bytes:
+    person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
+    draft = draft_first_entry(game, seat, person, fields)
+    return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
+
+
+def _signed_before(opened: Opened, newest: int) -> bytes:
+    assert opened.memory is not None
+    data = opened.memory.signed(newest)
+    if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
+        raise Conflict("you have joined this game already", hint="go on with the newest file of it")
+    return data
+
+
+def invite(
+    home: Home,
+    game: str,
+    seat: str | None,
+    chosen: Mapping[str, int],
+    opponents: Sequence[str],
+    witnesses: Sequence[str] = (),
+    data: Sequence[DataLine] = (),
+    time: Fields | None = None,
+    called: str = "",
+) -> bytes:
+    """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take
+    the seats that decide, `witnesses` those for seats that only prove, `data` what the players have
+    filled in from their copy, `time` the fields of a clock. Raises `Usage`."""
+    if called:
+        game_index.check(called)
+    rules = game_data.rules_with(registry.newest(game), data)
+    settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
+    names, bystanders = rules.seats(settings), rules.bystanders(settings)
+    seats = [names[place] for place in registry.keyed_seats(rules, settings)]
+    seat = seat or seats[0]
+    if seat not in seats:
+        raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
+    host = seats.index(seat)
+    others = [seats[(host + step) % len(seats)] for step in range(1, len(seats))]
+    proving = [name for name in others if names.index(name) in bystanders]
+    deciding = [name for name in others if name not in proving]
+    identity = home.identity()
+    if opponents and not deciding:
+        raise Usage(
+            "a game that is played alone has no opponents",
+            hint=f"pbem new {game} --help has its options",
+        )
+    if len(opponents) > len(deciding):
+        raise Usage(
+            f"{len(opponents)} opponents for {len(deciding)} free seats",
+            hint="name fewer, or choose the options for more; pbem new GAME --help has them",
+        )
+    invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
+    keys = [_opponent(key, identity) for _, key in invited]
+    if repeated := next((key for key in keys if keys.count(key) > 1), None):
+        raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
+    invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
+    return sign_invitation(
+        rules, settings, seat, identity, home, invites, [one.line for one in data], time, called
+    )
+
+
+def write(
+    home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = ""
+) -> WrittenTurn:
+    """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the
+    page in which the others may play, if one was named for this game. Where not even its turn file
+    can be written nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which
+    say what became of it.
+    """
+    try:
+        if web:
+            page_choice.remember(home, data, web)
+        return signing.write_turn(data, folder, home, mail=mail)
+    except (Conflict, Usage) as error:
+        game = home.checks.follow(data)[0]
+        name, file = short_name(game), folder / f"{signing.stem(game)}.toml"
+        if files.holds(file, data):
+            what = (
+                f"{error.what}; the game is begun all the same, and {files.shown(file)} is the"
+                " invitation"
+            )
+            raise Usage(
+                what, hint=f"{error.hint}; pbem send {name} --to ADDRESS mails it"
+            ) from error
+        Memory(home, game.game_id).give_up()
+        raise type(error)(f"{error.what}; no game was begun", hint=error.hint) from error
+
+
+def read_options(texts: Sequence[str]) -> dict[str, int]:
+    """Options of a game as they are written: a name, or a name, an equals sign and a number. Raises
+    `Usage`."""
+    options = {}
+    for text in texts:
+        name, equals, number = text.partition("=")
+        if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
+            raise Usage(
+                f'"{text[:60]}" is no option with a number', hint="for example --option start=2"
+            )
+        options[name.strip()] = int(number) if equals else 1
+    return options
+
+
+def _opponent(text: str, identity: Identity) -> bytes:
+    key = contacts.public_key(text)
+    if key == identity.public:
+        raise Usage(
+            "this key is your own", hint="ask the others for theirs; pbem id shows it to them"
+        )
+    return key
