@@ -109,7 +109,7 @@ def watch(
     Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is
     interrupted.
     """
-    from pbem.watch import passphrase
+    from pbem.watch import switch as switches
     from pbem.watch.alive import end_is_announced
     from pbem.watch.watcher import Taken, Watcher
 
@@ -136,7 +136,7 @@ def watch(
     busy = (Taken,) if once else ()
     try:
         with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
-            passphrase.unlock(home)
+            switches.unlock(home)
             watcher = Watcher(home, answers=answer)
             if once:
                 done = watcher.round()

@@ -28,7 +28,7 @@ from pbem.mail import settings as mail_settings
 from pbem.mail.settings import MailSettings
 from pbem.watch import news, notify
 from pbem.watch.failing import internal_error
-from pbem.watch.told import new_round
+from pbem.watch.news import new_round
 
 DAY = 86_400.0
 _MINUTE = 60.0

@@ -24,11 +24,9 @@ from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn
 from pbem.watch import gather, rules
-from pbem.watch.failing import LOOK, Failing
+from pbem.watch.failing import LOOK, Failing, Pause
 from pbem.watch.gather import Candidate
-from pbem.watch.journal import Journal
-from pbem.watch.outbox import Outbox, SentEntry
-from pbem.watch.pauses import Pause
+from pbem.watch.outbox import Journal, Outbox, SentEntry
 from pbem.watch.rules import Held
 
 _GAME = f"{LOOK}game:"

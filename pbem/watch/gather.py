@@ -22,7 +22,7 @@ from pbem.turn import open_game, take_turn
 from pbem.turn.open_game import Opened
 from pbem.turn.signing import body_of
 from pbem.turn.take_turn import Undecided
-from pbem.watch.journal import Journal
+from pbem.watch.outbox import Journal
 from pbem.watch.rules import DAY, Facts
 
 NOTES = ("note",)

@@ -2,7 +2,7 @@
 started it.
 
 It is started before the telling is written down, and waits until its standard input ends. Then it
-looks whether the record (`pbem.watch.told`) names its round: if so it tells, else the watcher was
+looks whether the record (`pbem.watch.news`) names its round: if so it tells, else the watcher was
 killed before, and tells it when it is started again. It is run by its path and imports nothing of
 ours.
 """

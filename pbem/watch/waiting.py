@@ -20,7 +20,7 @@ from pbem.mail import imap
 from pbem.mail.places import NoPlace, folders_in, is_maildir
 from pbem.mail.settings import Server
 from pbem.mail.transport import TIMEOUT
-from pbem.watch.pauses import Pause
+from pbem.watch.failing import Pause
 
 Wake = Callable[[str], None]
 """Called from another thread with what came: "mail" or "files"."""

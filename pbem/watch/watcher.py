@@ -25,12 +25,10 @@ from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify, reminders
 from pbem.watch.alive import Systemd, WebHeartbeat
 from pbem.watch.answers import Answers, HeldEntry
-from pbem.watch.failing import LOOK
+from pbem.watch.failing import LOOK, Pause
 from pbem.watch.intake import Intake
-from pbem.watch.news import News
+from pbem.watch.news import News, NewsRecord, new_round
 from pbem.watch.outbox import SentEntry
-from pbem.watch.pauses import Pause
-from pbem.watch.told import NewsRecord, new_round
 from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0

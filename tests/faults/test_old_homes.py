@@ -21,8 +21,8 @@ from pbem.turn import remind
 from pbem.turn.intent import Intent
 from pbem.turn.remind import Reminded
 from pbem.turn.tried_lines import TriedLines
-from pbem.watch.journal import Journal, Written
-from pbem.watch.told import NewsRecord
+from pbem.watch.news import NewsRecord
+from pbem.watch.outbox import Journal, Written
 from tests.support.homes import key_of, make_home
 
 GAME = "0123456789abcdef" * 2

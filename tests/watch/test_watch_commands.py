@@ -21,7 +21,7 @@ from pbem.home.home import Home
 from pbem.home.outside import SignedHere
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
-from pbem.watch import passphrase, witnessed
+from pbem.watch import switch, witnessed
 from tests.support import known_pictures, known_templates, read_game, starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import key_of, make_home, seed_of
@@ -166,8 +166,8 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(
     monkeypatch.delenv("PBEM_PASSPHRASE", raising=False)
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(Exception, match="nobody is here to type it"):
-        passphrase.unlock(home)
-    passphrase.unlock(home)
+        switch.unlock(home)
+    switch.unlock(home)
     assert asked[-1] == ("pbem passphrase", str(home.folder))
     assert home.identity().public == key_of("Ann")
     credentials = tmp_path / "credentials"
@@ -175,11 +175,11 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(
     (credentials / "pbem-passphrase").write_text("wind & tide\n")
     monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(credentials))
     fresh = Home(home.folder)
-    passphrase.unlock(fresh)
+    switch.unlock(fresh)
     assert fresh.identity().public == home.identity().public and len(asked) == 2
     (credentials / "pbem-passphrase").write_text("wrong")
     with pytest.raises(Exception, match="passphrase is wrong"):
-        passphrase.unlock(Home(home.folder))
+        switch.unlock(Home(home.folder))
 
 
 # ---- whom one witnesses --------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from pbem.home.home import Home
 from pbem.mail import fetch, transport
 from pbem.mail.fetched import SHARES, FetchedMails
 from pbem.turn import inbox, joining, outgoing, take_turn
-from pbem.watch import intake, journal, pauses
+from pbem.watch import failing, intake, outbox
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
@@ -149,7 +149,7 @@ def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, day
 def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
     tmp_path: Path, days: Days, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pauses, "FIRST", 0.0)
+    monkeypatch.setattr(failing, "FIRST", 0.0)
     stage, data = solitaire(tmp_path)
     ben = stage.other
     ben.receive(stage.write(stage.one, data))
@@ -308,7 +308,7 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         for step in (300,) * 12 + (3600,) * 24 * 3:
             days.later += step
             watcher.round()
-        assert len(tried) == journal.MOST_TRIES - 1, "the first one made ten"
+        assert len(tried) == outbox.MOST_TRIES - 1, "the first one made ten"
         gaps = [round(later - before) for before, later in pairwise(tried)]
         assert gaps == sorted(gaps) and gaps[0] >= 300
         assert [to for _, to, _ in letters.taken] == [[alive]], "nobody has it twice"
@@ -359,7 +359,7 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
             return answer
 
         monkeypatch.setattr(smtplib.SMTP, "getreply", broken)
-        monkeypatch.setattr(pauses.Pause, "is_over", lambda _pause: True)
+        monkeypatch.setattr(failing.Pause, "is_over", lambda _pause: True)
         watcher = Watcher(home, answers=True)
         for step in (60,) * 10 + (300,) * 10 + (1800,) * 46:
             watcher.round()
@@ -367,7 +367,7 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
         assert 5 <= len(letters.taken) <= 16, "in a day"
         (folder,) = home.folder.glob("games/*/written.json")
         since = time.time() - 2 * DAY
-        assert journal.Journal(folder.parent).count_since(since) == len(letters.taken)
+        assert outbox.Journal(folder.parent).count_since(since) == len(letters.taken)
         watcher.close()
 
 

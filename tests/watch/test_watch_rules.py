@@ -26,7 +26,7 @@ from pbem.turn import inbox, joining, open_game, outgoing, take_turn
 from pbem.turn.extras import clock_fields
 from pbem.turn.intent import Intent
 from pbem.turn.signing import body_of
-from pbem.watch import gather, pauses, rules
+from pbem.watch import failing, gather, rules
 from pbem.watch.rules import DAY, Facts
 from pbem.watch.switch import switch_on
 from tests.support import read_game
@@ -412,7 +412,7 @@ def test_what_could_not_be_sent_is_sent_later_with_the_same_bytes(
 ) -> None:
     stage, data = alone
     ben = stage.other
-    monkeypatch.setattr(pauses, "FIRST", 0.0)
+    monkeypatch.setattr(failing, "FIRST", 0.0)
     program = next(ben.home.folder.parent.glob("send-for-ben"))
     works = program.read_text()
     program.write_text("#!/bin/sh\ncat >> " + str(program) + ".tried\nexit 75\n")

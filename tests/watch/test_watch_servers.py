@@ -28,7 +28,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.mail import compose, settings, transport
 from pbem.turn import joining, open_game, signing, take_turn
 from pbem.turn.intent import Intent
-from pbem.watch import pauses, waiting
+from pbem.watch import failing, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
@@ -240,7 +240,7 @@ def _check(data: bytes, post: Post, witness: str) -> None:
 
 
 def test_a_lost_connection_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pauses, "FIRST", 0.01)
+    monkeypatch.setattr(failing, "FIRST", 0.01)
     woken = threading.Event()
     with dovecot() as (_, imap, cert, mails):
         home = make_home(tmp_path / "home")
@@ -269,11 +269,11 @@ def test_a_server_that_is_not_there_is_tried_again_and_again(
 ) -> None:
     tried: list[float] = []
 
-    def begin(_pause: pauses.Pause) -> float:
+    def begin(_pause: failing.Pause) -> float:
         tried.append(0.0)
         return 0.01
 
-    monkeypatch.setattr(pauses.Pause, "begin", begin)
+    monkeypatch.setattr(failing.Pause, "begin", begin)
     home = make_home(tmp_path / "home")
     (home.folder / "mail.toml").write_text(
         server_of("fetch", free_port(), tmp_path / "none").replace("ca-file", "# ca-file")

@@ -20,9 +20,9 @@ from pbem.lock import Lock
 from pbem.mail import settings
 from pbem.mail.settings import MailSettings
 from pbem.turn import joining, open_game
-from pbem.watch import news, notify, told
+from pbem.watch import news, notify
+from pbem.watch.failing import FIRST, LONGEST, Pause
 from pbem.watch.news import News
-from pbem.watch.pauses import FIRST, LONGEST, Pause
 from pbem.watch.watcher import MOST_FETCHES, Round, Watcher
 from tests.support import read_game
 from tests.support.homes import make_home, seed_of
@@ -304,7 +304,7 @@ def test_a_record_that_is_damaged_begins_anew(two: tuple[Stage, bytes]) -> None:
     path = ben.home.folder / "watch" / "told.json"
     path.write_text('{"games": {"x": [7]')
     assert looked(ben) == [] and json.loads(path.read_text())["rounds"]
-    assert told.NewsRecord(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
+    assert news.NewsRecord(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
 
 
 # ---- one watcher a home --------------------------------------------------------------------------
