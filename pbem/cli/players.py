@@ -139,7 +139,7 @@ def new(
     from pbem.cli import written
     from pbem.games import game_data, registry
     from pbem.home import known_names
-    from pbem.mail import web_page
+    from pbem.mail import settings as mail_settings
     from pbem.turn import joining, signing
     from pbem.turn.extras import clock_fields
 
@@ -167,7 +167,7 @@ def new(
         warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
     time = clock_fields(clock, leave)
     if web:
-        web_page.check_address(web)
+        mail_settings.check_address(web)
     data = joining.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
     written.tell_written(as_json, joining.write(home, data, target, mail=mail, web=web))
 

@@ -22,8 +22,8 @@ from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.outbox import Bounce, SentTurn
 from pbem.mail import bounded_mime
-from pbem.mail.budget import Budget
 from pbem.mail.lost_turns import UNREADABLE, game_in
+from pbem.mail.unpack import Budget
 
 MAX_STATUS, MAX_GROUPS = 100_000, 100
 """Bytes of the part of a notice that a program reads, and recipients in it."""

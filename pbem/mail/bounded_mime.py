@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from pbem.fileformat import link
 from pbem.fileformat.turnfile import BOM, START
-from pbem.mail import packed, unpack, unread_forms
-from pbem.mail.budget import Budget
+from pbem.mail import unpack
+from pbem.mail.unpack import Budget
 
 MAX_DEPTH = 20
 """Parts in parts, and mails in mails."""
@@ -125,12 +125,12 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
             yield from _content(inner, budget)
             return
     whole = region.data[region.start : region.end]
-    if packed.is_packed(whole):
+    if unpack.is_packed(whole):
         for file in unpack.files_in(whole, budget) if region.depth < MAX_DEPTH else ():
             yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
         return
     content = unpack.as_utf8(whole)
-    unread_forms.note(content, budget)
+    unpack.note(content, budget)
     yield content
     for file in unpack.files_in(content, budget) if region.depth < MAX_DEPTH else ():
         yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
@@ -229,7 +229,7 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
         return
     if kind.type == "text/html" and not is_turn:
         page = body.data[body.start : body.end]
-        unread_forms.note(page, budget)
+        unpack.note(page, budget)
         yield unpack.without_markup(page, budget)
         yield from link.links_in(page)  # where they lead to stands in the tags
     else:
@@ -242,4 +242,4 @@ def _begins_a_turn(body: _Region) -> bool:
     text = unpack.as_utf8(
         begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]
     ).lstrip()
-    return text.startswith(START) or packed.is_packed(begin)
+    return text.startswith(START) or unpack.is_packed(begin)

@@ -1,15 +1,20 @@
-"""The turn mail: a draft that any mail program opens, with the board to look at and the turn file
+"""What the templates of a mail tell: the public report, whom the mail addresses, and what that
+reader may answer.
+
+The turn mail: a draft that any mail program opens, with the board to look at and the turn file
 attached.
 
 It holds what everybody may see and nothing else. Threading needs no store: a mail's id is made from
 the game and the entry it carries, and the ids of the mails before it follow from the file.
-"""
+
+The mail of an entry before it is signed, as the others will read it: for whoever leads a player
+through a turn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -17,19 +22,110 @@ from email.utils import format_datetime, make_msgid
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.flow import Seat
+from engine.flow import Ask, Seat
+from pbem import __version__
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
+from pbem.home.game_index import short_name
 from pbem.home.identity import split_address
 from pbem.ledger.gate import Seen, follow
 from pbem.ledger.ledger import Ledger
-from pbem.mail.facts import MailFacts, facts_of
-from pbem.mail.web_page import NO_PAGE, Page
+from pbem.mail.settings import NO_PAGE, Page
 from pbem.report import picture, render
-from pbem.report.model import names_of
+from pbem.report.facts import passes_on, report
+from pbem.report.lines import GameData
+from pbem.report.model import PlayerFacts, Report, names_of
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailFacts:
+    """What the templates of a mail tell: the public `report`, who writes to whom, and what the mail
+    carries. `passes_on` gives the file to the next player while somebody is to join; `has_hand`:
+    cards of a hand may allow more than `choices`.
+
+    `armor` is empty where the turn is too long for the text and None in a preview, `image` None
+    where there is no picture, and `clipped` says that the HTML part tells less than the text.
+    `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail
+    goes to whoever is to join, and not to those who know the game; `program` is where the inviter
+    has pbem from, of this `version`; `page` is where the turn can be played in a browser, and
+    `link` that address with the turn (empty: it does not fit)."""
+
+    report: Report
+    author: PlayerFacts
+    reader: PlayerFacts | None
+    message: str
+    choices: Sequence[str]
+    has_hand: bool
+    passes_on: PlayerFacts | None
+    armor: str | None
+    file: str
+    image: str | None
+    short: str
+    version: str
+    invites: bool = False
+    program: str = ""
+    page: str = ""
+    link: str = ""
+    clipped: bool = False
+    words: str = ""
+
+
+def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
+    """What the templates tell, and the position at the reader's last turn."""
+    author = game.seat_of(game.entries[-1])
+    reader = _reader(game, author, seen)
+    since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
+    public = report(game, None, game.public_faces(), min(since + 1, len(game.entries) - 1))
+    if public.over and public.view:  # whoever's turn it was when a player resigned
+        public = replace(public, view={**public.view, "active": None})
+    passer = passes_on(game)
+    facts = MailFacts(
+        report=public,
+        author=public.players[author],
+        reader=None if reader is None else public.players[reader],
+        message=game.entries[-1].text("message"),
+        choices=choices(game),
+        has_hand=_has_hand(game),
+        passes_on=None if passer is None else public.players[passer],
+        armor="",
+        file="",
+        image=None,
+        short=short_name(game),
+        version=__version__,
+        invites=passer == author,
+    )
+    return facts, before
+
+
+def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
+    """Whom the mail addresses first: who writes next, else whoever of the others wrote last."""
+    turn = game.to_act()
+    if turn is not None and turn != author and turn in seen:
+        return turn
+    others = [(number, seat) for seat, (number, _) in seen.items() if seat != author]
+    return max(others)[1] if others else None
+
+
+def _has_hand(game: Ledger) -> bool:
+    ask = _question(game)
+    return ask is not None and bool(ask.hand)
+
+
+def choices(game: Ledger) -> list[str]:
+    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on
+    top of that."""
+    ask = _question(game) if not game.is_over() else None
+    return [] if ask is None else [game.rules.words(option) for option in ask.options]
+
+
+def _question(game: Ledger) -> Ask | None:
+    """What the rules ask a player."""
+    request = None if game.playing is None else game.playing.referee.turn.request
+    return request if isinstance(request, Ask) else None
+
 
 MAX_HTML = 90_000
 """Bytes of the HTML part: large mail services cut what is longer."""
@@ -273,3 +369,43 @@ def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFa
         clipped=shorter != list(facts.report.entries) or len(facts.message) > letters,
         choices=facts.choices[:lines],
     )
+
+
+@dataclass(frozen=True)
+class PreviewedMail:
+    """The subject of a turn mail and its two parts; the turn itself, which is not signed yet, is
+    left out of them."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def preview_mail(
+    game: Ledger,
+    seen: Seen,
+    file: str,
+    own: Path | None = None,
+    address_of: Callable[[str], str | None] | None = None,
+) -> PreviewedMail | None:
+    """The mail of a game whose newest entry is not signed (`Preview.game`), under this file name;
+    None where a game goes to nobody else. `seen` is what each player saw last in the file before
+    it; `address_of` makes the address of the board's picture from its SVG, and without it there is
+    no picture.
+
+    Raises `Usage` if a template of the player's own does not work."""
+    if sum(player is not None and bool(player.key) for player in game.players) < 2:
+        return None
+    facts, before = facts_of(game, seen)
+    # not signed yet: whether it fits the text is not known
+    facts = replace(facts, file=file, armor=None)
+    public = facts.report
+    if address_of is not None and public.view:
+        lines = [
+            line for entry in public.entries for line in entry.lines if isinstance(line, Mapping)
+        ]
+        names = picture.drawable(names_of(public.players))
+        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
+        facts = replace(facts, image=None if drawing is None else address_of(drawing))
+    subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
+    return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

@@ -1,10 +1,12 @@
-"""Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of
+"""Folders in which mails and turn files lie: Maildirs, Maildirs in them, and any others. They are
+only read.
+
+Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of
 these.
 
 Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or
 armored in a text that was quoted, wrapped or turned to HTML on its way. Where there is neither, a
-link may hold it, or its newest entry.
-"""
+link may hold it, or its newest entry."""
 
 from __future__ import annotations
 
@@ -18,18 +20,60 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import PbemError, with_hint
+from pbem.errors import PbemError, Usage, with_hint
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
-from pbem.mail import retyped, unread_forms
-from pbem.mail.budget import Budget
+from pbem.mail import retyped, unpack
 from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
-from pbem.mail.places import NoPlace, files_in, folders_in, is_file
-from pbem.mail.unread_forms import Form
+from pbem.mail.unpack import Budget, Form
 
 if TYPE_CHECKING:
     from pbem.mail.bounces import Failed
+
+
+class NoPlace(Usage):
+    """There is no such file or folder, or it cannot be read."""
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file can be read there to its end: no device, and no name that no file can have."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def folders_in(folder: Path) -> Iterator[Path]:
+    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be
+    listed."""
+    yield folder
+    for path in _listed(folder):
+        if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
+            with suppress(NoPlace):  # told where its files are listed
+                yield from folders_in(path)
+
+
+def files_in(folder: Path) -> Iterator[Path]:
+    """The files that are looked at in one folder: all that are not hidden, or the mails of a
+    Maildir. Raises `NoPlace`."""
+    found = [path for path in _listed(folder) if not path.name.startswith(".")]
+    if is_maildir(folder):
+        found = [*_listed(folder / "cur"), *_listed(folder / "new")]
+    yield from (path for path in found if is_file(path))
+
+
+def is_maildir(folder: Path) -> bool:
+    return files.is_folder(folder / "cur") and files.is_folder(folder / "new")
+
+
+def _listed(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError as error:
+        what = f"cannot read the folder {files.shown(folder)}: {error.strerror}"
+        raise NoPlace(what, hint="check the path") from error
+
 
 MAX_ARMORS = 200
 MAX_TURNS = 10
@@ -72,7 +116,7 @@ class Found:
     """Whether its file could not be read at all, which may go another time."""
     link: TurnLink | None = None
     """The entry, where a link holds nothing else: of use to a home that has the rest
-    (`pbem.mail.linked`)."""
+    (`pbem.mail.links`)."""
     failed: Sequence[Failed] = ()
     """Whom a mail with a turn did not reach, in a notice that says so (`pbem.mail.bounces`)."""
 
@@ -229,7 +273,7 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
             links.extend(islice(link.links_in(content), link.MAX_LINKS - len(links)))
         if len(found) > MAX_TURNS:
             return
-    if not found and (unread := unread_forms.in_words(budget)):
+    if not found and (unread := unpack.in_words(budget)):
         is_guess = Form.WINMAIL not in budget.unread and _OF_PBEM.search(data) is None
         found.append(Found(where, None, unread, is_guess=is_guess))
     if not any(one.data for one in found):

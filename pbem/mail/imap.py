@@ -12,9 +12,8 @@ from importlib import import_module
 from typing import Any
 
 from pbem.errors import Refused
-from pbem.mail.failures import LoginRefused
 from pbem.mail.settings import Server
-from pbem.mail.transport import TIMEOUT
+from pbem.mail.transport import TIMEOUT, LoginRefused
 
 Client = Any
 """An `imapclient.IMAPClient`."""

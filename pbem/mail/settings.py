@@ -1,4 +1,6 @@
-"""`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md).
+"""The page in which whoever gets a mail may play, as the mail tells it (docs/web.md).
+
+`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md).
 
 ```toml
 program = "https://example.org/pbem" # where you have pbem from, for whoever you invite
@@ -31,11 +33,11 @@ days = 90                         # how far back the first fetch looks
 ```
 
 No password ever stands here: it comes from a command, or from the system's keyring (service `pbem
-HOST`).
-"""
+HOST`)."""
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import subprocess
@@ -43,7 +45,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem import files
@@ -51,7 +53,52 @@ from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
-from pbem.mail import web_page
+
+_PAGE_ADDRESS = re.compile(
+    r"https?://[A-Za-z0-9.:\[\]-]{1,120}(?:/[A-Za-z0-9._~%/@:+,-]{0,120})?\Z"
+)
+_HINT = "as in https://ann.example.org/pbem/, without ? and #"
+
+
+class Page(NamedTuple):
+    """Where a turn can be played: the address of the page (empty: nowhere), and the link with the
+    turn (empty where it does not fit: then the attached file is chosen there)."""
+
+    address: str
+    link: str
+
+
+NO_PAGE = Page("", "")
+
+
+def check_address(text: str) -> str:
+    """The address of a page as it may stand in a mail: https, or http on this machine itself.
+    Raises `Usage`."""
+    if _PAGE_ADDRESS.match(text) is None:
+        raise Usage(
+            f'"{"".join(c for c in text[:80] if c.isprintable())}" is no address of a page',
+            hint=_HINT,
+        )
+    try:
+        parts = urlsplit(text)
+        host, is_secure = parts.hostname or "", parts.scheme == "https"
+        _ = parts.port
+    except ValueError as error:
+        raise Usage(f'"{text[:80]}" is no address of a page', hint=_HINT) from error
+    if not host or not (is_secure or is_here(host)):
+        raise Usage(
+            "a page makes keys under https alone", hint="http is for trying, on this machine itself"
+        )
+    return text
+
+
+def is_here(host: str) -> bool:
+    """Whether a server of this name is this machine itself."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
 
 _HEARTBEAT = re.compile(r"https://[A-Za-z0-9.:\[\]-]{1,120}(?:/[!$-;=?-~]{0,500})?\Z")
 _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
@@ -219,7 +266,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         raise _wrong(f"{name}.host", "the name of a server")
     if security not in SECURITY:
         raise _wrong(f"{name}.security", f"one of {', '.join(SECURITY)}")
-    if security == "none" and not web_page.is_here(host):
+    if security == "none" and not is_here(host):
         raise _wrong(
             f"{name}.security",
             "tls or starttls: without them only this machine itself may be asked",
@@ -265,7 +312,7 @@ def _page(table: dict[str, Any]) -> str:
     """Where the page is that mails may show."""
     address = _text(table, "web", "web")
     try:
-        return web_page.check_address(address) if address else ""
+        return check_address(address) if address else ""
     except Usage as error:
         raise _wrong("web", "an address that begins with https://, without ? and #") from error
 

@@ -1,25 +1,121 @@
-"""The ways to send: a draft becomes a `Letter`, which a `Way` takes, a server or a program;
+"""What went wrong between this program and a mail server, in words and with what to do now.
+
+The ways to send: a draft becomes a `Letter`, which a `Way` takes, a server or a program;
 `way_of` chooses it.
 
 Optional: any mail program does as well. What was sent of a game is noted where it is posted
-(`pbem.mail.post`).
-"""
+(`pbem.mail.transport`).
+
+A mail of a turn is handed over, and noted in the outbox of its game (`pbem.home.outbox`)."""
 
 from __future__ import annotations
 
+import imaplib
 import smtplib
+import socket
+import ssl
 import subprocess
+import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
-from typing import Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 from pbem.errors import Refused, Usage
-from pbem.mail import failures
+from pbem.home import outbox
+from pbem.home.outbox import SentMail, SentTurn
 from pbem.mail.settings import MailSettings, Server
+
+_PASSWORD = "check user and password; many services want a password made for programs"
+_OWN_CA = (
+    "check the host's name; if the server has a certificate of its own, name it as ca-file in"
+    " mail.toml"
+)
+_NO_TLS = (
+    "WRONG_VERSION_NUMBER",
+    "RECORD_LAYER_FAILURE",
+    "HTTP_REQUEST",
+    "UNKNOWN_PROTOCOL",
+    "UNEXPECTED_EOF",
+)
+
+
+class LoginRefused(Exception):
+    """The server does not take this user and password; what it said."""
+
+
+def in_words(error: Exception, server: Server, done: str = "") -> Refused:
+    """What the player is told; `done` begins the hint, with what was or was not done."""
+    what, hint = _explained(error, server)
+    return Refused(what, hint="; ".join(text for text in (done, hint) if text))
+
+
+def _explained(error: Exception, server: Server) -> tuple[str, str]:
+    host = server.host
+    if isinstance(error, smtplib.SMTPAuthenticationError | LoginRefused):
+        return f"{host} does not take this user and password: {said(error)}", _PASSWORD
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"the certificate of {host} is not trusted: {clean(error.verify_message)}", _OWN_CA
+    if isinstance(error, ssl.SSLError) and (error.reason or "") in _NO_TLS:
+        hint = 'if the server begins without it: security = "starttls"; else check the port'
+        return f"{host} begins without TLS on port {server.port}", hint
+    if isinstance(error, ssl.SSLError):
+        return (
+            f"{host} and this machine agree on no TLS: {clean(str(error.reason))}",
+            "check port and security",
+        )
+    if "STARTTLS" in str(error):
+        return (
+            f"{host} offers no STARTTLS on port {server.port}",
+            'security = "tls", or another port',
+        )
+    if isinstance(error, socket.gaierror):
+        return (
+            f"there is no server {host}, or no way to it",
+            "check host in mail.toml, and your connection",
+        )
+    if isinstance(error, ConnectionRefusedError):
+        return (
+            f"{host} takes no connection on port {server.port}",
+            "check port and security in mail.toml",
+        )
+    if isinstance(error, TimeoutError):
+        hint = (
+            "check your connection, and port and security in mail.toml (a port for TLS wants"
+            ' security = "tls")'
+        )
+        return f"{host} does not answer on port {server.port}", hint
+    if isinstance(
+        error, smtplib.SMTPServerDisconnected | imaplib.IMAP4.abort | ConnectionError | EOFError
+    ):
+        return (
+            f"{host} closed the connection: {clean(str(error))}",
+            "try again, or check port and security",
+        )
+    return f"{host}: {clean(str(error))}", "try again, or check mail.toml"
+
+
+def said(error: Exception) -> str:
+    """The server's own words."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        text = error.smtp_error
+        return clean(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text))
+    return clean(str(error).removeprefix("b'").removesuffix("'"))
+
+
+def answered(code: int, text: bytes) -> str:
+    """What a server answered by SMTP: its number and its words."""
+    return clean(f"{code} {text.decode('utf-8', 'replace')}")
+
+
+def clean(text: str) -> str:
+    """What a server said, as one line that a terminal may show."""
+    return "".join(c if c.isprintable() else " " for c in text)[:300]
+
 
 TIMEOUT = 30.0
 NOT_SET_UP = (
@@ -168,10 +264,7 @@ class Program:
             ) from error
         if done.returncode != 0:
             said = done.stderr.decode("utf-8", "replace").strip()[-200:]
-            what = (
-                f"{self.command[0]} did not take the mail:"
-                f" {failures.clean(said) or done.returncode}"
-            )
+            what = f"{self.command[0]} did not take the mail: {clean(said) or done.returncode}"
             raise Doubtful(what, hint="it says that nothing was sent")
         return {}
 
@@ -200,18 +293,18 @@ class SmtpServer:
                     connection.quit()
         except smtplib.SMTPResponseException as error:
             if isinstance(error, smtplib.SMTPAuthenticationError):
-                raise failures.in_words(error, server, "nothing was sent") from error
-            what = f"{server.host} did not take the mail: {failures.said(error)}"
+                raise in_words(error, server, "nothing was sent") from error
+            what = f"{server.host} did not take the mail: {said(error)}"
             raise Refused(what, hint="nothing was sent") from error
         except smtplib.SMTPRecipientsRefused as error:
             refused = error.recipients
         except (smtplib.SMTPException, OSError, ValueError) as error:
             if not is_handed_over:
-                raise failures.in_words(error, server, "nothing was sent") from error
-            told = failures.in_words(error, server, "the mail may be sent all the same")
+                raise in_words(error, server, "nothing was sent") from error
+            told = in_words(error, server, "the mail may be sent all the same")
             raise Doubtful(told.what, hint=told.hint) from error
         return {
-            mail: f"{server.host} did not take {mail}: {failures.answered(*answer)}"
+            mail: f"{server.host} did not take {mail}: {answered(*answer)}"
             for mail, answer in refused.items()
         }
 
@@ -225,3 +318,67 @@ def smtp(server: Server) -> smtplib.SMTP:
     if server.security == "starttls":
         connection.starttls(context=server.tls())
     return connection
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """What became of a mail: the addresses that have it, and those that were refused, in words."""
+
+    to: Sequence[str]
+    refused: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Posted:
+    """The turn file of which a mail is: the folder of its game in the home, the number of its
+    newest entry, its bytes. A `reminder` goes to somebody who may have it, and a turn is `passed
+    on` to addresses of the sender's choice, whose refusal leaves no player without it; any other
+    mail is for all players."""
+
+    folder: Path
+    number: int
+    data: bytes
+    kind: Literal["turn", "passed on", "reminder"] = "turn"
+
+
+def post(
+    turn: Posted,
+    mail: bytes,
+    way: Way,
+    only: Collection[str] | None = None,
+    *,
+    automatic: bool = False,
+) -> Delivery:
+    """Send a mail to all to whom it is addressed, or `only` to some of them. One that a hand sends
+    somebody again gets an id of its own, for a mail service may drop the second of one id, and what
+    comes back names it. The outbox is only ever a help here: where nothing can be noted, the mail
+    goes all the same.
+
+    Raises `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if somebody
+    may.
+    """
+    letter = letter_of(mail, only, automatic=automatic)
+    before = outbox.known(turn.folder, turn.data)
+    if not automatic and any(
+        one.id == letter.id and {*one.to} & {*letter.to} for one in before.mails
+    ):
+        letter.give_new_id()
+    try:
+        refused = way.send(letter)
+    except Doubtful:
+        _note(turn, SentMail(letter.id, letter.to, time.time()), Delivery([], {}))
+        raise
+    done = Delivery([address for address in letter.to if address not in refused], refused)
+    _note(turn, SentMail(letter.id, done.to, time.time()), done)
+    return done
+
+
+def _note(turn: Posted, mail: SentMail, done: Delivery) -> None:
+    def noted(before: SentTurn) -> SentTurn:
+        after = before.with_mail(mail) if mail.to else before
+        if turn.kind == "reminder":
+            return after
+        return after.went_to(done.to, done.refused if turn.kind == "turn" else {})
+
+    with suppress(Usage):
+        outbox.note(turn.folder, turn.number, turn.data, noted)

@@ -17,7 +17,7 @@ from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
-from pbem.mail import find_turns, linked
+from pbem.mail import find_turns, links
 from pbem.mail.find_turns import Found
 from pbem.table.open_games import page_name
 from pbem.turn import game_list, joining
@@ -122,7 +122,7 @@ def take(home: Home, data: bytes, where: str) -> Taken:
     sorter = Inbox(home)
     if len(data) > MAX_MESSAGE:
         return Taken([Item(where, "invalid", "too large for a mail or a turn file")], "")
-    found = list(linked.with_files(home, find_turns.turns_in(data, where)))
+    found = list(links.with_files(home, find_turns.turns_in(data, where)))
     sorter.take(found or [Found(where, None, _NOTHING)])
     has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
     pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()

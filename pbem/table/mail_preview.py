@@ -9,7 +9,7 @@ from markupsafe import escape
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
-from pbem.mail.preview import preview_mail
+from pbem.mail.compose import preview_mail
 from pbem.report import picture
 from pbem.table.open_games import OpenGame
 from pbem.turn.signing import public_summary, stem

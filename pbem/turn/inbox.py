@@ -51,10 +51,9 @@ from pbem.home.store import StateFile
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail import find_turns, linked, settings
-from pbem.mail.find_turns import Found
+from pbem.mail import find_turns, links, settings
+from pbem.mail.find_turns import Found, NoPlace
 from pbem.mail.lost_turns import Lost
-from pbem.mail.places import NoPlace
 
 MOST_VERSIONS = 4
 """Files with the same number of entries that are kept of one game."""
@@ -188,7 +187,7 @@ class Inbox:
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
         returned: str | None = None
-        for one in linked.with_files(self.home, found):
+        for one in links.with_files(self.home, found):
             if one.failed:
                 returned = one.where if self._take_notice(one) else None
                 continue

@@ -27,7 +27,7 @@ from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation, Player, game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
-from pbem.mail import page_choice
+from pbem.mail import links
 from pbem.turn import signing
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened
@@ -227,7 +227,7 @@ def write(
     """
     try:
         if web:
-            page_choice.remember(home, data, web)
+            links.remember(home, data, web)
         return signing.write_turn(data, folder, home, mail=mail)
     except (Conflict, Usage) as error:
         game = home.checks.follow(data)[0]

@@ -88,9 +88,9 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
 
     found = list(find_turns.turns_in(data, where))
     if home is not None and any(one.link for one in found):
-        from pbem.mail import linked
+        from pbem.mail import links
 
-        found = list(linked.with_files(home, found))
+        found = list(links.with_files(home, found))
     if data and not data.strip(b"\0"):
         raise Malformed(find_turns.EMPTIED, where=where)
     if not found and not _is_mail(data) and not armor.is_armored(data):

@@ -19,14 +19,14 @@ from pbem.home.memory import Memory
 from pbem.home.outbox import BY_HAND, SentTurn
 from pbem.ledger.gate import Seen, follow
 from pbem.ledger.ledger import Ledger, called
-from pbem.mail import compose, page_choice, settings
+from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.open_game import Opened
 from pbem.turn.signing import stem
 
 if TYPE_CHECKING:
-    from pbem.mail.post import Delivery
+    from pbem.mail.transport import Delivery
 
 
 class Outgoing(NamedTuple):
@@ -62,7 +62,7 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
     passed = compose.PassedOn(seat, tuple(to)) if to else None
     program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
-    page = page_choice.page_for(home, game, file.data)
+    page = links.page_for(home, game, file.data)
     message = compose.compose(
         file.data, game, seen, f"{stem(game)}.toml", templates, passed, program, page
     )
@@ -145,7 +145,7 @@ def send(
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the
     same."""
     # what speaks with servers is loaded where a mail is sent, and only there
-    from pbem.mail import post, transport
+    from pbem.mail import transport
 
     mail = outgoing_of(home, path, to)
     # before anything is told: whoever is led through it comes here again
@@ -153,10 +153,10 @@ def send(
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
     folder, data = _folder(home, mail.game), mail.file.data
-    turn = post.Posted(folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn")
+    turn = transport.Posted(folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn")
     lacking = outbox.known(folder, data).lacking if not to else {}
     try:
-        done = post.post(turn, mail.message, way, lacking or None)
+        done = transport.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
         raise Usage(
             error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint

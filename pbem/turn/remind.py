@@ -25,9 +25,8 @@ from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
-from pbem.mail import compose, page_choice, post, settings, transport
-from pbem.mail.post import Posted
-from pbem.mail.transport import Doubtful
+from pbem.mail import compose, links, settings, transport
+from pbem.mail.transport import Doubtful, Posted
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.game_list import GameSummary
@@ -107,7 +106,7 @@ def reminder(home: Home, path: Path) -> Reminder:
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)
     passed = compose.PassedOn(own, tuple(to), words)
-    templates, page = home.folder / "templates", page_choice.page_for(home, game, file.data)
+    templates, page = home.folder / "templates", links.page_for(home, game, file.data)
     message = compose.compose(
         file.data, game, seen, f"{stem(game)}.toml", templates, passed, page=page
     )
@@ -151,7 +150,7 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
         _REMINDED.write(folder, Reminded(_digest_of(made.data)))
     try:
         turn = Posted(folder, len(made.game.entries) - 1, made.data, "reminder")
-        done = post.post(
+        done = transport.post(
             turn, made.message, transport.way_of(settings.read(home)), automatic=automatic
         )
         if done.refused:

@@ -244,7 +244,7 @@ def _write_mail(
 ) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only
     told."""
-    from pbem.mail import compose, page_choice, settings
+    from pbem.mail import compose, links, settings
 
     path = file.with_suffix(".eml")
     if path.exists():
@@ -252,7 +252,7 @@ def _write_mail(
     try:
         program, page = (
             settings.program_for_newcomers(home, game),
-            page_choice.page_for(home, game, data),
+            links.page_for(home, game, data),
         )
         message = compose.compose(
             data, game, seen, file.name, home.folder / "templates", None, program, page
@@ -274,11 +274,11 @@ def _for_newcomers(data: bytes, game: Ledger, home: Home) -> str:
     the program. A page in which the others play has its link instead, where that fits."""
     if len(game.entries) > 1 or not game.free_seats():
         return ""
-    from pbem.mail import page_choice, settings
+    from pbem.mail import links, settings
 
     # whatever is wrong with mail.toml is told where a mail is written
     with contextlib.suppress(PbemError):
-        if (page := page_choice.page_for(home, game, data)).address:
+        if (page := links.page_for(home, game, data)).address:
             return f"{_GIVE_LINK}\n{page.link}" if page.link else ""
         if settings.program_for_newcomers(home, game):
             return ""

@@ -25,7 +25,7 @@ from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.ledger.clock import seconds
 from pbem.lock import Lock
-from pbem.mail import failures, fetched, imap, settings, transport
+from pbem.mail import fetch, imap, settings, transport
 from pbem.mail.settings import MailSettings, Server
 from pbem.turn import game_list
 from pbem.turn.game_list import GameList
@@ -227,7 +227,7 @@ def _server(
     except ImportError:
         return Finding(about, HAND, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
-        told = failures.in_words(error, replace(server, host="the server"))
+        told = transport.in_words(error, replace(server, host="the server"))
         what, _, _ = told.what.replace("no server the server", "no server of that name").partition(
             ": "
         )
@@ -271,7 +271,7 @@ def _refused(home: Home) -> Finding:
             continue
         if turns and (turns[-1].lacking or turns[-1].bounces):
             refused += 1
-    bad = fetched.refused_turns(home)
+    bad = fetch.refused_turns(home)
     came = f"{counted(bad, 'turn')} that came did not verify" if bad else ""
     if refused:
         text = f"the newest turn of {counted(refused, 'game')} did not reach everybody"

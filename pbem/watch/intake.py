@@ -13,8 +13,8 @@ from pathlib import Path
 from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.home.store import StateFile
-from pbem.mail import find_turns, places
-from pbem.mail.places import NoPlace
+from pbem.mail import find_turns
+from pbem.mail.find_turns import NoPlace
 from pbem.mail.settings import Server
 from pbem.turn.inbox import Inbox, Item
 from pbem.watch.failing import LOOK, Failing
@@ -67,9 +67,9 @@ class Intake:
         try:
             if not files.is_folder(place) and _state(place) is None:
                 raise NoPlace(f"there is no file or folder {files.shown(place)}")
-            folders = places.folders_in(place) if files.is_folder(place) else [place]
+            folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
             for folder in folders:
-                for path in places.files_in(folder) if files.is_folder(folder) else [folder]:
+                for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
         except NoPlace as error:
             inbox.items.append(

@@ -26,10 +26,9 @@ from pbem.home.game_index import kept_in, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
-from pbem.mail import compose, page_choice, post, transport
-from pbem.mail.post import Delivery, Posted
+from pbem.mail import compose, links, transport
 from pbem.mail.settings import MailSettings
-from pbem.mail.transport import Doubtful
+from pbem.mail.transport import Delivery, Doubtful, Posted
 from pbem.watch import failing
 from pbem.watch.failing import LOOK, Failing
 
@@ -220,7 +219,7 @@ class Outbox:
         try:
             mail = self._mail(entry, data)
             turn = Posted(self.folder, entry.number, data)
-            done = post.post(
+            done = transport.post(
                 turn, mail, transport.way_of(self.settings), lacking or None, automatic=True
             )
         except PbemError as error:
@@ -244,7 +243,7 @@ class Outbox:
         name = f"{short_name(game)}-{entry.number:04}.toml"
         templates, page = (
             self.home.folder / "templates",
-            page_choice.page_for(self.home, game, data),
+            links.page_for(self.home, game, data),
         )
         draft = compose.compose(data, game, seen, name, templates, page=page)
         if draft is None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from pbem import __version__, files
 from pbem.errors import PbemError, Usage, without_commands
 from pbem.home.home import Home
-from pbem.mail import web_page
+from pbem.mail import settings
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
@@ -82,7 +82,7 @@ def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     asks: mails have it from then on."""
     home = table.games.home
     with suppress(Usage):
-        home.page = web_page.check_address(fields.get("page", ""))
+        home.page = settings.check_address(fields.get("page", ""))
     known = home.has_identity()
     return {
         "version": __version__,

@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 from pbem.errors import Refused, Usage
 from pbem.fileformat import armor
 from pbem.home import game_index
-from pbem.mail import page_choice
+from pbem.mail import links
 from pbem.table.routes import Table
 from pbem.turn import outgoing
 from pbem.turn.signing import stem
@@ -35,5 +35,5 @@ def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
         "mail": made.message.decode(),
         "to": [one.addr_spec for one in mail["to"].addresses] if mail["to"] is not None else [],
         "subject": str(mail["subject"]),
-        "link": page_choice.page_for(table.games.home, made.game, made.file.data).link,
+        "link": links.page_for(table.games.home, made.game, made.file.data).link,
     }

@@ -14,7 +14,7 @@ import pytest
 from examples.make_pages import GAMES, newest
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import follow
-from pbem.mail.preview import preview_mail
+from pbem.mail.compose import preview_mail
 from pbem.report import pages
 from pbem.table.open_games import OpenGames
 from pbem.table.request import PageRequest

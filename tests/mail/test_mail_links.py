@@ -20,7 +20,7 @@ from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
-from pbem.mail import find_turns, linked
+from pbem.mail import find_turns, links
 from pbem.table import home_page
 from pbem.turn import inbox, named_file, open_game
 from pbem.watch.intake import Intake
@@ -335,7 +335,7 @@ def test_a_changed_letter_never_becomes_another_turn(
         + "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[letter]
         + text[at + 1 :]
     )
-    for one in linked.with_files(played.homes["american"], found_in(changed)):
+    for one in links.with_files(played.homes["american"], found_in(changed)):
         if one.data is not None and one.data != played.newest:
             with pytest.raises(PbemError):
                 replay(turnfile.read(one.data))

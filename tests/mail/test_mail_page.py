@@ -14,7 +14,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.errors import Usage
 from pbem.home.home import Home
-from pbem.mail import settings, web_page
+from pbem.mail import settings
 from tests.support.homes import make_home, seed_of
 from tests.support.mail_kit import body
 
@@ -150,7 +150,7 @@ def test_a_page_changes_no_subject_and_no_thread(ann: Player, tmp_path: Path) ->
     ],
 )
 def test_addresses_of_pages(address: str) -> None:
-    assert web_page.check_address(address) == address
+    assert settings.check_address(address) == address
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_what_is_no_address_of_a_page_is_refused_before_anything_is_signed(
     ann: Player, address: str
 ) -> None:
     with pytest.raises(Usage):
-        web_page.check_address(address)
+        settings.check_address(address)
     if address:
         assert ann.types("new", "tripoli", "--web", address)[0] == 2
         (ann.home / "mail.toml").write_text(f"web = {address!r}\n")

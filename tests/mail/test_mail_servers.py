@@ -21,8 +21,8 @@ from pbem.cli import mail
 from pbem.errors import Refused, Usage
 from pbem.home import game_index
 from pbem.home.home import Home
-from pbem.mail import failures, settings, transport
 from pbem.mail import fetch as fetching
+from pbem.mail import settings, transport
 from pbem.turn import outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, free_port, smtp_server
@@ -399,7 +399,7 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
             "no STARTTLS",
         ),
         (
-            failures.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
+            transport.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
             "made for programs",
         ),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
@@ -409,6 +409,6 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
 )
 def test_every_failure_has_a_hint(error: Exception, words: str) -> None:
     server = settings.Server("imap.example.org", 993, "tls", USER, (), None, "INBOX", 90)
-    told = str(failures.in_words(error, server))
+    told = str(transport.in_words(error, server))
     assert re.search(words, told)
     assert "(hint: " in told and "\x1b" not in told

@@ -17,8 +17,7 @@ from pbem.cli.guided.steps import Steps
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
-from pbem.mail.compose import turn_mail
-from pbem.mail.preview import preview_mail
+from pbem.mail.compose import preview_mail, turn_mail
 from pbem.turn import take_turn
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent

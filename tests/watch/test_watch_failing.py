@@ -24,7 +24,7 @@ from pbem.home import clock
 from pbem.home.game_index import newest_path, short_name
 from pbem.home.home import Home
 from pbem.mail import fetch, transport
-from pbem.mail.fetched import SHARES, FetchedMails
+from pbem.mail.fetch import SHARES, FetchedMails
 from pbem.turn import inbox, joining, outgoing, take_turn
 from pbem.watch import failing, intake, outbox
 from pbem.watch.failing import DAY, LOOK, Failing

@@ -16,7 +16,7 @@ from examples.correspondence import Player
 from pbem.fileformat import armor, link, turnfile
 from pbem.ledger.gate import follow
 from pbem.mail import compose
-from pbem.mail.web_page import Page
+from pbem.mail.settings import Page
 from pbem.replay.page import page as replay_page
 from pbem.replay.scenes import Replayed
 from tests.support.effort import PATIENCE

@@ -265,7 +265,7 @@ class TurnDisplay:
 
     def mail(self, preview: Preview) -> None:
         """The mail as the others will get it; where there is nobody else, that."""
-        from pbem.mail.preview import preview_mail
+        from pbem.mail.compose import preview_mail
 
         file = f"{signing.stem(preview.game)}.toml"
         found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)

@@ -18,7 +18,7 @@ from pbem.games.loot.names import called, each
 from pbem.ledger.gate import Seen, extend
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
-from pbem.mail.facts import MailFacts
+from pbem.mail.compose import MailFacts
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Unread, names_of
 from pbem.turn import open_game

@@ -1,25 +1,64 @@
-"""A turn that came as a link, with which the home's own file of the game goes on (docs/format.md,
-section 20).
-
-The link names the file that it continues by its SHA-256; that file is among those the home keeps,
-or the link is of no use yet. What comes out is a whole file, to be verified like any other.
-"""
+"""Turns behind a link (docs/format.md, section 20; docs/web.md): which page a game's mails speak of
+and the link to it with their turn, and a turn that came as such a link, with which the home's own
+file of the game goes on."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem import files
 from pbem.english import joined
 from pbem.errors import Malformed, PbemError
-from pbem.fileformat import turnfile
+from pbem.fileformat import link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.home import game_index
 from pbem.home.home import Home
+from pbem.home.store import StateFile
+from pbem.ledger.gate import replay
+from pbem.ledger.ledger import Ledger
+from pbem.mail import settings
 from pbem.mail.find_turns import Found
+from pbem.mail.settings import NO_PAGE, Page, check_address
+
+
+@dataclass(frozen=True)
+class PageOfGame:
+    """The page that an inviter has named for one game. Raises `Usage`."""
+
+    address: str
+
+    def __post_init__(self) -> None:
+        check_address(self.address)
+
+
+_CHOSEN = StateFile("web.json", PageOfGame, 10_000)
+
+
+def remember(home: Home, data: bytes, address: str) -> None:
+    """Name the page for the game of a turn file that is kept in this home. Raises `Usage`."""
+    _CHOSEN.write(_folder(home, replay(turnfile.read(data))), PageOfGame(address))
+
+
+def page_for(home: Home, game: Ledger, data: bytes) -> Page:
+    """The page for the newest entry of a file. Raises `Usage` if mail.toml cannot be read."""
+    chosen = _CHOSEN.read_if_whole(_folder(home, game))
+    address = chosen.address if chosen is not None else settings.read(home).web or home.page
+    if not address:
+        return NO_PAGE
+    file = turnfile.read(data)
+    is_joining = len(file.entries) == 1 or bool(game.free_seats())
+    made = (
+        link.join_link(address, data) if is_joining else link.turn_link(address, game.game_id, file)
+    )
+    return Page(address, made)
+
+
+def _folder(home: Home, game: Ledger) -> Path:
+    return home.folder / "games" / game.game_id.hex()[:32]
+
 
 _MOST_NAMED = 5
 
