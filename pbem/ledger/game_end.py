@@ -13,8 +13,8 @@ from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
 from pbem.games.registry import goes_on_without, players_of
-from pbem.ledger.entry_source import EntrySource
 from pbem.ledger.events import Happened
+from pbem.ledger.file_entry import EntrySource
 from pbem.ledger.referee import Referee
 
 RESIGNED = "{} resigned"

@@ -19,9 +19,9 @@ from pbem.fileformat.turnfile import NOTHING, Entry
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
 from pbem.ledger.invitation import Invitation, Joining, Player
-from pbem.ledger.notes import Notes
 from pbem.ledger.playing import Playing
 from pbem.ledger.referee import Onlooker
+from pbem.ledger.sealed_choices import Notes
 from pbem.ledger.signatures import Verifier
 
 _PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")

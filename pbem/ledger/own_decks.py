@@ -18,10 +18,9 @@ from pbem import FORMAT
 from pbem.crypto.randomness import Stream, from_root
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.chance import Randomness
-from pbem.ledger.entry_source import EntrySource, NotInEntry
+from pbem.ledger.file_entry import EntrySource, NotInEntry
 from pbem.ledger.order_book import OrderBook
-from pbem.ledger.whose_turn import WhoseTurn
+from pbem.ledger.whose_turn import Randomness, WhoseTurn
 
 
 class SealedPile(NamedTuple):

@@ -27,7 +27,7 @@ from engine.flow import Ask, Card, Handle, Outcome, Seat
 from pbem.crypto.choices import root_digest
 from pbem.errors import Forged, RulesBroken, failing_as
 from pbem.ledger import game_end
-from pbem.ledger.entry_source import EntrySource
+from pbem.ledger.file_entry import EntrySource
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.invitation import Joining
 from pbem.ledger.own_decks import open_piles

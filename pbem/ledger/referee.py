@@ -4,8 +4,8 @@ turn it is.
 The referee runs the rules (`engine/`) and answers what they ask from one entry after the other. Its
 laws, from docs/format.md, sections 6 and 7:
 
-- Chance is settled under E, the newest decision (`pbem.ledger.chance`); proofs settle first, and
-  all else in a witness's entry counts afterwards.
+- Chance is settled under E, the newest decision (`pbem.ledger.whose_turn`); proofs settle first,
+  and all else in a witness's entry counts afterwards.
 - Cards are opened by their owners (`pbem.ledger.own_decks`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
 
@@ -42,15 +42,14 @@ from engine.rules import Game, Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.chance import Randomness
-from pbem.ledger.entry_source import EntrySource, Nothing, NotInEntry
 from pbem.ledger.events import Answered, Asked, Chanced, Chosen, Happened, Said
+from pbem.ledger.file_entry import EntrySource, Nothing, NotInEntry
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import GameParts, OpenedCards, OwnDecks
 from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
 from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Trace
-from pbem.ledger.whose_turn import WhoseTurn
+from pbem.ledger.whose_turn import Randomness, WhoseTurn
 
 Tell: TypeAlias = Callable[[EntrySource, Chosen], None]
 """Who is told of a choice that the entry sealed or opened."""

@@ -1,8 +1,18 @@
-"""Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or
+"""The newest decision, E, its author, D, and the proofs over it: who settles what chance is asked
+(docs/format.md, section 6).
+
+- E is the newest entry that holds a decision: a join, an answer, an order or a seal. Its author is
+  D.
+- A roll is settled by the proofs of all other seats, the witnesses, over the digest that E's
+  signature covers. So no player can compute a roll before every decision that precedes it was
+  signed.
+- Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles
+  it, in D's next entry: the numbers are fixed, and nobody else confirms them.
+
+Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or
 give a share.
 
-Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13).
-"""
+Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13)."""
 
 from __future__ import annotations
 
@@ -11,11 +21,120 @@ from typing import TYPE_CHECKING
 from engine.cards import Deck, deck_of
 from engine.flow import Ask, Draw, Handle, Open, Pick, Request, Reveal, Roll, Seal, Seat
 from engine.rules import Game
-from pbem.ledger.chance import Randomness
+from pbem.crypto import group, vrf
+from pbem.crypto.randomness import Stream
+from pbem.errors import Forged, failing_as
+from pbem.ledger.events import Chanced
+from pbem.ledger.file_entry import EntrySource, NotInEntry
 from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
+from pbem.ledger.signatures import Verifier
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck import CommonDeck
+
+
+class Randomness:
+    """The newest decision of a game and the chance that hangs on it."""
+
+    def __init__(self, game_id: bytes, keys: tuple[bytes, ...], verifier: Verifier) -> None:
+        self.game_id = game_id
+        self._verifier = verifier
+        self.keys = keys  # by seat; empty for a seat that the rules play
+        self.digests: list[bytes] = []
+        self.authors: list[Seat] = []
+        self.joins: Seat | None = None
+        """Whose first entry, the last, makes the game begin: its author while that entry is run."""
+        self.left: list[Seat] = []
+        """The seats that have left, in the order in which they did (docs/format.md, section 8)."""
+        self.newest = 0
+        self.outputs: dict[Seat, bytes] = {}
+        self.proofs: dict[tuple[int, Seat], tuple[bytes, bytes]] = {}
+        self._stream: Stream | None = None
+
+    def begin_entry(self, seat: Seat, digest: bytes) -> None:
+        """The next entry is this seat's, and its signature covers this digest."""
+        self.authors.append(seat)
+        self.digests.append(digest)
+
+    def signed(self, seat: Seat, digest: bytes) -> None:
+        """This seat's entry, which has been run already, is signed now, and its signature covers
+        this digest."""
+        self.digests.append(digest)
+        self.authors += [seat] * (len(self.digests) - len(self.authors))
+
+    def author(self) -> Seat:
+        """D: the seat whose decision is the newest."""
+        if self.newest == len(self.authors) and self.joins is not None:
+            return self.joins
+        return self.authors[self.newest]
+
+    def witnesses(self) -> tuple[Seat, ...]:
+        """The seats other than D that have a key and have not left: their proofs settle what chance
+        is asked now. A seat leaves only while no chance waits, so that its own entry, or a later
+        one, is E from then on."""
+        able = [seat for seat, key in enumerate(self.keys) if key and seat not in self.left]
+        return tuple(seat for seat in able if seat != self.author())
+
+    def sources(self) -> tuple[Seat, ...]:
+        """The seats whose proofs settle it: the witnesses, or D where there is none."""
+        return self.witnesses() or (self.author(),)
+
+    def missing(self) -> list[Seat]:
+        """Sources whose proof is still owed, in the order in which they write. The seat after D
+        comes last: it is the likeliest to decide next, and then its proof costs no mail."""
+        seats, sources = len(self.keys), self.sources()
+        order = [(self.author() + step) % seats for step in (*range(2, seats), 1, 0)]
+        return [seat for seat in order if seat in sources and seat not in self.outputs]
+
+    def decide(self, number: int) -> None:
+        """Entry `number` holds a decision: it is E from now on."""
+        if self.newest != number:
+            self.newest = number
+            self.outputs = {}
+            self._stream = None
+
+    @failing_as("proof")
+    def witness(self, seat: Seat, proof: bytes) -> None:
+        """A source's proof over E. Raises `Forged`."""
+        key, alpha = self.keys[seat], self.digests[self.newest]
+        try:
+            self._verifier.once(
+                (b"proof", key, alpha, proof), lambda: vrf.verify(key, alpha, proof)
+            )
+        except group.ProofError as error:
+            raise Forged(f"the proof for entry {self.newest} is wrong: {error}") from error
+        self.outputs[seat] = output = vrf.output(proof)
+        self.proofs[self.newest, seat] = (proof, output)
+
+    def asked(self, request: Roll | Pick | Draw, when: str) -> Chanced:
+        """The rules ask chance something, on the game's own date `when`: it hangs on E as it is
+        now."""
+        return Chanced(request, when, self.newest, self.witnesses(), self.sources())
+
+    def settle(self, chanced: Chanced, source: EntrySource) -> tuple[int, ...]:
+        """The dice or handles that were asked for, once every source has proven; the proof of the
+        entry's own seat is taken first. Raises `NotInEntry` while one is missing, `Forged`."""
+        if source.seat in self.missing() and self.newest < source.number:
+            proof = source.proof(self.digests[self.newest])
+            if proof is not None:
+                self.witness(source.seat, proof)
+        if self.missing():
+            raise NotInEntry
+        request, stream = chanced.request, self.stream()
+        chanced.offset = stream.offset
+        if isinstance(request, Roll):
+            chanced.result = stream.dice(request.number, request.sides)
+        else:
+            handles = request.handles if isinstance(request, Pick) else request.pile
+            chanced.result = stream.pick(handles, request.number)
+        return chanced.result
+
+    def stream(self) -> Stream:
+        """E's chance, once every source has proven: whoever reads on gets the next numbers."""
+        if self._stream is None:
+            key = b"".join(self.outputs[seat] for seat in self.sources())
+            self._stream = Stream(key, self.game_id)
+        return self._stream
 
 
 class WhoseTurn:

@@ -19,8 +19,8 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import Tripoli, TripoliRules
 from pbem.ledger.common_deck import EntryPart
-from pbem.ledger.entry_source import EntrySource, NotInEntry
 from pbem.ledger.events import Chanced
+from pbem.ledger.file_entry import EntrySource, NotInEntry
 from pbem.ledger.referee import Referee
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
 

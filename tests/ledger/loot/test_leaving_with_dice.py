@@ -10,9 +10,9 @@ import pytest
 
 from engine.flow import Ask, Roll
 from pbem.errors import RulesBroken
-from pbem.ledger.chance import Randomness
 from pbem.ledger.game_end import Agreement, Offer
 from pbem.ledger.signatures import Verifier
+from pbem.ledger.whose_turn import Randomness
 
 THREE: Any = SimpleNamespace(
     dice=True,
