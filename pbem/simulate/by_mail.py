@@ -1,14 +1,23 @@
-"""A game by mail, played in memory: an own ledger for each seat, real keys, real entries, no files.
+"""Who plays a simulated game by mail, and when they write.
+
+Without anything else the players of each game are strangers of their own, and time stands still.
+The games of a library (`pbem simulate --keep`) are those of a club: the same people meet again and
+again, and take hours or days to answer, so that questions about players and dates have something to
+count.
+
+A game by mail, played in memory: an own ledger for each seat, real keys, real entries, no files.
 
 Simulations measure mails and bytes with it. The keys come from a seed, so that the same seed gives
-the same game.
-"""
+the same game."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import repeat
 from time import perf_counter
 
 from engine.flow import Answer, Ask, Outcome, Seat
@@ -16,6 +25,7 @@ from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
 from pbem.crypto import primitives, randomness
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import framed
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.home.game_index import short_name
@@ -25,12 +35,71 @@ from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
 from pbem.ledger.signatures import SIGNED, Verifier
-from pbem.simulate import club
-from pbem.simulate.club import Meeting, Person, derived_bytes
 from pbem.simulate.policies import Policy
 from pbem.turn.draft_entry import Draft
 from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
 from pbem.turn.signing import body_of, entry_of, signed_with
+
+MEMBERS = 40
+"""Players of a club."""
+SLOWEST = 72
+"""Hours after which even the slowest answer has come."""
+_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+_BEGAN = datetime(2000, 1, 1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who plays: the name that their first entry tells, and the 32 bytes of their identity
+    key."""
+
+    name: str
+    seed: bytes
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """The players of one game by seat, and the dates of its entries, as many as are asked for."""
+
+    people: tuple[Person, ...]
+    dates: Iterator[str]
+
+
+def derived_bytes(seed: str, name: str) -> bytes:
+    """32 bytes of a simulation, never of a real game: whoever knows the seed knows them."""
+    return hashlib.sha256(framed(b"pbem simulation", seed.encode(), name.encode())).digest()
+
+
+def stranger(seed: str, seat: Seat) -> Person:
+    """Somebody who plays the one game of this seed, in this seat."""
+    return Person(f"Player {seat + 1}", derived_bytes(seed, f"identity {seat}"))
+
+
+def strangers(seed: str, seats: int) -> Meeting:
+    """Players who play this one game; all its entries have the same date."""
+    return Meeting(
+        tuple(stranger(seed, seat) for seat in range(seats)), repeat(_BEGAN.strftime(_FORMAT))
+    )
+
+
+def members(seed: str, number: int, seats: int) -> Meeting:
+    """Members of the club of a series, drawn at random for the game with this number. Games begin
+    an hour apart."""
+    chance = random.Random(f"{seed}/club/{number}").random
+    left = list(range(1, MEMBERS + 1))
+    drawn = [left.pop(int(chance() * len(left))) for _ in range(seats)]
+    people = [
+        Person(f"Player {member}", derived_bytes(f"{seed}/club", f"member {member}"))
+        for member in drawn
+    ]
+    return Meeting(tuple(people), _dates(_BEGAN + timedelta(hours=number), chance))
+
+
+def _dates(began: datetime, chance: Callable[[], float]) -> Iterator[str]:
+    date = began
+    while True:
+        yield date.strftime(_FORMAT)
+        date += timedelta(seconds=1 + int(chance() * SLOWEST * 3600))
 
 
 class PolicyDraft(Draft):
@@ -93,7 +162,7 @@ class _Player:
     def __init__(
         self, seat: Seat, seed: str, verifier: Verifier | None = None, person: Person | None = None
     ) -> None:
-        person = person or club.stranger(seed, seat)
+        person = person or stranger(seed, seat)
         self.seat = seat
         self.name = person.name
         self.seed = person.seed
@@ -120,7 +189,7 @@ def play_by_mail(
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
     names = rules.seats(settings)
-    meeting = meeting or club.strangers(seed, len(names))
+    meeting = meeting or strangers(seed, len(names))
     verifier = Verifier()  # one machine plays all seats, and checks for all of them
     players = [_Player(seat, seed, verifier, person) for seat, person in enumerate(meeting.people)]
     post = _Post(players, seed, meeting.dates)

@@ -1,39 +1,134 @@
-"""Many games in memory: who wins and how, how fast, and what they cost by mail.
+"""What is counted over the games of a series, in one process or in many.
+
+Many games in memory: who wins and how, how fast, and what they cost by mail.
 
 The same seed gives the same games on every machine and with any number of processes: each game has
-its own stream of numbers, made from the seed and the game's place in the series.
-"""
+its own stream of numbers, made from the seed and the game's place in the series."""
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from engine.rules import MailWay, Rules, Settings
+from engine.flow import Outcome
+from engine.rules import Game, MailWay, Rules, Settings
 from engine.table import OpenTable
 from pbem import files
 from pbem.errors import Conflict, Usage
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.simulate import club
+from pbem.simulate import by_mail as mail_games
 from pbem.simulate.by_mail import MailGame, play_by_mail
 from pbem.simulate.figures import (
     LEVELS,
     PLAIN,
     MailSeriesFacts,
     SeriesFacts,
+    WayFacts,
     milliseconds,
     spread_of,
 )
 from pbem.simulate.policies import Keeping, Policy, find_policy
-from pbem.simulate.tally import SeriesTally
+
+
+@dataclass
+class SeriesTally:
+    """What was counted over some games. Lists are in the order of the games."""
+
+    wins: Counter[str] = field(default_factory=Counter)
+    how: Counter[str] = field(default_factory=Counter)
+    length: list[int] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    spread: dict[str, list[int]] = field(default_factory=dict)
+    decisions: int = 0
+    entries: Counter[str] = field(default_factory=Counter)
+    seasons: Counter[str] = field(default_factory=Counter)
+    mails: Counter[str] = field(default_factory=Counter)
+    idle: Counter[str] = field(default_factory=Counter)
+    servings: Counter[str] = field(default_factory=Counter)
+    served: int = 0
+    final_bytes: list[int] = field(default_factory=list)
+    write: list[float] = field(default_factory=list)
+    verify: list[float] = field(default_factory=list)
+
+    def count(
+        self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int
+    ) -> None:
+        """One more game is over."""
+        self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
+        self.how[outcome.how] += 1
+        self.length.append(game.period())
+        self.decisions += decisions
+        for name, number in game.tally().items():
+            self.counts[name] = self.counts.get(name, 0) + number
+        for name, number in game.spread().items():
+            self.spread.setdefault(name, []).append(number)
+
+    def count_mail(self, figure: str, played: MailGame) -> None:
+        """One more game by mail is over."""
+        self.entries[figure] += played.entries
+        self.seasons[figure] += played.seasons
+        self.mails[figure] += played.mails
+        self.idle[figure] += played.idle
+        self.servings[figure] += played.served
+        if figure == PLAIN:
+            self.served += played.served
+            self.final_bytes.append(len(played.data))
+            self.write += played.write
+            self.verify += played.verify
+
+    def per_season(self, figure: str) -> float:
+        """Entries a season; those of games without orders where this figure was not played."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.entries[played] / self.seasons[played], 3)
+
+    def per_game(self, figure: str) -> float:
+        """All mails a game, in the same way."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.mails[played] / len(self.length), 2)
+
+    def per_game_idle(self, figure: str) -> float:
+        """The mails a game that decide nothing, in the same way."""
+        played = figure if self.seasons[figure] else PLAIN
+        return round(self.idle[played] / len(self.length), 2)
+
+    def way(self, name: str) -> WayFacts:
+        """What one way to play by mail costs."""
+        return WayFacts(
+            self.per_season(name),
+            self.per_game(name),
+            self.per_game_idle(name),
+            round(self.servings[name] / len(self.length), 2),
+        )
+
+    def add(self, other: SeriesTally) -> None:
+        """Take over what another process counted."""
+        self.wins += other.wins
+        self.how += other.how
+        self.entries += other.entries
+        self.seasons += other.seasons
+        self.mails += other.mails
+        self.idle += other.idle
+        self.servings += other.servings
+        self.served += other.served
+        self.decisions += other.decisions
+        self.length += other.length
+        self.final_bytes += other.final_bytes
+        self.write += other.write
+        self.verify += other.verify
+        for name, number in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + number
+        for name, numbers in other.spread.items():
+            self.spread.setdefault(name, []).extend(numbers)
+
 
 BATCH = 20
 """Games that one process takes at a time."""
@@ -73,8 +168,8 @@ def simulate(
 ) -> SeriesFacts:
     """Play a series and sum it up. `progress` is told how many games came in. `keep` is a folder
     that gets the turn file of each game by mail: these are played once, without standing orders, by
-    the members of a club (`pbem.simulate.club`). Raises `Usage`, with file and line where the data
-    do not hold."""
+    the members of a club (`pbem.simulate.by_mail`). Raises `Usage`, with file and line where the
+    data do not hold."""
     rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
     chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
@@ -148,7 +243,7 @@ def _play(job: Job) -> SeriesTally:
             options = {**settings, **(shorter if level else {})}
             meeting = None
             if job.keep is not None:
-                meeting = club.members(job.seed, number, len(names))
+                meeting = mail_games.members(job.seed, number, len(names))
                 # so that games in one folder have names of their own
                 seed += f"/{job.game} {sorted(options.items())}"
             played = play_by_mail(rules, options, policy, seed, level, job.data, meeting)

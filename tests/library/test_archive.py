@@ -25,8 +25,7 @@ from pbem.library.archive import archive
 from pbem.lock import Lock
 from pbem.replay import page
 from pbem.replay.scenes import Replayed
-from pbem.simulate.by_mail import play_by_mail
-from pbem.simulate.club import Meeting, Person, derived_bytes
+from pbem.simulate.by_mail import Meeting, Person, derived_bytes, play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from tests.support.effort import PATIENCE
 

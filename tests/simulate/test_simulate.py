@@ -19,7 +19,7 @@ from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.library.refresh import game_of
 from pbem.report import verification
-from pbem.simulate import by_mail, club, figures, policies, series
+from pbem.simulate import by_mail, figures, policies, series
 from pbem.simulate.figures import SeriesFacts
 
 _TIMES = ("games_per_second", "decisions_per_second", "write_ms", "verify_ms")
@@ -233,14 +233,14 @@ def test_kept_games_of_two_kinds_are_different_games(tmp_path: Path) -> None:
 
 
 def test_the_players_of_kept_games_meet_again() -> None:
-    met = [club.members("1", number, 8).people for number in range(20)]
+    met = [by_mail.members("1", number, 8).people for number in range(20)]
     assert all(
         len({one.name for one in people}) == len({one.seed for one in people}) == 8
         for people in met
     )
-    assert len({one for people in met for one in people}) <= club.MEMBERS < 20 * 8
+    assert len({one for people in met for one in people}) <= by_mail.MEMBERS < 20 * 8
     assert {one.seed for one in met[0]}.isdisjoint(
-        one.seed for one in club.members("2", 0, 8).people
+        one.seed for one in by_mail.members("2", 0, 8).people
     )
 
 
