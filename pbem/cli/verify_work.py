@@ -11,7 +11,7 @@ from pbem.errors import PbemError
 from pbem.ledger.evidence import SignedChain, game_of, signed_chain
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
-from pbem.library.reading import is_turn_file, read
+from pbem.library.walk import is_turn_file, read
 from pbem.report import verification
 from pbem.report.verification import FailedVerification, VerifiedGame
 from pbem.turn import named_file

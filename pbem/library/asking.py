@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from pbem import files
 from pbem.english import counted
 from pbem.errors import Damaged, Usage
-from pbem.library import database, names
+from pbem.library import database, schema
 from pbem.library.walk import FoundFile, walk
 
 MOST_LOOKED_AT = 20_000
@@ -123,7 +123,7 @@ def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
     """Whether a file is not what was read. A time that is missing was too young to be kept. Takes
     what is known of it out, so that what remains is gone."""
     try:
-        status, name = os.stat(path), names.written(folder, path)
+        status, name = os.stat(path), schema.written(folder, path)
     except (OSError, ValueError):
         return False
     size, mtime = known.pop(name, (None, None))

@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from pbem.library import names
+from pbem.library import schema
 from pbem.library.store import AGAIN, Stat
 from pbem.library.walk import FoundFile, Skipped, walk
 
@@ -61,7 +61,7 @@ class Changes:
             if one.is_unread:
                 self._db.execute(
                     "INSERT OR IGNORE INTO unread VALUES (?)",
-                    (names.written(self._folder, one.path),),
+                    (schema.written(self._folder, one.path),),
                 )
             return False
         with suppress(OSError):  # it went since it was found
@@ -121,4 +121,4 @@ def stat_of(folder: Path, path: Path) -> Stat:
         when if -_LARGEST < when < old else None
         for when in (status.st_mtime_ns, status.st_ctime_ns)
     ]
-    return Stat(names.written(folder, path), status.st_size, *times)
+    return Stat(schema.written(folder, path), status.st_size, *times)

@@ -22,9 +22,8 @@ from uuid import uuid4
 
 from pbem import __version__
 from pbem.errors import PbemError, Usage
-from pbem.library.in_order import InOrder
-from pbem.library.reading import read
-from pbem.library.walk import FoundFile, Skipped
+from pbem.library.pool import InOrder
+from pbem.library.walk import FoundFile, Skipped, read
 from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000

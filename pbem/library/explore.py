@@ -17,7 +17,7 @@ from engine.notation import known_words
 from engine.words import pick_sentence, tokens
 from pbem.errors import PbemError, Refused, Usage
 from pbem.games import registry
-from pbem.library import position
+from pbem.library import extract
 from pbem.library.asking import OpenLibrary
 
 
@@ -91,7 +91,7 @@ def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GameP
     """The place after these answers from the start, each as forgivingly read as `pbem play` does,
     among those that were given. Raises `Refused` at an answer that nobody gave there or that could
     be several."""
-    line, after = position.start(game), list[str]()
+    line, after = extract.start(game), list[str]()
     for words in answers:
         found = library.rows(
             "SELECT DISTINCT r.move FROM position_rows r JOIN games g ON g.id = r.id WHERE r.line ="
@@ -99,7 +99,7 @@ def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GameP
             (line, game),
         )
         move = _meant(game, words, sorted(row[0] for row in found), after)
-        line, after = position.further(line, move), [*after, move]
+        line, after = extract.further(line, move), [*after, move]
     return GamePlace("line", line, after)
 
 
@@ -213,7 +213,7 @@ def _next(seat: str, move: str, found: _Sum, names: dict[str, str]) -> NextMove:
 def digest_of(game: Any) -> bytes:
     """The digest of the position at the end of a game. Raises `Usage` where nobody is asked
     anything."""
-    found = position.now(game)
+    found = extract.now(game)
     if found is None:
         what = (
             "is over"

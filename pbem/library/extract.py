@@ -1,33 +1,248 @@
-"""The rows of a verified game, read from what its ledger kept: nothing is replayed a second
+"""Positions and rows of answers as short digests, by which games are compared (docs/library.md).
+
+The requests of the rules in a verified game, as rows in the order in which they came: rolls,
+cards and positions.
+
+The rows of a verified game, read from what its ledger kept: nothing is replayed a second
 time."""
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any, NamedTuple
 
-from engine.flow import Ask, Outcome, Seat
+from engine.cards import Deck, write_handle
+from engine.flow import Answer, Ask, Card, Draw, Handle, Open, Outcome, Pick, Request, Roll, Seat
+from engine.rules import Rules
+from pbem.fileformat.encoding import framed
 from pbem.fileformat.turnfile import Entry
 from pbem.games import registry
+from pbem.games.descriptor import FOREIGN
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.events import Answered, Said
+from pbem.ledger.events import Answered, Chanced, Said
+from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.referee import Referee
-from pbem.library import position
-from pbem.library.event_rows import EventRows, listed
-from pbem.library.rows import (
+from pbem.library.schema import (
+    CardRow,
     Ended,
     EntryRow,
     GameRow,
     GameRows,
+    Known,
     PlayerRow,
+    PositionRow,
     Result,
     Role,
     RollRow,
     TallyRow,
 )
+
+SIZE = 16
+"""Bytes of a digest."""
+HIDDEN = "…"
+"""Stands in a move for a card that stays hidden."""
+
+
+def digest_of(referee: Referee, ask: Ask) -> bytes:
+    """The position as everybody sees it, with the question: the same for two positions that differ
+    only in the numbers on the backs of cards."""
+    return _digest(b"position", referee.rules.name, _shown(referee), f"{ask.seat} {ask.rule}")
+
+
+def _shown(referee: Referee) -> str:
+    """The public view in one spelling. Where a plug-in has none that can be spelled, its line for
+    digests: its games hold all the same."""
+    try:
+        view = referee.game.view(None, referee.faces())
+        text = json.dumps(
+            view, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str
+        )
+    except FOREIGN:
+        return referee.game.position()
+    return _backs(referee.decks).sub('"?"', text)
+
+
+@lru_cache(maxsize=16)
+def _backs(decks: Sequence[Deck]) -> re.Pattern[str]:
+    """Every back of these decks as it stands in JSON."""
+    letters = "".join(sorted({deck.letter for deck in decks}))
+    return re.compile(f'"[{letters}][1-9][0-9]{{0,2}}"') if letters else re.compile(r"(?!)")
+
+
+def now(game: Ledger) -> bytes | None:
+    """The digest of the position at the end of a game, by which `positions` is searched; None where
+    nobody is asked."""
+    playing = game.playing
+    if playing is None or playing.is_over() or not isinstance(playing.referee.turn.request, Ask):
+        return None
+    return digest_of(playing.referee, playing.referee.turn.request)
+
+
+def start(game: str) -> bytes:
+    """The line of a game before its first answer."""
+    return _digest(b"line", game)
+
+
+def further(line: bytes, move: str) -> bytes:
+    """The line after one more move."""
+    return hashlib.sha256(line + move.encode()).digest()[:SIZE]
+
+
+def line_of(game: str, moves: Sequence[str]) -> bytes:
+    """The line of a game after these moves."""
+    line = start(game)
+    for move in moves:
+        line = further(line, move)
+    return line
+
+
+def move_of(rules: Rules, answer: Answer) -> str:
+    """An answer without the backs of cards: the same words in every game in which it is given."""
+    return rules.words(answer.option).replace("{}", HIDDEN)
+
+
+def _digest(*parts: bytes | str) -> bytes:
+    spelled = [
+        part.encode(errors="surrogatepass") if isinstance(part, str) else part for part in parts
+    ]
+    return hashlib.sha256(framed(b"pbem library", *spelled)).digest()[:SIZE]
+
+
+def listed(texts: Sequence[object]) -> str:
+    """A list as JSON text."""
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")) if texts else "[]"
+
+
+class _Event(NamedTuple):
+    """A request of the rules as it was answered, and the entry that answered it."""
+
+    request: Request
+    value: Any
+    entry: int
+
+
+def _events(referee: Referee) -> Iterator[_Event]:
+    for happened in referee.trace.happened:
+        if happened.kind == "answered":
+            yield _Event(happened.facts.request, happened.facts.value, happened.entry)
+
+
+class EventRows:
+    """The rolls, cards and positions of a game, gathered in the order in which they came."""
+
+    def __init__(self, game: Ledger, seen: Sequence[tuple[bytes, str]]) -> None:
+        self.rolls: list[RollRow] = []
+        self.cards: list[CardRow] = []
+        self.positions: list[PositionRow] = []
+        self._game = game
+        self._seen = seen
+        self._line = start(game.rules.name)
+        self._public = game.public_faces()
+
+    def go_through(self) -> None:
+        """Gather everything; nothing before the last seat was taken."""
+        if self._game.playing is None:
+            return
+        referee = self._game.playing.referee
+        chanced = iter(referee.chanced)
+        for event in _events(referee):
+            match event.request:
+                case Ask(sealed=False):
+                    self._answered(event, event.value)
+                case Roll():
+                    self._rolled(event, next(chanced))
+                case Pick(handles=handles):
+                    next(chanced)
+                    self._took(event, referee.turn.owner(handles[0]), "taken")
+                case Draw(seat=seat):
+                    if not referee.turn.is_common(event.request):
+                        next(chanced)
+                    self._took(event, seat, "drawn")
+                case Open(handle=handle):
+                    self._card(event.entry, referee.turn.owner(handle), handle, "opened")
+
+    def _answered(self, event: _Event, said: Said) -> None:
+        game, answer = self._game, said.answer
+        digest, question = self._seen[len(self.positions)]
+        move = move_of(game.rules, answer)
+        card = self._known(answer.handle)[0] if answer.handle is not None else None
+        self.positions.append(
+            PositionRow(
+                number=len(self.positions),
+                entry=event.entry,
+                seat=game.seats[said.seat],
+                position=digest,
+                line=self._line,
+                question=question,
+                answer=self._written(answer),
+                move=move,
+                card=game.rules.cards[card] if card is not None else None,
+                ordered=int(said.ordered),
+            )
+        )
+        self._line = further(self._line, move)
+        if answer.handle is not None:
+            self._card(event.entry, said.seat, answer.handle, str(answer.option[0]))
+
+    def _written(self, answer: Answer) -> str:
+        return write_answer(self._game.rules, self._game.decks, answer)
+
+    def _rolled(self, event: _Event, chanced: Chanced) -> None:
+        request, seats = event.request, self._game.seats
+        assert isinstance(request, Roll)
+        dice: tuple[int, ...] = event.value
+        self.rolls.append(
+            RollRow(
+                number=len(self.rolls),
+                entry=chanced.entry,
+                settled=event.entry,
+                period=chanced.when,
+                seat=seats[request.seat],
+                kind=request.why.partition(":")[0],
+                reason=request.why,
+                sides=request.sides,
+                hits=listed(request.hits),
+                dice=listed(dice),
+                thrown=len(dice),
+                got=sum(die in request.hits for die in dice) if request.hits else None,
+                witnesses=listed([seats[seat] for seat in chanced.witnesses]),
+            )
+        )
+
+    def _took(self, event: _Event, seat: Seat, done: str) -> None:
+        for handle in event.value:
+            self._card(event.entry, seat, handle, done)
+
+    def _card(self, entry: int, seat: Seat, handle: Handle, done: str) -> None:
+        card, known = self._known(handle)
+        self.cards.append(
+            CardRow(
+                number=len(self.cards),
+                entry=entry,
+                seat=self._game.seats[seat],
+                back=write_handle(self._game.decks, handle),
+                card=self._game.rules.cards[card] if card is not None else None,
+                known=known,
+                done=done,
+            )
+        )
+
+    def _known(self, handle: Handle) -> tuple[Card | None, Known]:
+        """The card behind a back, if everybody can know it, and how."""
+        referee = self._game.begun().referee
+        if handle in self._public:
+            return self._public[handle], "opened"
+        card = referee.opened.revealed.get(handle)
+        if card is None and referee.common is not None and referee.common.has(handle):
+            card = referee.common.readable(handle)
+        return card, "hidden" if card is None else "root"
 
 
 class Onlooker:
@@ -40,7 +255,7 @@ class Onlooker:
     def __call__(self, referee: Referee, answered: Answered) -> None:
         ask, value = answered
         if isinstance(ask, Ask) and isinstance(value, Said):
-            self.seen.append((position.digest_of(referee, ask), ask.rule))
+            self.seen.append((digest_of(referee, ask), ask.rule))
 
 
 def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:

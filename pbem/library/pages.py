@@ -17,7 +17,7 @@ from typing import Any
 from pbem import files
 from pbem.errors import Usage
 from pbem.games.templates import shipped
-from pbem.library import figures, funnel, plots
+from pbem.library import figures, luck_figures, plots
 from pbem.report.render import render
 
 MARK = (
@@ -35,7 +35,7 @@ _WORDS = {
     for name in ("probability", "percent", "whom", "ended_words", "options_words", "short_key")
 }
 _PLOTS = {name: getattr(plots, name) for name in ("interval", "results", "faces", "lengths")} | {
-    "funnel": funnel.funnel
+    "funnel": luck_figures.funnel
 }
 
 

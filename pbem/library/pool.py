@@ -1,9 +1,11 @@
-"""Work on many files in several processes of this machine.
+"""Files that are worked on in any order, and what came of them in the order in which they were
+found.
+
+Work on many files in several processes of this machine.
 
 Each process is a pool of Pebble's with one process in it, so that one which is killed in the middle
 of anything, even of sending, blocks none of the others: it costs the file it had. What is kept here
-at a time is bounded, however many files there are.
-"""
+at a time is bounded, however many files there are."""
 
 from __future__ import annotations
 
@@ -17,14 +19,57 @@ from contextlib import closing, contextmanager, suppress
 from multiprocessing import get_context, resource_tracker
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import Generic, TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
 from pbem.errors import Usage
-from pbem.library.in_order import InOrder
 from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done, FailedFile, Result, Work, begin, on_file, outcome
+
+Outcome = TypeVar("Outcome")
+
+
+class InOrder(Generic[Outcome]):
+    """Gives each file a number when it is taken, and keeps what came of it until that of all
+    earlier files is told."""
+
+    def __init__(self, found: Iterator[FoundFile | Skipped]) -> None:
+        self._found = found
+        self._kept: dict[int, Outcome | Skipped] = {}
+        self._taken = 0
+        self._is_exhausted = False
+        self.told = 0
+        """How many outcomes were told."""
+
+    def take(self, window: int) -> tuple[int, FoundFile] | None:
+        """The next file that is to be worked on, with its number; None at the end, or where so many
+        files are taken and not told. What was left out on the way to it has its outcome."""
+        while not self._is_exhausted and self._taken < self.told + window:
+            one = next(self._found, None)
+            if one is None:
+                self._is_exhausted = True
+                return None
+            number, self._taken = self._taken, self._taken + 1
+            if isinstance(one, FoundFile):
+                return number, one
+            self._kept[number] = one
+        return None
+
+    def put(self, number: int, outcome: Outcome | Skipped) -> None:
+        """What came of a file."""
+        self._kept[number] = outcome
+
+    def ready(self) -> Iterator[Outcome | Skipped]:
+        """The outcomes that wait for no earlier one."""
+        while self.told in self._kept:
+            self.told += 1
+            yield self._kept.pop(self.told - 1)
+
+    def is_done(self) -> bool:
+        """Whether every file is told."""
+        return self._is_exhausted and self.told == self._taken
+
 
 WINDOW = 32
 """Files for each process whose outcomes may wait for that of an earlier file."""

@@ -21,12 +21,11 @@ from typing import TypeAlias
 from pbem.errors import Usage
 from pbem.fileformat.encoding import unb64
 from pbem.ledger.invitation import game_id_of
-from pbem.library import names, verified
+from pbem.library import schema, verified
 from pbem.library.changes import Changes
-from pbem.library.reading import is_turn_file, read
 from pbem.library.store import Stat, Store
 from pbem.library.verified import PROGRAM, Bad, Other, Read, Verified
-from pbem.library.walk import FoundFile, Skipped
+from pbem.library.walk import FoundFile, Skipped, is_turn_file, read
 from pbem.library.work import Done
 
 Each: TypeAlias = Callable[
@@ -131,7 +130,7 @@ class _Run:
     def _new(self) -> Iterator[FoundFile | Skipped]:
         """The files that have to be verified. With those that need not it is done on the way."""
         for stat in self.changes.planned():
-            path = names.read(self.folder, stat.path)
+            path = schema.read(self.folder, stat.path)
             try:
                 data = read(path)
             except Usage as error:
@@ -163,7 +162,7 @@ class _Run:
             self.told.skip(outcome)
             return
         self.told.verified += 1
-        stat = self.changes.stat(names.written(self.folder, outcome.found.path))
+        stat = self.changes.stat(schema.written(self.folder, outcome.found.path))
         if isinstance(outcome.result, Verified):
             rows = outcome.result.rows
             self._rows += sum(map(len, rows[1:]))

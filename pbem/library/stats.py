@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pbem.library import position
+from pbem.library import extract
 from pbem.library.asking import OpenLibrary, list_in
 from pbem.library.explore import EndingFacts
 
@@ -161,7 +161,7 @@ def _results(library: OpenLibrary) -> _Results:
 def _first_answers(library: OpenLibrary) -> dict[tuple[int, str], str]:
     """By the number of a game and the seat."""
     return {
-        (number, seat): move if card is None else move.replace(position.HIDDEN, card)
+        (number, seat): move if card is None else move.replace(extract.HIDDEN, card)
         for number, seat, move, card in library.stream(
             "SELECT p.id, p.seat, r.move, r.card FROM player_rows p JOIN position_rows r ON r.id ="
             " p.id AND r.number = (SELECT number FROM position_rows f WHERE f.id = p.id AND f.seat"

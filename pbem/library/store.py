@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from pbem.library import schema
-from pbem.library.rows import GameRow, GameRows
+from pbem.library.schema import GameRow, GameRows
 from pbem.library.verified import Bad, Read, Verified
 
 COUNTED, COPY, VERSION, FORK, BAD, OTHER = "counted", "copy", "version", "fork", "bad", "other"

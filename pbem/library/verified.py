@@ -13,8 +13,8 @@ from pbem.games.descriptor import FOREIGN
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.library.extract import Onlooker, rows_of
-from pbem.library.reading import is_turn_file
-from pbem.library.rows import GameRows
+from pbem.library.schema import GameRows
+from pbem.library.walk import is_turn_file
 
 
 class Verified(NamedTuple):

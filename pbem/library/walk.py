@@ -1,10 +1,11 @@
-"""The files that a command which takes many files and folders reads, in an order that depends on
+"""The bytes of one file, read once, as it stands at one moment.
+
+The files that a command which takes many files and folders reads, in an order that depends on
 their names alone.
 
 A path from outside can be anything: a pipe that nobody writes to, a device, a link that leads back
 into its own folder, a folder that may not be read. Only regular files are ever opened, each folder
-is read once, and whatever is left out is told with the reason; nothing here raises.
-"""
+is read once, and whatever is left out is told with the reason; nothing here raises."""
 
 from __future__ import annotations
 
@@ -14,7 +15,47 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.library.reading import reason_of
+from pbem import files
+from pbem.errors import Usage
+from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START
+
+ATTEMPTS = 3
+"""How often a file is read that changes meanwhile."""
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a regular file of at most `MAX_MESSAGE`. Raises `Usage` without its path, which
+    whoever tells of it puts before the reason."""
+    try:
+        for _ in range(ATTEMPTS):
+            # a pipe may have taken its place since it was found
+            with open(path, "rb", opener=files.at_once) as file:
+                before = os.fstat(file.fileno())
+                if not stat.S_ISREG(before.st_mode):
+                    raise Usage("it is no plain file")
+                data = file.read(MAX_MESSAGE + 1)
+                after = os.fstat(file.fileno())
+            if len(data) > MAX_MESSAGE:
+                raise Usage(f"it is larger than {MAX_MESSAGE} bytes: this is not a turn file")
+            if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns):
+                return data
+    except (OSError, ValueError) as error:
+        raise Usage(reason_of(error)) from error
+    raise Usage("it changes while it is read; once more when nobody writes to it")
+
+
+def is_turn_file(data: bytes) -> bool:
+    """Whether this is, or was, a turn file, and not another TOML file that lies beside them. What a
+    turn file has lost, even all of it, makes it no other file."""
+    return data.removeprefix(BOM).startswith(START) or b"[[entry]]" in data or not data.strip()
+
+
+def reason_of(error: OSError | ValueError) -> str:
+    """The system's word for why a path cannot be read."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "it has no usable name"
+
 
 SUFFIX = ".toml"
 """How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail

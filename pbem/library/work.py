@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from pbem.errors import PbemError
-from pbem.library.reading import read
-from pbem.library.walk import FoundFile, Skipped
+from pbem.library.walk import FoundFile, Skipped, read
 
 Result = TypeVar("Result")
 Work = Callable[[bytes], Result]

@@ -13,7 +13,7 @@ from time import perf_counter
 from pbem.library import explore, pages, stats
 from pbem.library.asking import asked
 from pbem.library.luck import luck
-from pbem.library.rows import GameRows
+from pbem.library.schema import GameRows
 from tests.support.made_library import key_of, make, rows_of
 
 GAMES, DIFFERENT, PLAYERS, TIMES = 10_000, 250, 50, 5

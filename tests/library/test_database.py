@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import Damaged, Usage
-from pbem.library import changes, database, names, schema
-from pbem.library.rows import PlayerRow
+from pbem.library import changes, database, schema
+from pbem.library.schema import PlayerRow
 from pbem.library.store import Stat, Store
 from pbem.library.verified import Verified, read
 from tests.support.library_kit import asked, branch, refreshed, version
@@ -235,15 +235,15 @@ def test_every_name_is_written_and_read_back(parts: list[bytes]) -> None:
     folder = Path("/games")
     clean = [part.replace(b"/", b"_").replace(b"\0", b"_") for part in parts]
     path = folder.joinpath(*(os.fsdecode(part) for part in clean if part not in (b".", b"..")))
-    name = names.written(folder, path)
+    name = schema.written(folder, path)
     name.encode("utf-8")
-    assert names.read(folder, name) == path
+    assert schema.read(folder, name) == path
 
 
 @pytest.mark.parametrize("path", ["/games2/a.toml", "/a.toml", "games/a.toml", "/"])
 def test_what_is_not_in_the_folder_has_no_name(path: str) -> None:
     with pytest.raises(ValueError, match="is not in"):
-        names.written(Path("/games"), Path(path))
+        schema.written(Path("/games"), Path(path))
 
 
 @given(st.binary(min_size=1, max_size=6), st.binary(min_size=1, max_size=6))
@@ -253,7 +253,7 @@ def test_two_files_have_two_names(one: bytes, other: bytes) -> None:
         folder / os.fsdecode(name.replace(b"/", b"_").replace(b"\0", b"_")) for name in (one, other)
     ]
     assert (paths[0] == paths[1]) == (
-        names.written(folder, paths[0]) == names.written(folder, paths[1])
+        schema.written(folder, paths[0]) == schema.written(folder, paths[1])
     )
 
 

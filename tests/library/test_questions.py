@@ -20,7 +20,7 @@ from pbem.library import asking, explore, stats
 from pbem.library.asking import OpenLibrary, asked
 from pbem.library.database import path_in
 from pbem.library.luck import luck
-from pbem.library.rows import GameRows
+from pbem.library.schema import GameRows
 from tests.support.made_library import key_of, make, rows_of
 
 PLAYERS = ("Ann", "Ben", "Cleo")

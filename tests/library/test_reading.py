@@ -9,8 +9,8 @@ import pytest
 
 from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_MESSAGE
-from pbem.library import reading
-from pbem.library.reading import is_turn_file, read
+from pbem.library import walk
+from pbem.library.walk import is_turn_file, read
 
 
 def test_a_file_that_changes_meanwhile_is_read_again_but_not_for_ever(
@@ -28,7 +28,7 @@ def test_a_file_that_changes_meanwhile_is_read_again_but_not_for_ever(
             path.write_bytes(b"x" * looked)
         return fstat(handle)
 
-    monkeypatch.setattr(reading.os, "fstat", look)
+    monkeypatch.setattr(walk.os, "fstat", look)
     writes = 2  # after the old bytes were read
     assert read(path) == b"new bytes"
     writes = 0

@@ -18,9 +18,9 @@ from pbem.ledger import gate
 from pbem.ledger.events import Said
 from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
-from pbem.library import position
+from pbem.library import extract
 from pbem.library.extract import Onlooker, rows_of
-from pbem.library.rows import GameRows, RollRow
+from pbem.library.schema import GameRows, RollRow
 from pbem.library.verified import Bad, Other, Verified, read
 from pbem.report import dice_count
 from pbem.report.standing import over
@@ -109,14 +109,14 @@ def test_positions_are_the_answers_in_their_order(name: str) -> None:
     assert [row.answer for row in rows.positions] == written
     assert [bool(row.ordered) for row in rows.positions] == [one.ordered for one in said]
     assert rows.game.decisions == len(said) > 30
-    line = position.start(game.rules.name)
+    line = extract.start(game.rules.name)
     for row in rows.positions:
         assert (
             row.line
             == line
-            == position.line_of(game.rules.name, [p.move for p in rows.positions[: row.number]])
+            == extract.line_of(game.rules.name, [p.move for p in rows.positions[: row.number]])
         )
-        line = position.further(line, row.move)
+        line = extract.further(line, row.move)
     by_entry = [row.answer for row in rows.positions if not row.ordered]
     assert by_entry == [answer for row in rows.entries for answer in json.loads(row.answers)]
 
@@ -165,10 +165,10 @@ def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on()
     for entries in range(3, 16):
         game = rows_and_game(version(data, entries))[0]
         if game.playing is None or not isinstance(game.begun().referee.turn.request, Ask):
-            assert position.now(game) is None
+            assert extract.now(game) is None
             continue
         asked = sum(isinstance(h.facts, Said) for h in game.begun().referee.record)
-        assert position.now(game) == rows.positions[asked].position
+        assert extract.now(game) == rows.positions[asked].position
         found += 1
     assert found > 5
 

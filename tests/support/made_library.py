@@ -17,11 +17,19 @@ from engine.flow import Answer, Ask, Flow, Outcome, Roll
 from engine.rules import Rules
 from engine.table import OpenTable
 from pbem.games import registry
-from pbem.library import position
+from pbem.library import extract
 from pbem.library.database import path_in, to_write
 from pbem.library.extract import tallied
-from pbem.library.rows import GameRow, GameRows, PlayerRow, PositionRow, RollRow
-from pbem.library.schema import ROWS, columns, kept
+from pbem.library.schema import (
+    ROWS,
+    GameRow,
+    GameRows,
+    PlayerRow,
+    PositionRow,
+    RollRow,
+    columns,
+    kept,
+)
 from pbem.simulate.policies import find_policy
 
 
@@ -43,7 +51,7 @@ class _Noted:
         self.positions: list[PositionRow] = []
         chance = random.Random(seed)
         self.table = OpenTable(rules, {}, chance)
-        self.line, self.seats = position.start(rules.name), rules.seats({})
+        self.line, self.seats = extract.start(rules.name), rules.seats({})
         self.outcome: Outcome | None = None
         played = self.table.game.flow
         self.table.game.flow = lambda: self._flow(played())  # type: ignore[method-assign]
@@ -71,9 +79,9 @@ class _Noted:
         number, seat, move = (
             len(self.positions),
             self.seats[ask.seat],
-            position.move_of(self.rules, answer),
+            extract.move_of(self.rules, answer),
         )
-        digest = hashlib.sha256(f"{before} {seat} {ask.rule}".encode()).digest()[: position.SIZE]
+        digest = hashlib.sha256(f"{before} {seat} {ask.rule}".encode()).digest()[: extract.SIZE]
         card = (
             self.rules.cards[self.table.faces[answer.handle]] if answer.handle is not None else None
         )
@@ -82,7 +90,7 @@ class _Noted:
                 number, number // 4 + 2, seat, digest, self.line, ask.rule, move, move, card, 0
             )
         )
-        self.line = position.further(self.line, move)
+        self.line = extract.further(self.line, move)
 
     def _rolled(self, roll: Roll, dice: tuple[int, ...]) -> None:
         number, kind = len(self.rolls), roll.why.partition(":")[0]
