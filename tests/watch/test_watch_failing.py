@@ -488,7 +488,7 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
     few = size // len(mail_of(game.files[0]))
     strangers = [
         make_home(tmp_path / f"eve{number}", f"Eve {number}", "eve@example.net")
-        for number in range(few + 2)
+        for number in range(few + 1)
     ]
     with dovecot() as (_, tls, cert, mails):
         (ann.folder / "mail.toml").write_text(
