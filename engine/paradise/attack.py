@@ -82,8 +82,11 @@ def _target(realm: Realm, fleet: Place, defenders: dict[Place, int]) -> Flow[Pla
         why += f", nearest to Samoa, {least}"
     target = yield from realm.choose(tied, f"what {where} attacks")
     force = pieces_by_hand(*strength(realm.groups[fleet]))
-    realm.tell(
-        10, f"move {force} of Samoa's from {where} to {realm.name(target)}, to attack it: {why}"
+    realm.tell_move(
+        10,
+        f"move {force} of Samoa's from {where} to {realm.name(target)}, to attack it: {why}",
+        (fleet, target),
+        *strength(realm.groups[fleet]),
     )
     return target
 

@@ -137,7 +137,10 @@ def retreat(realm: Realm, lost: Place, warriors: int, war_canoes: int) -> Flow[N
     group.warriors += warriors
     group.war_canoes += war_canoes
     moved = pieces_by_hand(warriors, war_canoes)
-    realm.tell(
+    realm.tell_move(
         25,
         f"move {moved} of Samoa's from {realm.name(lost)} to {realm.name(option[1])}: the retreat",
+        (lost, option[1]),
+        warriors,
+        war_canoes,
     )

@@ -30,6 +30,7 @@ from engine.paradise.tables import (
     SAMOA_HEX,
     SECTIONS,
     TONGA,
+    TONGA_HEX,
     Place,
 )
 from engine.rules import Game, Settings, is_on
@@ -222,6 +223,19 @@ class Realm:
         own (`SECTIONS`)."""
         if self.story is not None:
             self.story.append(("step", ruling, text, section or SECTIONS[ruling]))
+
+    def tell_move(
+        self, ruling: int, text: str, way: tuple[Place, Place], warriors: int, war_canoes: int
+    ) -> None:
+        """Tell a step in which Samoa's pieces go from a place to a place, where it is known of both
+        where they lie."""
+        self.tell(ruling, text)
+        is_known = all(
+            place in self.groups or place in self.data.map or place == TONGA_HEX for place in way
+        )
+        if self.story is not None and is_known:
+            piece = ("War Canoe", war_canoes) if war_canoes else ("warrior", warriors)
+            self.story[-1] += (*piece, *map(self.name, way))
 
     def new_label(self) -> Place:
         """The next of `group 1`, `group 2` …"""

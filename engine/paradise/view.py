@@ -6,7 +6,8 @@ kind         keys
 ===========  =======================================================================================
 turn         number
 step         ruling, text, section: what the player's hands do with its reason; the ruling on
-             docs/paradise.md and the section of the printed rules
+             docs/paradise.md and the section of the printed rules; where pieces go from one place
+             to another piece, count, from, to as well
 chit         number, expand, action, left, practice: a chit was drawn
 tie          seat, why, die, among, chosen (`engine.automaton`)
 corrected    text, before: a fact that was stated anew, and what it was
@@ -39,7 +40,7 @@ from engine.paradise.tables import (
 
 _KEYS: Final = {
     "turn": ("number",),
-    "step": ("ruling", "text", "section"),
+    "step": ("ruling", "text", "section", "piece", "count", "from", "to"),
     "corrected": ("text", "before"),
     "chit": ("number", "expand", "action", "left", "practice"),
     "tie": automaton.KEYS["tie"],
@@ -53,7 +54,7 @@ _KEYS: Final = {
 def tell(event: tuple[Any, ...]) -> dict[str, Any]:
     """One line of the story."""
     kind, *values = event
-    line = dict(zip(_KEYS[kind], values, strict=True))
+    line = dict(zip(_KEYS[kind], values, strict=kind != "step"))
     if kind == "tie":
         line["seat"] = SEATS[line["seat"]]
     for key in ("among", "dice"):

@@ -83,6 +83,7 @@ function drawPlace(place) {
     pin.button.tabIndex = -1;
     pins.set(place.name, pin);
     document.querySelector("#view .pins").append(pin.button);
+    if (isFilming()) pbem.film.fade(pin.button); // a tile that is turned over
   }
   nameOfPin(pin);
   return true;

@@ -118,3 +118,17 @@ def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
             f'data-place="{move.source}"' in pictures[place - 1]
             and f'data-place="{move.target}"' in pictures[place - 1]
         )
+
+
+def test_pieces_of_samoa_go_where_the_steps_say() -> None:
+    film, pictures = whole(data_of("paradise"))
+    moves = [
+        (place, step.lines, move)
+        for place, step in enumerate(step for steps in film for step in steps)
+        for move in step.moves
+    ]
+    assert moves
+    for place, lines, move in moves:
+        assert move.count > 0
+        assert any(f"from {move.source} to {move.target}" in line for line in lines)
+        assert f'data-place="{move.source}"' in pictures[place - 1]
