@@ -302,8 +302,12 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield from _check_callable(
                 "what draws the board in a narrow terminal", found.board.narrow
             )
+        if found.board.brief is not None:
+            yield from _check_callable("what draws the board in few rows", found.board.brief)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
+    if found.used_once is not None:
+        yield from _check_callable("used_once", found.used_once)
     if found.steps is not None:
         yield from _check_callable("steps", found.steps)
     for name, reference in found.exports.items():

@@ -121,11 +121,13 @@ class Stage:
 class TerminalBoard:
     """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)`
     gives something that rich prints; the view has `called` as that of a picture has. In a narrower
-    one `narrow` draws it, or, without it, the game's text is shown."""
+    one `narrow` draws it, or, without it, the game's text is shown. Where the terminal has no room
+    for it beside a question `brief` draws it in as few rows as it can, at any width."""
 
     draw: Reference
     columns: int = 80
     narrow: Reference | None = None
+    brief: Reference | None = None
 
 
 class Concerned(NamedTuple):
@@ -171,20 +173,21 @@ class GameDescriptor:
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
     long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
     need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
-    say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies
-    on the stage), the terminal board, `card_texts` (a mapping from card name to what the card does,
-    in our words), `concerns` (a function from `engine.flow.Answer` and the rules to `Concerned`,
-    for a reader who clicks), `steps` (a function from a position and a question to a `StepGraph`,
-    or None, for answers that move several pieces) and `help`, the name of a text in `templates`
-    that `pbem games NAME` prints. `reports`: the players have a board of their own and report
-    what happens on it, so that answers are asked for as a form rather than by clicks on a
-    picture. `data` names the files that players can fill in from their copy of the game:
-    `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
-    `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the
-    table and in a led turn they are folded where nothing changed. `exports` are formats of the
-    game's own that `pbem export` writes, each a function from a `pbem.games.record.GameRecord`
-    to text; `analysis` is what `pbem analyse` tells: a function from the record of a game that
-    is over, and a `pbem.games.record.Effort`, to an `Analysis`.
+    say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies on
+    the stage), the terminal board, `card_texts` (a mapping from card name to what the card does, in
+    our words), `concerns` (a function from `engine.flow.Answer` and the rules to `Concerned`, for a
+    reader who clicks), `used_once` (a function from such an answer to whether it uses something
+    that is out of the game afterwards, which is said before it is given), `steps` (a function from
+    a position and a question to a `StepGraph`, or None, for answers that move several pieces) and
+    `help`, the name of a text in `templates` that `pbem games NAME` prints. `reports`: the players
+    have a board of their own and report what happens on it, so that answers are asked for as a form
+    rather than by clicks on a picture. `data` names the files that players can fill in from their
+    copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go
+    to `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table
+    and in a led turn they are folded where nothing changed. `exports` are formats of the game's own
+    that `pbem export` writes, each a function from a `pbem.games.record.GameRecord` to text;
+    `analysis` is what `pbem analyse` tells: a function from the record of a game that is over, and
+    a `pbem.games.record.Effort`, to an `Analysis`.
     """
 
     api: int
@@ -198,6 +201,7 @@ class GameDescriptor:
     board: TerminalBoard | None = None
     card_texts: Reference | None = None
     concerns: Reference | None = None
+    used_once: Reference | None = None
     steps: Reference | None = None
     help: str | None = None
     reports: bool = False

@@ -90,6 +90,11 @@ def find(topic: str) -> Page | None:
     return found[0] if found else None
 
 
+def of_game(game: str) -> Page | None:
+    """The page of a game, which it may share with another form of it."""
+    return find(game) or find(game.rpartition("-")[2])
+
+
 def text(page: Page) -> str:
     """The page as it was written, in Markdown."""
     return page.path.read_text(encoding="utf-8")

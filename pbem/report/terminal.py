@@ -23,14 +23,16 @@ def board(
     before: View | None,
     width: int = 80,
     called: Mapping[str, str] | None = None,
+    *,
+    brief: bool = False,
 ) -> RenderableType | None:
     """The position of a game, with what changed since `before`; None for a game that draws nothing
-    for a terminal of that width. The board finds the names of the players, by seat, as `called` in
-    the view."""
+    for a terminal of that width, or nothing `brief`. The board finds the names of the players, by
+    seat, as `called` in the view."""
     drawn = registry.descriptor(game).board
     if drawn is None:
         return None
-    draw = drawn.draw if width >= drawn.columns else drawn.narrow
+    draw = drawn.brief if brief else drawn.draw if width >= drawn.columns else drawn.narrow
     found: RenderableType | None = (
         None if draw is None else load(draw)({**view, "called": called or {}}, before)
     )

@@ -32,9 +32,15 @@ class Choice:
     @property
     def path(self) -> str:
         """What is clicked, for an attribute of the page."""
-        return "|".join(
-            [*(f"card:{name}" for name in self.cards), *(f"place:{name}" for name in self.places)]
-        )
+        return "|".join(path_of(self))
+
+
+def path_of(choice: Choice) -> list[str]:
+    """What is clicked for an answer, step by step."""
+    return [
+        *(f"card:{name}" for name in choice.cards),
+        *(f"place:{name}" for name in choice.places),
+    ]
 
 
 @dataclass(frozen=True)
@@ -74,17 +80,28 @@ def _concerns(rules: Rules) -> Callable[[Answer, Rules], Concerned]:
     return found
 
 
-def steps_of(point: Point) -> str:
-    """The ways to move the pieces of an answer one by one, as JSON for the page; empty where the
-    game knows none."""
+def used_once(point: Point, sentence: str) -> bool:
+    """Whether this legal answer uses something that is out of the game afterwards."""
+    reference = registry.descriptor(point.draft.ledger.rules.name).used_once
+    answer = point.choices.get(sentence)
+    return reference is not None and answer is not None and bool(load(reference)(answer))
+
+
+def step_graph(point: Point) -> StepGraph | None:
+    """The ways to move the pieces of an answer one by one; None where the game knows none."""
     referee = point.draft.ledger.begun().referee if point.choices else None
     reference = registry.descriptor(point.draft.ledger.rules.name).steps
     if referee is None or reference is None or not isinstance(referee.turn.request, Ask):
-        return ""
-    graph: StepGraph | None = load(reference)(referee.game, referee.turn.request)
+        return None
+    found: StepGraph | None = load(reference)(referee.game, referee.turn.request)
+    return found
+
+
+def steps_of(point: Point) -> str:
+    """The same as JSON for the page; empty where there is none."""
+    graph, words = step_graph(point), point.draft.ledger.rules.words
     if graph is None:
         return ""
-    words = referee.rules.words
     nodes = [
         [node.steps, words(node.option) if node.option is not None else None]
         for node in graph.nodes

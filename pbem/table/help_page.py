@@ -35,9 +35,7 @@ def page(topic: str) -> HelpPage:
     nothing."""
     game = registry.find_installed(topic)
     descriptor = game.descriptor if game is not None else None
-    found = pages.find(topic) or (
-        pages.find(topic.rpartition("-")[2]) if descriptor is not None else None
-    )
+    found = pages.find(topic) if descriptor is None else pages.of_game(topic)
     brief = ""
     if descriptor is not None and descriptor.help is not None:
         brief = (descriptor.templates / descriptor.help).read_text(encoding="utf-8")

@@ -10,10 +10,10 @@ MOST = 200
 """Candidates that are offered at once; more would be no help."""
 
 
-def candidates(text: str, known: Sequence[str]) -> list[str]:
+def candidates(text: str, known: Sequence[str], most: int = MOST) -> list[str]:
     """The sentences whose words begin as these do, in their order; words may be left out."""
     wanted = tokens(text)
-    return [sentence for sentence in known if _fits(wanted, tokens(sentence))][:MOST]
+    return [sentence for sentence in known if _fits(wanted, tokens(sentence))][:most]
 
 
 def _fits(wanted: Sequence[str], words: Sequence[str]) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from engine.flow import Ambiguous
 from pbem.cli.guided import words
-from pbem.cli.guided.completion import candidates
-from pbem.cli.guided.screen import FEW, Screen, open_screen
+from pbem.cli.guided.screen import Screen, open_screen
 from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
@@ -74,7 +73,7 @@ class Guide:
     def _begin(self) -> None:
         """The whole position, and what was tried before."""
         point = self._turn.point()
-        self._shown.position(point, lambda: None if _is_complete(point) else self._question(point))
+        self._shown.begin(point, lambda: None if _is_complete(point) else self._question(point))
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)
             self._screen.show(
@@ -88,12 +87,13 @@ class Guide:
         if is_new and _is_complete(point):
             self._preview()
         elif is_new:
+            self._shown.board_if_needed(point, lambda: self._question(point))
             self._question(point)
-        self._shown.asked()
         if self._seen == self._turn.line:
             line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
         else:
-            line = self._screen.ask("> ", [*point.choices, *words.COMMANDS])
+            items = [item.words for item in self._steps.level().items]
+            line = self._screen.ask("> ", [*items, *point.choices, *words.COMMANDS])
         return words.read(line, point.choices)
 
     def _question(self, point: Point) -> None:
@@ -102,12 +102,7 @@ class Guide:
                 f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold"
             )
             return
-        self._screen.show(f"You are asked: {point.question}", style="bold")
-        self._shown.choices(point)
-        end = "; sign ends the turn here" if point.may_sign else ""
-        self._screen.show(
-            f"Answer by number or words{end}; help lists what else you can do.", style="dim"
-        )
+        self._shown.question(point, self._steps.level())
 
     def _preview(self) -> None:
         self._seen = None
@@ -126,7 +121,7 @@ class Guide:
     def _did(self, given: words.Input) -> bool:
         """Do what a line says; whether the question is to be shown again. What is refused is told,
         and nothing is changed. Raises `Conflict`."""
-        before, point = self._turn.line, self._turn.point()
+        before, point, level = self._turn.line, self._turn.point(), self._steps.level()
         try:
             if given.command in ("sign", "preview"):
                 self._preview()
@@ -148,32 +143,23 @@ class Guide:
             after.question,
             list(after.choices),
         )
-        return after.line != before and (
-            is_asked_anew or _is_complete(after) or given.command not in _BESIDE
+        return self._steps.level() is not level or (
+            after.line != before
+            and (is_asked_anew or _is_complete(after) or given.command not in _BESIDE)
         )
 
     def _refused(self, error: PbemError, given: str = "") -> None:
-        """What is wrong, and what to do unless that is another command: the numbers of the answers
-        that fit, or the command whose name is nearly the same."""
+        """What is wrong, and what to do unless that is another command: of answers that fit it is
+        asked which, or the command is named whose name is nearly the same."""
         hint = error.hint if "pbem " not in error.hint else ""
         if given.casefold().partition(" ")[0] in words.RESIGN:
             hint = "quit leaves the turn unsigned; then pbem resign FILE gives the game up"
         elif near := words.nearest(given):
             hint = f"did you mean {near}?"
-        elif isinstance(error.__cause__, Ambiguous):
-            hint = self._numbers(given) or hint
+        elif isinstance(error.__cause__, Ambiguous) and self._steps.offer(given):
+            hint = ""
         what = error.what.partition("; you are asked: ")[0]
         self._screen.show(f"Not taken: {what}{f' ({hint})' if hint else ''}")
-
-    def _numbers(self, given: str) -> str:
-        """The answers that the last of these words fit, by their numbers in the list."""
-        choices = list(self._turn.point().choices)
-        fitting = candidates(given.rpartition(";")[2], choices)
-        if not 1 < len(fitting) <= FEW:
-            return ""
-        return "type a number: " + ", ".join(
-            f"{choices.index(one) + 1} is {one}" for one in fitting
-        )
 
     def _warn(self, warnings: Sequence[str]) -> None:
         for warning in warnings:

@@ -20,14 +20,12 @@ from pbem.english import folded
 from pbem.errors import Refused
 from pbem.fileformat.characters import without_hidden
 
-AROUND = 9
-"""Lines that a board leaves for what just happened, the question and its answers."""
 _MENU, _TALL = 5, 30
 """Rows kept free for completions below the line, in a terminal of so many rows."""
 _AS_IT_IS: Any = {"highlight": False, "markup": False, "emoji": False}
 """Text is shown as it is, without colours of its own."""
 FEW = 12
-"""So many texts are listed one below the other, however much room there is."""
+"""So many texts at most are listed one below the other, where there is room."""
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -42,6 +40,8 @@ class Screen(ABC):
     """Shows text and boards, and asks for lines."""
 
     is_plain = False
+    printed = asked = 0
+    """So many rows were shown so far, and so many when the newest line was entered."""
 
     @abstractmethod
     def show(self, text: str, style: str = "") -> None:
@@ -52,8 +52,12 @@ class Screen(ABC):
         """Print what a game draws."""
 
     @abstractmethod
-    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
-        """Print texts with their numbers, in columns where they are many and there is room."""
+    def numbered(self, rows: Sequence[tuple[int, str]], *, close: bool = False) -> None:
+        """Print texts with their numbers, in columns where they are many or are to lie `close`."""
+
+    @abstractmethod
+    def columns(self, texts: Sequence[str]) -> None:
+        """Print texts in as many columns as there is room for."""
 
     @abstractmethod
     def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
@@ -90,19 +94,24 @@ class PlainScreen(Screen):
         lines = folded(clean(text), self.width())
         if self._rows is None:
             tell(lines)
+            self.printed += lines.count("\n") + 1
         else:
             self._rows += lines.count("\n") + 1
 
     def draw(self, board: RenderableType) -> None:
         raise AssertionError("a plain screen tells the position in words")
 
-    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
+    def numbered(self, rows: Sequence[tuple[int, str]], *, close: bool = False) -> None:
         self.show("\n".join(f"{number}: {text}" for number, text in rows))
+
+    def columns(self, texts: Sequence[str]) -> None:
+        self.show("\n".join(texts))
 
     def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
         self.show("\n".join(f"{left}: {right}" for left, right in rows))
 
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
+        self.asked = self.printed = self.printed + 1
         try:
             return input(prompt)
         except UnicodeDecodeError as error:
@@ -145,7 +154,11 @@ class TerminalScreen(Screen):
         for line in clean(text).split("\n"):
             words = line.lstrip(" ")
             indent = min(len(line) - len(words), self.width() // 4)
-            self._console.print(Padding(Text(words, style=style), (0, 0, 0, indent)))
+            self._print(Padding(Text(words, style=style), (0, 0, 0, indent)))
+
+    def _print(self, what: RenderableType) -> None:
+        self.printed += len(self._console.render_lines(what, pad=False))
+        self._console.print(what)
 
     def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
         from rich.table import Table
@@ -154,22 +167,28 @@ class TerminalScreen(Screen):
         table = Table.grid(padding=(0, 2))
         for left, right in rows:
             table.add_row(Text(clean(left)), Text(clean(right)))
-        self._console.print(table)
+        self._print(table)
 
     def draw(self, board: RenderableType) -> None:
-        self._console.print(board)
+        self._print(board)
 
-    def numbered(self, rows: Sequence[tuple[int, str]]) -> None:
+    def numbered(self, rows: Sequence[tuple[int, str]], *, close: bool = False) -> None:
+        texts = [f"{number:>3}  {clean(text)}" for number, text in rows]
+        if len(rows) <= FEW and not close:
+            self.pairs([(f"{number:>3}", text) for number, text in rows])
+        else:
+            self.columns(texts)
+
+    def columns(self, texts: Sequence[str]) -> None:
         from rich.columns import Columns
         from rich.text import Text
 
-        texts = [f"{number:>3}  {clean(text)}" for number, text in rows]
-        if len(rows) <= FEW or 2 * max(map(len, texts)) + 3 > self.width():
-            self.pairs([(f"{number:>3}", text) for number, text in rows])
-        else:
-            self._console.print(Columns(map(Text, texts), padding=(0, 3), column_first=True))
+        self._print(
+            Columns((Text(clean(text)) for text in texts), padding=(0, 3), column_first=True)
+        )
 
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
+        self.asked = self.printed = self.printed + 1
         return str(self._session.prompt(prompt, completer=_completer(known)))
 
     def width(self) -> int:
@@ -179,7 +198,7 @@ class TerminalScreen(Screen):
         return self._console.height
 
     def rows_of(self, show: Callable[[], None]) -> int:
-        shown, counted = self._console, StringIO()
+        shown, counted, printed = self._console, StringIO(), self.printed
         self._console = type(shown)(
             file=counted, width=shown.width, height=shown.height, **_AS_IT_IS
         )
@@ -187,7 +206,7 @@ class TerminalScreen(Screen):
             show()
             return counted.getvalue().count("\n")
         finally:
-            self._console = shown
+            self._console, self.printed = shown, printed
 
 
 def _completer(known: Sequence[str]) -> Any:

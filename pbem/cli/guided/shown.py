@@ -7,30 +7,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.cli import cards
-from pbem.cli.guided.screen import AROUND, FEW, Screen
+from pbem.cli.guided.completion import candidates
+from pbem.cli.guided.narrowing import Level
+from pbem.cli.guided.screen import Screen
 from pbem.english import counted
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.report import render, terminal
+from pbem.report import pages, render, terminal
 from pbem.report.facts import report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
+from pbem.table.choices import used_once
 from pbem.turn import open_game, signing
 from pbem.turn.brought import brought
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
 
-_QUESTION = 3
-"""Rows for the question and the line below its answers."""
-FOLDED = 8
-"""So many lines of what happened stand above the first question."""
-_PROMPT = 2
-"""The row of the prompt, and one to spare."""
-_AROUND_ANSWERS = 7
-"""Rows for the question around its answers, and for what just happened."""
-_LEAST = 9
-"""So many rows the first question has at least, however much has happened."""
-MANY, MANY_PLAIN = 60, 20
-"""So many answers are listed, and so many in plain lines; more only when they are asked for."""
+CLOSE = 4
+"""So many things to choose stand one below the other; more of them in columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,64 +48,63 @@ class TurnDisplay:
         self._own = home.folder / "templates"
         self._screen = screen
         self._board: object = None
-        self._above = 0
-        """So many rows of the screen what stands above the first question takes, until that is
-        shown."""
+        """The position whose board was drawn last."""
+        self._top = 0
+        """So many rows were shown before it."""
 
-    def position(self, point: Point, question: Callable[[], None]) -> None:
-        """What there is to know before the first question, and no more of it than leaves room for
-        the question: what happened since the own last turn, the board, the hand by name."""
+    def begin(self, point: Point, question: Callable[[], None]) -> None:
+        """What there is to know before the first question: what happened since the own last turn,
+        in at most a third of the screen, the board, and the hand where there is room for it."""
         facts, rows_of = self._facts(point), self._screen.rows_of
-
-        def title() -> None:
-            self._screen.show(self._render("opened.txt.j2", facts), style="bold")
-            if self._turn.opened.is_new_to_player():
-                self._introduce(facts, ("aim",))
-                self._screen.show("goal says more; help lists what else you can do.", style="dim")
-
-        self._above = 0
-        fixed = rows_of(title) + rows_of(lambda: self._hand_by_name(facts)) + _PROMPT
-        room = self._screen.height() - fixed - 1  # a row says where the board is, if it has no room
-        above = fixed + rows_of(lambda: self._happened(facts, room - _LEAST))
-        self._above = min(above, self._screen.height() - _LEAST)
-        below = rows_of(question)
-        title()
-        self._happened(facts, room - _LEAST)
-        if point.question or not point.line.answers:
-            self.board(point, room=self._screen.height() - self._above - below)
-        self._hand_by_name(facts)
+        height, below = self._screen.height(), rows_of(question) + 1
+        has_board = bool(point.question or not point.line.answers)
+        few = min(filter(None, self._board_rows(facts)), default=0) if has_board else 0
+        room = min(height // 3, max(2, height - below - few))
+        title = self._render("opened.txt.j2", facts)
+        self._screen.show(title, style="bold")
+        if self._turn.opened.is_new_to_player():
+            aim = self._introduction(facts, ("aim",))
+            has_room = self._screen.printed + self._rows([aim]) <= room
+            self._screen.show(aim if has_room else "goal says how one wins.", style="")
+        self._happened(facts, room - self._screen.printed)
+        if has_board:
+            self.board(point, below=question)
+        hand = rows_of(lambda: self._hand_by_name(facts))
+        if self._screen.printed + hand + below <= height:
+            self._hand_by_name(facts)
+        if self._screen.printed + 1 + below <= height:
+            self._screen.show("Answer by number or words; help lists more.", style="dim")
 
     def goal(self, point: Point) -> None:
         """What this game is, and where its rules stand."""
         facts = self._facts(point)
-        self._introduce(facts)
-        self._screen.show(f"pbem help {facts.game} has the rules, in another terminal.")
+        self._screen.show(self._introduction(facts))
+        page = pages.of_game(facts.game)
+        topic = facts.game if page is None else page.topic
+        self._screen.show(f"pbem help {topic} has the rules, in another terminal.")
 
-    def _introduce(self, facts: Report, parts: Sequence[str] = ()) -> None:
+    def _introduction(self, facts: Report, parts: Sequence[str] = ()) -> str:
         about = {"game": facts.game, "width": min(self._screen.width(), 100), "only": parts}
-        self._screen.show(render.render("introduction.txt.j2", about, self._own).rstrip("\n"))
-
-    def asked(self) -> None:
-        """The first question stands on the screen: the next one has it for itself."""
-        self._above = 0
+        return render.render("introduction.txt.j2", about, self._own).rstrip("\n")
 
     def _happened(self, facts: Report, room: int) -> None:
-        """What happened since the own last turn, the newest lines where they are many: the rest by
-        a word. After a turn of a game that is played alone all of it, from the own decision on."""
+        """What happened since the own last turn: the newest lines that have room, the rest by a
+        word."""
         news = brought(self._turn.opened, facts, self._turn.start().draft)
         told = self._lines(facts, news.entries)
-        shown = told[-FOLDED:] if facts.witnessed else told
-        while facts.witnessed and shown and self._rows(shown) + (len(shown) < len(told)) > room:
+        as_before = len(self._lines(facts, news.as_before))
+        shown = list(told)
+        while shown and self._rows(shown) + (len(shown) < len(told) or as_before > 0) > room:
             del shown[0]
-        if len(shown) < len(told) and room > 0:
-            more = counted(len(told) - len(shown), "line")
-            self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
+        left_out = []
+        if len(shown) < len(told):
+            left_out.append(f"{counted(len(told) - len(shown), 'line')} of what happened before")
+        if as_before:
+            left_out.append(f"{counted(as_before, 'line')} as before")
+        if left_out and room > 0:
+            self._screen.show(f"{', '.join(left_out)}: story shows all.", style="dim")
         if shown:
             self._screen.show("\n".join(shown))
-        if as_before := len(self._lines(facts, news.as_before)):
-            self._screen.show(
-                f"{counted(as_before, 'line')} as before: story shows all.", style="dim"
-            )
 
     def _lines(self, facts: Report, entries: Sequence[EntryFacts]) -> list[str]:
         text = self._render("came.txt.j2", replace(facts, entries=entries))
@@ -143,53 +135,61 @@ class TurnDisplay:
         point: Point,
         before: Mapping[str, object] | None = None,
         *,
-        on_request: bool = False,
-        room: int = 0,
+        below: Callable[[], None] | None = None,
     ) -> None:
-        """The board there, if the terminal has room for it beside the question and what just
-        happened, or `on_request`; what has changed is marked: since `before`, or by the answers of
-        this turn, or, as long as there are none, since the own last turn. `room`: so many rows are
-        free for it."""
+        """The board there, whole or, where that has no room between what was shown since the newest
+        line and what stands `below`, in few rows. On request (nothing is `below`) it is whole. What
+        has changed is marked: since `before`, or by the answers of this turn, or, as long as there
+        are none, since the own last turn."""
         facts, opened = self._facts(point), self._turn.opened
-        self._board = facts.board
+        self._board, self._top = facts.board, self._screen.printed
         if before is None:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
             before = self._facts(self._turn.start()).view if point.line.answers else seen
+        whole, few = self._board_rows(facts, before)
+        room = self._screen.height() - 1 - (self._screen.printed - self._screen.asked)
+        if below is None or whole <= room - self._screen.rows_of(below):
+            self._draw(facts, before)
+        elif 0 < few <= room - self._screen.rows_of(below):
+            self._draw(facts, before, brief=True)
+        elif facts.view:
+            self._screen.show("The board has no room here: board shows it.", style="dim")
+
+    def _draw(
+        self, facts: Report, before: Mapping[str, object] | None, *, brief: bool = False
+    ) -> None:
         drawn = None
         if not self._screen.is_plain and facts.view:
-            drawn = terminal.board(
-                facts.game, facts.view, before, self._screen.width(), names_of(facts.players)
-            )
+            names, width = names_of(facts.players), self._screen.width()
+            drawn = terminal.board(facts.game, facts.view, before, width, names, brief=brief)
+        if drawn is not None:
+            self._screen.draw(drawn)
+        elif facts.view and not brief:
+            self._screen.show(self._render("position.txt.j2", facts))
 
-        def show() -> None:
-            if drawn is not None:
-                self._screen.draw(drawn)
-            elif facts.view:
-                self._screen.show(self._render("position.txt.j2", facts))
+    def _board_rows(
+        self, facts: Report, before: Mapping[str, object] | None = None
+    ) -> tuple[int, int]:
+        """So many rows the whole board takes, and the one in few rows (0: there is none)."""
+        whole = self._screen.rows_of(lambda: self._draw(facts, before))
+        return whole, self._screen.rows_of(lambda: self._draw(facts, before, brief=True))
 
-        has_room = on_request or self._screen.rows_of(show) <= (
-            room or self._screen.height() - AROUND
-        )
-        if has_room:
-            show()
-        else:
-            self._screen.show(
-                "The board has no room here beside the question: board shows it.", style="dim"
-            )
-
-    def board_if_new(self, point: Point) -> None:
-        """The board, if it differs from the one that was shown last; a plain screen waits to be
-        asked."""
-        if not self._screen.is_plain and self._facts(point).board != self._board:
-            self.board(point)
+    def board_if_needed(self, point: Point, below: Callable[[], None]) -> None:
+        """The board before a question after the first, unless it stands on the screen as it is now;
+        a plain screen waits to be asked."""
+        if self._screen.is_plain or not self._screen.asked:
+            return
+        rows = self._screen.printed - self._top + self._screen.rows_of(below) + 1
+        if self._facts(point).board != self._board or rows > self._screen.height():
+            self.board(point, below=below)
 
     def what_if(self, point: Point, then: Point) -> None:
         """What answers would bring: deeds, and the board with what they change."""
         self.came(point, then)
         if not self._screen.is_plain and self._facts(then).board != self._board:
             kept = self._board
-            self.board(then, self._facts(point).view)
-            self._board = kept
+            self.board(then, self._facts(point).view, below=lambda: None)
+            self._board, self._top = kept, 0
         if then.question:
             self._screen.show(f"Then you would be asked: {then.question}")
         elif then.may_sign:
@@ -201,8 +201,19 @@ class TurnDisplay:
         known, facts = len(self._deeds(before)), self._facts(after)
         last = [entry for entry in facts.entries if entry.number == self._turn.number]
         fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
-        if text := self._render("came.txt.j2", replace(facts, entries=fresh)).strip("\n"):
-            self._screen.show(text)
+        lines = self._lines(replace(facts, entries=fresh), fresh)
+        shown = lines[:]
+        while shown and self._rows(shown) > self._screen.height() // 3:
+            del shown[0]
+        if len(shown) < len(lines):
+            more = counted(len(lines) - len(shown), "line")
+            self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
+        if shown:
+            self._screen.show("\n".join(shown))
+
+    def has_hand(self, point: Point) -> bool:
+        """Whether the player holds cards in this game."""
+        return self._facts(point).hand is not None
 
     def hand(self, point: Point, wanted: str = "") -> None:
         """The cards of the hand with their texts, and whether each is legal now; or only those that
@@ -210,33 +221,36 @@ class TurnDisplay:
         for facts in self._cards(point, wanted):
             self._screen.show(cards.shown(facts, markdown=False))
 
-    def choices(self, point: Point, words: str = "", *, everything: bool = False) -> None:
-        """The legal answers by number; those with these words only, if any are given."""
-        from pbem.cli.guided.completion import candidates
+    def question(self, point: Point, level: Level) -> None:
+        """What is asked now, and what can be chosen."""
+        asked = level.chosen or f"You are asked: {point.question}"
+        how = level.question.casefold() if level.chosen else level.question
+        between = ": " if level.chosen else ". "
+        self._screen.show(between.join(filter(None, (asked, how))), style="bold")
+        rows = [(number, item.words) for number, item in enumerate(level.items, 1)]
+        self._screen.numbered(rows, close=len(rows) > CLOSE)
+        if level.left_out:
+            self._screen.show(f"and {level.left_out} more: type it, or list", style="dim")
+        once = [item.sentence for item in level.items if used_once(point, item.sentence)]
+        if once:
+            self._screen.show(f"Used once, then gone: {', '.join(once)}")
+        if point.may_sign and not level.chosen:
+            self._screen.show("sign ends the turn here.", style="dim")
 
+    def fits(self, sentences: Sequence[str]) -> bool:
+        """Whether so many answers leave the board its room."""
+        rows = list(enumerate(sentences, 1))
+        taken = self._screen.rows_of(lambda: self._screen.numbered(rows, close=len(rows) > CLOSE))
+        return self._screen.is_plain or taken <= max(6, self._screen.height() // 5)
+
+    def all_answers(self, point: Point, words: str = "") -> None:
+        """Every legal answer, or those with these words."""
         sentences = list(point.choices)
-        wanted = set(candidates(words, sentences)) if words else set(sentences)
-        rows = [(number, text) for number, text in enumerate(sentences, 1) if text in wanted]
-        room = self._screen.height() - max(_AROUND_ANSWERS, self._above + _QUESTION)
-        if not rows:
+        found = candidates(words, sentences, len(sentences)) if words else sentences
+        if not found:
             self._screen.show("No legal answer has these words.")
-        elif everything or (
-            len(rows) <= (MANY_PLAIN if self._screen.is_plain else MANY)
-            and self._screen.rows_of(lambda: self._screen.numbered(rows)) <= room
-        ):
-            self._screen.numbered(rows)
-        elif len(rows) <= MANY and not self._screen.is_plain:
-            self._screen.numbered(rows[: max(room - 1, 1)])
-            self._screen.show(
-                f"and {len(rows) - max(room - 1, 1)} more: list shows all, list WORDS some"
-            )
-        else:
-            shapes = list(point.draft.ledger.rules.shapes(sentences))
-            examples = shapes if len(shapes) <= FEW else [*shapes[:3], "..."]
-            self._screen.show("\n".join(f"  {shape}" for shape in examples))
-            self._screen.show(
-                f"{len(sentences)} answers are legal: type the words of one, or: list, list WORDS"
-            )
+            return
+        self._screen.columns(found)
 
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.flow import Seat
 from engine.orders import ALL, OTHERS
 from engine.rules import Rules
+from engine.words import tokens
 from pbem.cli.guided import words
+from pbem.cli.guided.completion import candidates
+from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused
+from pbem.games import registry
 from pbem.turn import extras
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
-from pbem.turn.run_line import OrderTold
+from pbem.turn.run_line import OrderTold, Point
 
 _SHOWN = 12
 """Orders that are listed one by one."""
@@ -34,13 +38,16 @@ class Steps:
         self._turn = turn
         self._shown = shown
         self._screen = screen
+        self._narrowing: Narrowing | None = None
+        self._at: Point | None = None
+        """The point whose question it parts."""
         self._commands: dict[str, Callable[[str], None]] = {
             "": self._answer,
             "back": self._back,
             "what if": self._what_if,
-            "list": lambda rest: self._shown.choices(turn.point(), rest, everything=True),
+            "list": lambda rest: self._shown.all_answers(turn.point(), rest),
             "story": lambda _rest: self._shown.story(turn.point()),
-            "board": lambda _rest: self._shown.board(turn.point(), on_request=True),
+            "board": lambda _rest: self._shown.board(turn.point()),
             "hand": lambda _rest: self._shown.hand(turn.point()),
             "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
             "order": self._order,
@@ -69,33 +76,73 @@ class Steps:
         """Do what a line says. Raises `Left` where the player leaves."""
         self._commands[given.command](given.rest)
 
+    def level(self) -> Level:
+        """The short question that is asked now."""
+        point = self._turn.point()
+        if self._narrowing is None or self._at is not point:
+            self._narrowing, self._at = Narrowing(point, self._shown.fits), point
+        return self._narrowing.level
+
+    def offer(self, text: str) -> bool:
+        """Ask which of the answers it is to be that the last of these words fit; False if they are
+        too many."""
+        found = candidates(text.rpartition(";")[2], list(self._turn.point().choices))
+        if not 1 < len(found) <= MOST or ";" in text:
+            return False
+        self.level()
+        assert self._narrowing is not None
+        self._narrowing.offer(found)
+        return True
+
     def _answer(self, rest: str) -> None:
         if not rest:
             return
+        item = self._item(rest)
+        if item is not None and item.opens is not None:
+            assert self._narrowing is not None
+            self._narrowing.choose(item)
+            return
         before = self._turn.point()
-        given = self._turn.answer(*self._meant(rest))
+        given = self._turn.answer(*(split_answers(rest) if item is None else [item.sentence]))
         after = self._turn.point()
         for number, sentence in enumerate(given, len(after.draft.said) - len(given)):
             only = " (the only answer)" if number in after.draft.only else ""
             self._screen.show(f"> {sentence}{only}", style="bold")
         self._shown.came(before, after)
-        self._shown.board_if_new(self._turn.point())
 
-    def _meant(self, rest: str) -> list[str]:
-        """Answers as they were entered; a number alone is one of the list."""
-        given, choices = split_answers(rest), list(self._turn.point().choices)
-        if given and given[0].isdecimal():
-            given[0] = choices[_number(given[0], len(choices), "answer")]
-        return given
+    def _item(self, text: str) -> Item | None:
+        """What is offered under this number, or by this name where it is no answer by itself; None
+        for answers in words. Raises `Refused` at a number that is none."""
+        items = self.level().items
+        if text.isdecimal():
+            return items[_number(text, len(items), "answer")]
+        named = [item for item in items if tokens(item.words) == tokens(text)]
+        if not named and not self._is_answer(text):
+            fitting = candidates(text, [item.words for item in items])
+            named = [item for item in items if item.words in fitting]
+        return named[0] if len(named) == 1 else None
+
+    def _is_answer(self, text: str) -> bool:
+        try:
+            self._turn.what_if(*split_answers(text))
+        except Refused:
+            return False
+        return True
 
     def _back(self, rest: str) -> None:
+        self.level()
+        assert self._narrowing is not None
+        if not rest and self._narrowing.back():
+            return
         gone = self._turn.back(_number(rest, 1000, "answer") + 1 if rest else 1)
         self._screen.show(f"Taken back: {'; '.join(gone)}")
-        self._shown.board_if_new(self._turn.point())
 
     def _what_if(self, rest: str) -> None:
-        given = self._meant(_named(rest, "what if ANSWER"))
-        then = self._turn.what_if(*given)
+        text = _named(rest, "what if ANSWER")
+        item = self._item(text)
+        if item is not None and item.opens is not None:
+            raise Refused(f"{item.words} is no whole answer: choose it, then ask what if")
+        then = self._turn.what_if(*(split_answers(text) if item is None else [item.sentence]))
         answers = then.line.answers[len(self._turn.line.answers) :]
         self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
         self._shown.what_if(self._turn.point(), then)
@@ -198,7 +245,32 @@ class Steps:
 
     def _help(self) -> None:
         self._screen.show(words.HELP_FIRST)
-        self._screen.pairs(words.help_rows())
+        self._screen.pairs(words.help_rows(self._not_here()))
+
+    def _not_here(self) -> Iterator[str]:
+        """Commands that are about what this game, or this turn, has not."""
+        point, line = self._turn.point(), self._turn.line
+        game, seat = point.draft.ledger, point.draft.seat
+        if not self._shown.has_hand(point):
+            yield "hand"
+        if registry.descriptor(game.rules.name).card_texts is None:
+            yield "card"
+        if not game.rules.order_topics(seat):
+            yield "order"
+        if not line.orders:
+            yield "drop order"
+        if len(game.invitation.keyed()) < 2:
+            yield from ("message", "away", "offer draw", "mail")
+        if game.is_over() or not game.begun().owes_root(seat):
+            yield "note"
+        if game.clock.terms is None:
+            yield "grant"
+        if not point.offer:
+            yield from ("accept draw", "decline draw")
+        if not line.draw:
+            yield "no draw"
+        if len(self._turn.lines) < 2:
+            yield from ("lines", "line", "drop line")
 
     def _new_line(self) -> None:
         if self._turn.line.is_empty():

@@ -14,37 +14,28 @@ HELP = {
     "back": ("[N]", "take the last answer back, or the last N"),
     "what if": ("ANSWER", "see what an answer would bring; nothing is taken"),
     "list": ("[WORDS]", "every legal answer, or those with these words"),
-    "story": ("", "everything that happened since your last turn, and who plays"),
-    "board": ("", "the board as it stands now"),
-    "hand": ("", "your cards: what each does, and whether it is legal now"),
+    "story": ("", "all that happened since your last turn, and who plays"),
+    "board": ("", "the whole board as it stands now"),
+    "hand": ("", "your cards: what each does, and what is legal now"),
     "card": ("NAME", "what a card does"),
-    "order": (
-        "[TOPIC: WHAT]",
-        "leave a standing order; alone: what orders can be about, and those you have given",
-    ),
+    "order": ("[TOPIC: WHAT]", "leave a standing order; alone: what they are about"),
     "drop order": ("N", "leave the order with this number out again"),
-    "message": ("[TEXT]", "a message to the others; alone it asks for several lines"),
-    "note": (
-        "[TEXT]",
-        (
-            "a private note in the turn: others can read it once the game is over; alone it is"
-            " left out"
-        ),
-    ),
-    "away": ("[DAY]", "you are away until this day, as in 2026-12-31; alone it is left out"),
-    "grant": ("[DAYS]", "give the others so many days on the clock; alone: none"),
+    "message": ("[TEXT]", "a message to the others; alone: in several lines"),
+    "note": ("[TEXT]", "a private note in the turn, open to all at the end"),
+    "away": ("[DAY]", "you are away until this day, as in 2026-12-31"),
+    "grant": ("[DAYS]", "give the others so many days on the clock"),
     "offer draw": ("", "offer a draw with this turn"),
     "accept draw": ("", "accept the draw that is offered"),
     "decline draw": ("", "decline it"),
     "no draw": ("", "say nothing of a draw after all"),
-    "lines": ("", "the ways of playing this turn that you have tried"),
     "new line": ("", "try another way from the start of the turn"),
-    "line": ("N", "go on with a way you have tried"),
+    "lines": ("", "the ways of playing it that you have tried"),
+    "line": ("N", "go on with one of them"),
     "drop line": ("N", "forget one"),
     "preview": ("", "your turn, and what the others will read"),
-    "mail": ("", "the mail as the others will get it, without the turn itself"),
+    "mail": ("", "the mail as the others will get it"),
     "sign": ("", "sign the turn, after one question"),
-    "quit": ("", "leave the turn unsigned; what you tried is kept, as after Ctrl-C"),
+    "quit": ("", "leave the turn unsigned; what you tried is kept"),
     "help": ("", "this list"),
 }
 """Every command, what goes with it, and what it does."""
@@ -103,12 +94,14 @@ def nearest(text: str) -> str:
     return f"{_OTHER_NAMES.get(near[0], near[0])} {rest}".strip() if near else ""
 
 
-HELP_FIRST = (
-    "Answer with the number or the words of a legal answer, cut short as you like; several with"
-    " semicolons. Or:"
-)
+HELP_FIRST = "Answer by a number, or by words cut short; several with semicolons. Or:"
 
 
-def help_rows() -> list[tuple[str, str]]:
-    """Every command with what goes with it, and what it does."""
-    return [(f"{name} {takes}".strip(), what) for name, (takes, what) in HELP.items()]
+def help_rows(left_out: Iterable[str]) -> list[tuple[str, str]]:
+    """Every command but some with what goes with it, and what it does."""
+    gone = {*left_out, "help"}
+    return [
+        (f"{name} {takes}".strip(), what)
+        for name, (takes, what) in HELP.items()
+        if name not in gone
+    ]

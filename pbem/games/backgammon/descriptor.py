@@ -57,7 +57,11 @@ GAME = GameDescriptor(
     ),
     picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
     stage=Stage("pbem.games.backgammon.stage_board:board", "backgammon/backdrop.svg.j2"),
-    board=TerminalBoard("pbem.games.backgammon.terminal_board:board", 60),
+    board=TerminalBoard(
+        "pbem.games.backgammon.terminal_board:board",
+        60,
+        brief="pbem.games.backgammon.terminal_board:brief_board",
+    ),
     concerns="pbem.games.backgammon.clicks:concerns",
     steps="pbem.games.backgammon.clicks:steps",
     help="help.txt",

@@ -20,19 +20,42 @@ _PAINT = {"white": "bold", "black": "bold red"}
 def board(view: View, before: View | None) -> RenderableType:
     """Both halves of the board, the bar between them, and whose men are whose; a point that changed
     is marked."""
+    own, other = _sides(view)
+    lines = _points(view, before, own, other, _ROWS)
+    lines.insert(_ROWS + 1, Text(" " * 57))
+    title = f"{view['when']} · {', '.join(view['stakes'])}".capitalize()
+    return Panel(Group(*lines, *_words(view, own, other)), title=title, expand=False)
+
+
+def brief_board(view: View, before: View | None) -> RenderableType:
+    """The same without a frame, in as many rows as the highest stack has, and without the IDs."""
+    own, other = _sides(view)
+    highest = max(_stack(number, own, other)[1] for number in range(1, 25))
+    rows = min(_ROWS, highest)
+    lines = _points(view, before, own, other, rows)
+    lines.insert(rows + 1, Text(""))
+    return Group(*lines, *_words(view, own, other)[:-1])
+
+
+def _sides(view: View) -> tuple[View, View]:
+    """The side before which the board lies, and the other one."""
     near = 1 if view["near"] == "black" else 0
-    own, other = view["sides"][near], view["sides"][1 - near]
+    return view["sides"][near], view["sides"][1 - near]
+
+
+def _points(view: View, before: View | None, own: View, other: View, rows: int) -> list[Text]:
+    """Both halves of the board with the numbers of their points, in so many rows each."""
+    near = view["sides"].index(own)
     old = None if before is None or before["game"] != view["game"] else before["sides"]
     was = None if old is None else (old[near], old[1 - near])
     upper = [*range(13, 19), 0, *range(19, 25)]
     lower = [*range(12, 6, -1), 0, *range(6, 0, -1)]
-    lines = [_numbers(upper, own, other, was)]
-    lines += [_row(upper, row, own, other) for row in range(_ROWS)]
-    lines.append(Text(" " * 57))
-    lines += [_row(lower, row, own, other) for row in reversed(range(_ROWS))]
-    lines.append(_numbers(lower, own, other, was))
-    title = f"{view['when']} · {', '.join(view['stakes'])}".capitalize()
-    return Panel(Group(*lines, *_words(view, own, other)), title=title, expand=False)
+    return [
+        _numbers(upper, own, other, was),
+        *(_row(upper, row, rows, own, other) for row in range(rows)),
+        *(_row(lower, row, rows, own, other) for row in reversed(range(rows))),
+        _numbers(lower, own, other, was),
+    ]
 
 
 def _stack(number: int, own: View, other: View) -> tuple[str, int]:
@@ -43,17 +66,13 @@ def _stack(number: int, own: View, other: View) -> tuple[str, int]:
     return (own["seat"], mine) if mine else (other["seat"], theirs)
 
 
-def _row(points: list[int], row: int, own: View, other: View) -> Text:
-    """One row of men, counted from the edge; in the last one more of them are a number."""
+def _row(points: list[int], row: int, rows: int, own: View, other: View) -> Text:
+    """One of so many rows of men, counted from the edge; in the last one more are a number."""
     text = Text()
     for number in points:
         seat, count = _stack(number, own, other)
         sign = (
-            ""
-            if count <= row
-            else str(count)
-            if row == _ROWS - 1 and count > _ROWS
-            else _SIGNS[seat]
+            "" if count <= row else str(count) if row == rows - 1 and count > rows else _SIGNS[seat]
         )
         text.append("  |  " if number == 0 else f"{sign:^4}", style=_PAINT[seat] if sign else "")
     return text

@@ -40,7 +40,10 @@ GAME = GameDescriptor(
     ),
     picture=Picture("pbem.games.loot.table_layout:layout", "loot/picture.svg.j2"),
     board=TerminalBoard(
-        "pbem.games.loot.terminal_board:board", 40, "pbem.games.loot.terminal_board:narrow_board"
+        "pbem.games.loot.terminal_board:board",
+        40,
+        "pbem.games.loot.terminal_board:narrow_board",
+        "pbem.games.loot.terminal_board:brief_board",
     ),
     card_texts="pbem.games.loot.cards:CARD_TEXTS",
     concerns="pbem.games.loot.cards:concerns",

@@ -81,6 +81,33 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     return Group(*lines)
 
 
+def brief_board(view: View, before: View | None) -> RenderableType:
+    """A line for each ship, and one for all hands and what was captured."""
+    old = {ship["number"] for ship in before["ships"]} if before is not None else set()
+    lines = []
+    for ship in view["ships"]:
+        name = f"Ship {ship['number']}: merchant {ship['gold']} of {called(view, ship['owner'])}"
+        line = Text(name, style="bold")
+        line.append(
+            " new" if before is not None and ship["number"] not in old else "",
+            style="bold reverse",
+        )
+        for side in ship["attackers"]:
+            words = f"{each(view, side['side'])} {side['strength']} {side['colour']}{_gone(side)}"
+            line.append(", ").append(words, style=_PAINT[side["colour"]])
+        for trump in ship["trumps"]:
+            line.append(f", {trump['card']} of {called(view, trump['seat'])}{_gone(trump)}")
+        lines.append(line.append(f"; {_leads(view, ship)}"))
+    hands = [
+        f"{'> ' if hand['seat'] == view['active'] else ''}{called(view, hand['seat'])}"
+        f" {counted(hand['count'], 'card')}{' (left)' if hand['left'] else ''}"
+        for hand in view["hands"]
+    ]
+    taken = [f"{each(view, side['side'])} {side['gold']} gold" for side in view["captured"]]
+    words = f"Hands: {', '.join(hands)}. Captured: {', '.join(taken)}."
+    return Group(*(lines or [Text("No merchant ship is in play")]), Text(words))
+
+
 def _table(*headings: str, lines: bool = False) -> Table:
     """A table that breaks words rather than leave out letters where the terminal is narrow."""
     table = Table(expand=False, show_lines=lines)

@@ -72,6 +72,7 @@ GAME = GameDescriptor(
         "pbem.games.paradise.terminal_board:board",
         72,
         "pbem.games.paradise.terminal_board:narrow_board",
+        "pbem.games.paradise.terminal_board:narrow_board",
     ),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.clicks:concerns",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.flow import Answer
 from engine.rules import Rules
 from engine.tripoli import places
-from engine.tripoli.cards import NAMES
+from engine.tripoli.cards import CORE, NAMES, TABLE, UNIQUE
 from engine.tripoli.notation import words
 from pbem.games.descriptor import Concerned
 from pbem.games.named import names_in
@@ -23,3 +23,9 @@ def concerns(answer: Answer, _rules: Rules) -> Concerned:
     found = names_in(words(answer.option), _PLACES)
     count = int(answer.option[1]) if answer.option[0] in _COUNTED else 0
     return Concerned(places=tuple(_PLACES[place.casefold()] for place in found), pieces=count)
+
+
+def used_once(answer: Answer) -> bool:
+    """Whether a card is played as an event that leaves the game by it."""
+    verb, *about = answer.option
+    return verb == "event" and TABLE[about[0]].kind in (CORE, UNIQUE)

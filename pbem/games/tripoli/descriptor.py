@@ -19,7 +19,10 @@ PLAY_ALONE = CommandOption(
 PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
 STAGE = Stage("pbem.games.tripoli.stage_board:board", "tripoli/backdrop.svg.j2")
 BOARD = TerminalBoard(
-    "pbem.games.tripoli.terminal_board:board", 72, "pbem.games.tripoli.terminal_board:narrow_board"
+    "pbem.games.tripoli.terminal_board:board",
+    72,
+    "pbem.games.tripoli.terminal_board:narrow_board",
+    "pbem.games.tripoli.terminal_board:brief_board",
 )
 
 GAME = GameDescriptor(
@@ -57,5 +60,6 @@ GAME = GameDescriptor(
     board=BOARD,
     card_texts="pbem.games.tripoli.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",
+    used_once="pbem.games.tripoli.concerns:used_once",
     help="help.txt",
 )

@@ -105,6 +105,42 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     )
 
 
+def brief_board(view: View, before: View | None) -> RenderableType:
+    """A line for each harbor with its zone, and two for the rest, without the Supply: as few rows
+    as a question leaves room for."""
+    old = None if before is None else before["board"]
+
+    def there(place: str, american: bool | None = None) -> Text:
+        groups = chart.pieces(
+            view["board"].get(place, {}), None if old is None else old.get(place, {})
+        )
+        return _pieces(
+            [g for g in groups if american is None or (g["kind"] in _AMERICAN) == american],
+            ", ",
+            american is False,
+        )
+
+    places = Table.grid(padding=(0, 2))
+    for _ in range(4):
+        places.add_column()
+    places.add_row(
+        *(Text(word, style="dim") for word in ("harbor", "American", "Tripolitan", "patrol zone"))
+    )
+    for harbor in _HARBORS:
+        zone = f"{harbor} Patrol Zone"
+        sea = there(zone) if zone in SPOTS else Text("")
+        places.add_row(Text(harbor, style="bold"), there(harbor, True), there(harbor, False), sea)
+    facts = chart.layout(dict(view), None if before is None else dict(before), ())
+    gold, sunk = _tracks(facts)
+    due = Text("Due in")
+    for year in map(str, range(view["year"] + 1, 1807)):
+        if pieces := there(year):
+            due.append(f" {year}: ").append(pieces).append(";")
+    due.rstrip()
+    head = Text(f"{facts['season']}  ", style="bold").append(gold).append("  ").append(sunk)
+    return Group(head, places, *([due[:-1]] if due.plain.endswith(";") else []))
+
+
 def _tracks(facts: View) -> tuple[Text, Text]:
     """The gold that Tripolitania has, and the frigates that it has sunk."""
     return _track("Gold", facts["gold"], "●", "○"), _track("Frigates sunk", facts["sunk"], "■", "□")
@@ -117,11 +153,14 @@ def _track(name: str, what: View, full: str, empty: str) -> Text:
     )
 
 
-def _pieces(groups: Sequence[View], between: str = "\n") -> Text:
+def _pieces(groups: Sequence[View], between: str = "\n", is_brief: bool = False) -> Text:
+    """Pieces of each kind; `is_brief` where it is clear whose they are."""
     text = Text()
     for group in groups:
+        words = _counted(group)
         text.append(between if text else "").append(
-            _counted(group), style=_PIECES[group["kind"]][1]
+            words.replace("Tripolitan ", "") if is_brief else words,
+            style=_PIECES[group["kind"]][1],
         )
         if group["change"]:
             text.append(f" ({group['change']:+d})", style="bold reverse")

@@ -47,6 +47,7 @@ GAME = GameDescriptor(
     board=BOARD,
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     concerns="pbem.games.tripoli.concerns:concerns",
+    used_once="pbem.games.tripoli.concerns:used_once",
     help="help.txt",
     standing=("passed over",),
 )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from pbem.fileformat import turnfile
+from pbem.games.introduction import introduction
 from pbem.home.home import Home
-from pbem.turn import joining
-from tests.support.homes import make_home
+from pbem.ledger.gate import replay
+from pbem.turn import joining, take_turn
+from pbem.turn.intent import Intent
+from pbem.turn.open_game import open_file, options
+from tests.support.homes import complete_answers, make_home
 from tests.support.screen import Seat, at_a_screen
 
 
@@ -43,25 +49,80 @@ def test_all_before_the_first_prompt_fits_the_screen(
         shown = " ".join(seat.text().split())
         assert "You are asked: " in shown and shown.endswith(">")
         if game == "tripoli-solitaire":
-            assert (
-                "Your hand: " in shown
-                and "(hand, card NAME: what they do)" in shown
-                and "Needs: " not in shown
-            )
-            assert "Orders would spare" not in shown
-            board = "Gibraltar 3 American frigates" if plain else "harbor"
+            assert "Needs: " not in shown and "Orders would spare" not in shown
+            board = "Gibraltar 3 American frigates" if plain else "Gibraltar"
             assert (board in shown) is ("board shows it" not in shown)
 
 
-def test_each_step_after_it_fits_too_and_the_rest_comes_when_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
+@pytest.mark.parametrize("game", ["tripoli-solitaire", "backgammon", "loot"])
+def test_board_and_question_stand_together(
+    tmp_path: Path, game: str, columns: int, rows: int
+) -> None:
+    """What happened takes a third of the screen at most, and at each step a dozen things can be
+    chosen."""
+    edges = {"tripoli-solitaire": "Alexandria", "backgammon": " 13  14  15", "loot": "Captured"}
+    with begun_by_two(tmp_path, game, columns, rows) as seat:
+        for _ in range(4):
+            shown = [row.rstrip() for row in seat.waits()._screen.display]
+            if "Sign it?" in seat.last():
+                break
+            asked = max(at for at, row in enumerate(shown) if ASKED.search(row))
+            board = [at for at, row in enumerate(shown) if edges[game].casefold() in row.casefold()]
+            assert board and board[0] < asked, "\n".join(shown)
+            offered = re.findall(r"(?:^|  )\s*(\d+)  \S", "\n".join(shown[asked:]))
+            assert 1 <= len(offered) <= 12, "\n".join(shown)
+            seat.types("1")
+    first = seat.text().splitlines()
+    tops = ("harbor", "13  14", "Ship", "side", "No merchant", "╭")
+    assert min(at for at, row in enumerate(first) if any(top in row for top in tops)) <= rows // 3
+
+
+ASKED = re.compile(r"You are asked: |: where to\?|: what with it\?|: how many\?|where next\?")
+
+
+@contextmanager
+def begun_by_two(folder: Path, game: str, columns: int, rows: int) -> Iterator[Seat]:
+    """The first turn with a decision of a game, which chance has begun where two play it."""
+    if game == "tripoli-solitaire":
+        with begun(folder, game, columns=columns, rows=rows) as seat:
+            yield seat
+        return
+    homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
+    data = joining.join(open_file(joining.invite(homes[0], game, None, {}, []), homes[1]), homes[1])
+    while True:
+        turn = replay(turnfile.read(data)).to_act()
+        assert turn is not None
+        opened = open_file(data, homes[turn])
+        draft = opened.draft()
+        if draft is not None and len(options(draft)) > 1:
+            break
+        data = take_turn.next_entry(opened, Intent(complete_answers(opened, min)))
+    (folder / "turn.toml").write_bytes(data)
+    with at_a_screen(
+        homes[turn].folder, folder, "play", "turn.toml", "--no-mail", columns=columns, rows=rows
+    ) as seat:
+        yield seat
+
+
+def test_a_question_is_answered_step_by_step_as_at_the_table(tmp_path: Path) -> None:
     with begun(tmp_path) as seat:
         seat.waits()
-        before = len(seat.text().splitlines())
-        seat.types("event thomas")
-        new = seat.text().splitlines()[before - 1 :]
-        assert len(new) <= 24 and "and 24 more: list shows all, list WORDS some" in new
+        assert "Which card?" in seat.text() and "Used once, then gone: event Thomas" in seat.text()
+        seat.types("thomas")
+        assert "> event Thomas Jefferson" in seat.text() and "From where?" in seat.last(6)
+        seat.types("gib")
+        assert "Gibraltar: where to?" in seat.last(8) and "Patrol Zone (5)" in seat.last(8)
+        seat.types("back")
+        assert "8 moves left. From where?" in seat.last(6)
+        seat.types("1").types("patrol").types("tripoli")
+        assert "how many?" in seat.last(8) and "3  3 gibraltar > tripoli zone" in seat.last(8)
+        seat.types("3")
+        assert "Three American frigates sail from Gibraltar to the Tripoli Patrol Zone" in (
+            " ".join(seat.last(24).split())
+        )
         seat.types("list")
-        assert "40  done" in seat.text()
+        assert "2 tripoli zone > malta" in seat.text() and "done" in seat.text()
         seat.types("order")
         told = " ".join(seat.text().split())
         assert (
@@ -71,23 +132,43 @@ def test_each_step_after_it_fits_too_and_the_rest_comes_when_asked(tmp_path: Pat
         assert "Marine Sharpshooters: decline; play; or ask" in told
 
 
-def test_an_answer_that_is_whole_wins_and_else_numbers_are_named(tmp_path: Path) -> None:
+def test_of_answers_that_fit_it_is_asked_which(tmp_path: Path) -> None:
     with begun(tmp_path) as seat:
         seat.types("event thomas").types("3 gib > tripoli")
         assert "Three American frigates sail from Gibraltar to Tripoli" in " ".join(
             seat.text().split()
         )
         seat.types("back").types("3 gib > tri")
-        said = " ".join(seat.last(4).split())
+        said = " ".join(seat.last(30).split())
         assert (
             '"3 gib > tri" could be "3 gibraltar > tripoli", "3 gibraltar > tripoli zone"' in said
         )
-        number = said.partition("type a number: ")[2].split()[0]
-        assert number.isdigit() and "you are asked" not in said
-        seat.types(number)
-        assert "Three American frigates sail from Gibraltar to Tripoli" in " ".join(
-            seat.last(24).split()
-        )
+        assert "Which of these? 1 3 gibraltar > tripoli 2 3 gibraltar > tripoli zone" in said
+        seat.types("2")
+        assert "sail from Gibraltar to the Tripoli Patrol Zone" in " ".join(seat.last(24).split())
+
+
+@pytest.mark.parametrize("game", ["tripoli-solitaire", "paradise"])
+def test_help_fits_the_screen_and_offers_what_there_is(tmp_path: Path, game: str) -> None:
+    with begun(tmp_path, game) as seat:
+        seat.waits()
+        before = len(seat.text().splitlines())
+        seat.types("help")
+        told = seat.text().splitlines()[before - 1 :]
+        assert len(told) <= 24 and "goal " in "\n".join(told)
+        named = {line.split("  ")[0] for line in told}
+        assert not named & {"offer draw", "message [TEXT]", "grant [DAYS]", "drop order N", "lines"}
+        assert ("hand" in named) is (game == "tripoli-solitaire")
+
+
+@pytest.mark.parametrize("word", ["goal", "win", "rules"])
+def test_goal_says_how_one_wins(tmp_path: Path, word: str) -> None:
+    with begun(tmp_path, columns=120) as seat:
+        seat.types(word)
+        said = introduction("tripoli-solitaire")
+        told = " ".join(seat.text().split())
+        assert all(part in told for part in (said.aim, said.length, said.chance))
+        assert "pbem help solitaire has the rules" in told
 
 
 @pytest.mark.parametrize(
