@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pbem.games.stage import as_json
 from pbem.ledger.gate import public_view
 from pbem.report import picture
+from pbem.report.dark import themed
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
 from pbem.table.open_games import OpenGame
@@ -35,7 +36,7 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     opened = game.opened
     if not report.view:
         joins = report.asked is not None and report.asked.what == "join"
-        return Drawn(drawing=(picture.sample(report.game) or "") if joins else "")
+        return Drawn(drawing=themed(picture.sample(report.game) or "") if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
@@ -60,14 +61,15 @@ def drawn(
 ) -> Drawn:
     """A position on the stage; `with_picture`: it may be read without scripts."""
     stage = picture.stage(game, view, before, story, waiting, names)
-    drawing = None
+    drawing = ""
     if stage is None or with_picture:
-        drawing = picture.svg(game, view, before, story, waiting=waiting, called=names)
+        svg = picture.svg(game, view, before, story, waiting=waiting, called=names)
+        drawing = themed(svg or "")
     if stage is None:
-        return Drawn(drawing=drawing or "", ways=_ways(story))
+        return Drawn(drawing=drawing, ways=_ways(story))
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
     shown = data.replace("&", "&amp;").replace("<", "&lt;")
-    return Drawn(shown, picture.backdrop(game, stage), drawing or "")
+    return Drawn(shown, picture.backdrop(game, stage), drawing)
 
 
 def _ways(story: Sequence[GameData]) -> str:

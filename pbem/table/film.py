@@ -17,6 +17,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.replay import film
 from pbem.replay.film import FilmStep
 from pbem.report import facts, history, picture
+from pbem.report.dark import themed
 from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
 from pbem.report.model import EntryFacts, names_of
 from pbem.report.render import lines, render
@@ -181,7 +182,8 @@ def _drawn(
     waiting = None if step is None else step.waiting
     board = picture.stage(game, view, before, story, waiting, names)
     if board is None:
-        return picture.svg(game, view, before, story, waiting=waiting, called=names)
+        drawing = picture.svg(game, view, before, story, waiting=waiting, called=names)
+        return themed(drawing or "")
     symbols.update(film.symbols(board))
     return as_json(board)
 
