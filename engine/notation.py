@@ -118,7 +118,7 @@ def understand_answer(
         is_fact = bool(reason) and not reason.startswith("(")
         reasons = [reason] if is_fact else []
         if not is_fact and not isinstance(refusal, Ambiguous):
-            reasons = _against_cards(rules, game, ask, text, faces)
+            reasons = _against_cards(rules, game, ask, text, faces, legal)
         parts = [str(refusal), *reasons]
         # it stands against the answer that is meant: others are no help
         if reasons and isinstance(refusal, Illegal):
@@ -134,16 +134,32 @@ def understand_answer(
 
 
 def _against_cards(
-    rules: Rules, game: Game, ask: Ask, text: str, faces: Mapping[Handle, Card]
+    rules: Rules,
+    game: Game,
+    ask: Ask,
+    text: str,
+    faces: Mapping[Handle, Card],
+    legal: Mapping[str, Answer],
 ) -> list[str]:
     """What keeps the cards that a text names from being used now, as the rules say it; nothing
-    where it could name more than a few. Where cards lie with the players, those are named, and only
-    by words that say "card"."""
+    where it could name more than a few. A question that is about no card is meant before any card:
+    one is named there only by a word that no answer has. Where cards lie with the players, those
+    are named, and only by words that say "card"."""
     on_table = tuple(rules.table_cards())
     if on_table and "card" not in tokens(text):
         return []
     names, first = (on_table, len(rules.cards)) if on_table else (rules.cards, 0)
     cards = cards_in(text, names)
+    if not ask.hand and not any(name in sentence for sentence in legal for name in rules.cards):
+        known = {word for sentence in legal for word in tokens(sentence)}
+        strange = [
+            token for token in tokens(text) if not any(is_form_of(token, word) for word in known)
+        ]
+        cards = [
+            card
+            for card in cards
+            if any(is_form_of(token, word) for token in strange for word in tokens(names[card]))
+        ]
     if len(cards) > _MOST_CARDS:
         return []
     held = held_cards(game, ask, ask.seat, faces)

@@ -86,40 +86,83 @@ def _away(
 
 
 def why_refused(game: Position, ask: Ask, text: str) -> str:
-    """Why frigates cannot sail as a text like "3 gibraltar > malta" says; empty if the text is no
-    such move, or if nothing in these words is against it."""
+    """Why frigates or gunboats cannot go as a text like "3 gibraltar > malta", "4 from malta" or
+    "2 gunboats to derne" says; empty if it is no such text, or nothing in it is against it."""
     wanted = tokens(text)
-    if ">" not in wanted[2:] or not wanted[0].isdecimal() or "gunboats".startswith(wanted[1]):
+    if len(wanted) < 3 or not wanted[0].isdecimal():
+        return ""
+    count = int(wanted[0][:3])
+    if ask.rule == "gunboats":
+        return _too_many(count, game.gunboats[places.MALTA], places.MALTA, "gunboat")
+    if ask.rule == "join":
+        sources = _places(wanted[2:] if wanted[1] == "from" else wanted[1:])
+        return _not_there(game, count, sources) if sources else ""
+    if ">" not in wanted[2:] and ask.rule != "move":
+        return ""
+    if "gunboats".startswith(wanted[1]):
         return ""
     if ask.rule != "move":
         how = ": first play an event that moves them, or spend a card, as in move with CARD"
         return (
             f"no frigates are moved now{how if ask.rule == 'play' and ask.seat == AMERICAN else ''}"
         )
-    arrow = wanted.index(">")
-    source, target = _place(wanted[1:arrow]), _place(wanted[arrow + 1 :])
-    return "" if source is None else _against(game, int(wanted[0][:3]), source, target)
+    for at in (wanted.index(">", 2),) if ">" in wanted[2:] else range(2, len(wanted)):
+        sources, rest = _places(wanted[1:at]), wanted[at + 1 if wanted[at] == ">" else at :]
+        if sources and (">" in wanted or _places(rest)):
+            return _against(game, count, sources, rest)
+    return ""
 
 
-def _against(game: Position, count: int, source: Place, target: Place | None) -> str:
-    """What keeps so many frigates from sailing there; empty if nothing does."""
-    there = game.frigates[source]
-    if not there:
-        return f"no American frigate is in {places.NAMES[source]}"
-    if count > there:
-        return f"there {'is' if there == 1 else 'are'} only {there} in {places.NAMES[source]}"
+def _against(game: Position, count: int, sources: list[Place], rest: tuple[str, ...]) -> str:
+    """What keeps so many frigates from sailing from one of these places to where the words say;
+    empty if nothing does."""
+    if reason := _not_there(game, count, sources):
+        return reason
     if count > game.left:
         return f"only {game.left} {'move is' if game.left == 1 else 'moves are'} left"
-    if source == target:
-        return f"they are in {places.NAMES[source]} already"
+    targets = _places(rest)
+    if not targets and rest[-1:] == ("zone",) and len(harbors := _places(rest[:-1])) == 1:
+        return f"{places.NAMES[harbors[0]]} has no patrol zone"
+    if len(targets) != 1:
+        return ""
+    (target,) = targets
+    if [target] == sources:
+        return f"they are in {places.NAMES[target]} already"
     if target in places.CITIES and not game.has_defenders(target):
         return f"nothing Tripolitan is in {places.NAMES[target]}, so no frigate goes there"
     return ""
 
 
-def _place(words: tuple[str, ...]) -> Place | None:
-    """The place that these words mean; None if they mean none or several."""
+def _not_there(game: Position, count: int, sources: list[Place]) -> str:
+    """That so many frigates are in none of the places that are meant; empty if they are in one."""
+    manned = [place for place in sources if game.frigates[place]]
+    if not manned:
+        return f"no American frigate is in {places.NAMES[sources[0]]}"
+    most = max(manned, key=lambda place: game.frigates[place])
+    return _too_many(count, game.frigates[most], most)
+
+
+def _too_many(count: int, there: int, place: Place, piece: str = "") -> str:
+    """That there are not so many; empty if there are, and none is asked for."""
+    if not count:
+        return f"at least one {piece or 'frigate'} goes"
+    only = f"{there} {piece}{'s' if there != 1 else ''}" if piece else f"{there}"
+    if count > there:
+        return f"there {'is' if there == 1 else 'are'} only {only} in {places.NAMES[place]}"
+    return ""
+
+
+def _places(words: tuple[str, ...]) -> list[Place]:
+    """The places that these words mean, cut short as they may be: the one they spell whole, or all
+    of those they fit. "zone" is never passed over."""
     try:
-        return places.WORDS.index(pick_sentence(" ".join(words), places.WORDS))
+        return [places.WORDS.index(pick_sentence(" ".join(words), places.WORDS))]
     except Refusal:
-        return None
+        fitting = []
+        for place, word in enumerate(places.WORDS):
+            spelled = tokens(word)
+            if len(words) <= len(spelled) and all(
+                spelled[at].startswith(token) for at, token in enumerate(words)
+            ):
+                fitting.append(place)
+        return fitting if words else []

@@ -20,14 +20,15 @@ FEW = 10
 @dataclass(frozen=True)
 class Choice:
     """A legal answer by its canonical sentence: the cards and the places, as the board names them,
-    that are clicked for it in this order, how many pieces go (0: none do), and whether it amends an
-    earlier answer (`Concerned`)."""
+    that are clicked for it in this order, how many pieces go (0: none do), whether it amends an
+    earlier answer (`Concerned`), and whether it uses something that is gone afterwards."""
 
     sentence: str
     cards: Sequence[str]
     places: Sequence[str]
     count: int = 0
     amends: str = ""
+    once: bool = False
 
     @property
     def path(self) -> str:
@@ -55,12 +56,20 @@ def choices_of(point: Point) -> list[Choice]:
     """Every legal answer at a point of the turn, in the order of the game."""
     rules = point.draft.ledger.rules
     about, faces, found = _concerns(rules), point.draft.faces(), []
+    once = _used_once(rules)
     for sentence, answer in point.choices.items():
         assert isinstance(answer, Answer)
         concerned = about(answer, rules)
         cards = dict.fromkeys([*_held(answer, faces, rules.cards), *concerned.cards])
         found.append(
-            Choice(sentence, tuple(cards), concerned.places, concerned.pieces, concerned.amends)
+            Choice(
+                sentence,
+                tuple(cards),
+                concerned.places,
+                concerned.pieces,
+                concerned.amends,
+                once(answer),
+            )
         )
     return found
 
@@ -80,11 +89,17 @@ def _concerns(rules: Rules) -> Callable[[Answer, Rules], Concerned]:
     return found
 
 
+def _used_once(rules: Rules) -> Callable[[Answer], bool]:
+    """The game's own function that says whether an answer uses something up."""
+    reference = registry.descriptor(rules.name).used_once
+    found: Callable[[Answer], bool] = (lambda _: False) if reference is None else load(reference)
+    return found
+
+
 def used_once(point: Point, sentence: str) -> bool:
     """Whether this legal answer uses something that is out of the game afterwards."""
-    reference = registry.descriptor(point.draft.ledger.rules.name).used_once
     answer = point.choices.get(sentence)
-    return reference is not None and answer is not None and bool(load(reference)(answer))
+    return isinstance(answer, Answer) and _used_once(point.draft.ledger.rules)(answer)
 
 
 def step_graph(point: Point) -> StepGraph | None:

@@ -175,6 +175,10 @@ function useButton(answer) {
   const does = answer.sentence.replace(card, "").replace(/ with *$/, "").trim();
   if (does) made.textContent = does;
   made.setAttribute("aria-label", answer.sentence);
+  if ("once" in answer.button.dataset) {
+    made.append(make("span", { className: "small", textContent: "used once, then gone" }));
+    made.setAttribute("aria-label", `${answer.sentence}: used once, then gone`);
+  }
   return made;
 }
 

@@ -165,6 +165,19 @@ def test_a_card_shows_its_text_when_the_pointer_rests_on_it(visit: Callable[...,
     ann.page.locator("#hint").wait_for(state="detached")
 
 
+def test_a_card_that_is_gone_once_it_is_used_says_so(visit: Callable[..., Visitor]) -> None:
+    ann = visit("tripoli")
+    ann.card("Thomas Jefferson")
+    use = ann.page.locator('#besides [data-give="event Thomas Jefferson"]')
+    use.wait_for()
+    assert "used once, then gone" in use.inner_text()
+    ann.page.keyboard.press("Escape")
+    ann.page.locator("#besides").wait_for(state="detached")
+    ann.card(next(name for name in ann.cards() if f"move with {name}" in ann.answers()))
+    ann.page.locator("#besides").wait_for()
+    assert "gone" not in ann.page.locator('#besides [data-give^="move with"]').inner_text()
+
+
 def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
     with served(
         make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "tripoli-1.toml"

@@ -16,8 +16,8 @@ from engine.table import OpenTable
 from engine.tripoli import RULES
 from engine.tripoli.battle_cards import MOMENTS
 from engine.tripoli.cards import CORE, KIND, NAMES, NAMES_FOR_TWO, NEEDED, TABLE
-from engine.tripoli.pieces import FRIGATE
-from engine.tripoli.places import ALEXANDRIA, GIBRALTAR
+from engine.tripoli.pieces import FRIGATE, GUNBOAT
+from engine.tripoli.places import ALEXANDRIA, GIBRALTAR, MALTA, TRIPOLI
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
 from engine.words import cards_in
 from tests.support.tripoli_kit import Stage
@@ -158,6 +158,12 @@ def test_a_refusal_about_a_card_that_is_not_held_tells_nothing_else_of_it() -> N
         ("1 gibraltar > gibraltar", 8, "they are in Gibraltar already"),
         ("1 gibraltar > derne", 8, "nothing Tripolitan is in Derne, so no frigate goes there"),
         ("discard tribute paid", 8, "not now: Tribute Paid is not in your hand"),
+        ("4 gib > trip zone", 8, "there are only 3 in Gibraltar"),
+        ("9 gib trip", 8, "there are only 3 in Gibraltar"),
+        ("2 trip > malta", 8, "no American frigate is in Tripoli"),
+        ("0 gib > malta", 8, "at least one frigate goes"),
+        ("1 gib > alex zone", 8, "Alexandria has no patrol zone"),
+        ("troops to tripoli", 8, "not now: Troops to Tripoli is one of Tripolitania's cards"),
     ],
 )
 def test_a_move_that_cannot_be_made_has_one_reason(entered: str, left: int, reason: str) -> None:
@@ -169,6 +175,36 @@ def test_a_move_that_cannot_be_made_has_one_reason(entered: str, left: int, reas
             RULES, stage.game, ask, entered, sentences(RULES, ask, stage.faces), stage.faces
         )
     assert str(error.value).partition("; you are asked: ")[0] == reason
+
+
+@pytest.mark.parametrize(
+    ("rule", "entered", "reason"),
+    [
+        ("gunboats", "3 gunboats to derne", "there are only 2 gunboats in Malta"),
+        ("join", "4 from gib", "there are only 3 in Gibraltar"),
+        ("join", "1 from algiers", "no American frigate is in Algiers"),
+    ],
+)
+def test_a_force_that_is_not_there_is_counted(rule: str, entered: str, reason: str) -> None:
+    stage = Stage().clear().put(FRIGATE, GIBRALTAR, 3).put(GUNBOAT, MALTA, 2)
+    stage.game.left = 2
+    ask = Ask(AMERICAN, rule, (("done",),))
+    with pytest.raises(Illegal) as error:
+        understand_answer(
+            RULES, stage.game, ask, entered, sentences(RULES, ask, stage.faces), stage.faces
+        )
+    assert str(error.value).partition("; you are asked: ")[0] == reason
+
+
+def test_a_question_about_no_card_is_meant_before_any_card() -> None:
+    stage = Stage().clear().put(FRIGATE, GIBRALTAR, 3)
+    stage.game.left = 8
+    ask = Ask(AMERICAN, "move", (("sail", 1, GIBRALTAR, TRIPOLI), ("done",)))
+    with pytest.raises(Illegal) as error:
+        understand_answer(
+            RULES, stage.game, ask, "frigates > tripoli", sentences(RULES, ask, {}), stage.faces
+        )
+    assert 'none has "frigates"' in str(error.value) and "Troops" not in str(error.value)
 
 
 def test_a_move_before_a_card_is_spent_says_what_comes_first() -> None:
