@@ -8,11 +8,25 @@ from pathlib import Path
 
 import pytest
 
+from pbem.games import registry
 from pbem.turn import joining, open_game
+from tests.bench.table import played
 from tests.support.browsers import FOLDER, NODE, PROGRAMS, needs_puppeteer
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.table_kit import served
+from tests.table.test_table_stage import MEASURED, SIZES, check_measures
+
+GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
+    "tripoli": (2, 8, {}),
+    "tripoli-solitaire": (1, 4, {}),
+    "backgammon": (2, 10, {}),
+    "loot": (3, 12, {"players": 3}),
+    "paradise": (1, 8, {}),
+}
+"""How many play, how many entries they have written, and the settings."""
+TARGET = ".pin.can-go, .held .can-go, #choices [data-step], #choices .word"
+"""Whatever is clicked without an answer to come of it."""
 
 
 @needs_puppeteer
@@ -40,3 +54,40 @@ def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: st
     found = json.loads(run.stdout)
     assert found["said"][1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
     assert found["problems"] == []
+
+
+@needs_puppeteer
+@pytest.mark.parametrize("game", GAMES)
+def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
+    """Letters can be read, targets be hit, nothing is cut off, and nothing moves at a click."""
+    if PROGRAMS["firefox"] is None:
+        pytest.skip("firefox is not installed")
+    home, data = played(tmp_path, game, *GAMES[game])
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        command = [
+            str(NODE),
+            str(FOLDER / "stage.mjs"),
+            "firefox",
+            str(PROGRAMS["firefox"]),
+            server.url,
+        ]
+        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": [TARGET]})
+        run = subprocess.run(
+            command,
+            capture_output=True,
+            check=False,
+            timeout=PATIENCE,
+            cwd=FOLDER,
+            input=told.encode(),
+        )
+        assert run.returncode == 0, run.stderr.decode()
+    found = json.loads(run.stdout)
+    assert found["problems"] == []
+    for size, at in zip(SIZES, found["found"], strict=True):
+        assert at["isStill"], size
+        for one in at["seen"]:
+            if registry.descriptor(game).stage is None:
+                one["letters"] = 12  # a picture is scaled as a whole
+            check_measures(one, size)

@@ -201,19 +201,6 @@ def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
         visitor.close()
 
 
-def test_moves_are_shown_again_but_not_without_motion(visit: Callable[..., Visitor]) -> None:
-    ann = visit("tripoli")
-    ann.give(next(answer for answer in ann.answers() if answer.startswith("move with")))
-    ann.give("2 gibraltar > malta")
-    for motion, count in (("no-preference", 1), ("reduce", 0)):
-        ann.page.emulate_media(reduced_motion=motion)
-        ann.page.reload()
-        assert ann.page.locator(".tool", has_text="↻").count() == 1
-        ann.page.locator(".tool", has_text="↻").click()
-        assert (ann.page.locator("#view .moving").count() >= 1) == bool(count)
-        ann.page.locator("#view .moving").first.wait_for(state="detached")
-
-
 def test_what_did_not_change_does_not_travel(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli")
     with ann.page.expect_response("**/do") as found:

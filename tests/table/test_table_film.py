@@ -15,7 +15,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import public_view
 from pbem.table.film import film_of
 from pbem.table.open_games import OpenGame
-from pbem.turn import invite, open_game
+from pbem.turn import joining, open_game
 from pbem.turn.open_game import own_faces
 from tests.bench.table import played
 from tests.support.homes import make_home
@@ -225,7 +225,7 @@ def test_alone_it_runs_after_signing_then_comes_the_next_question(
     chromium: Any, tmp_path: Path
 ) -> None:
     home, path = make_home(tmp_path / "ann"), tmp_path / "game.toml"
-    path.write_bytes(invite.invite(home, "tripoli-solitaire", None, {}, []))
+    path.write_bytes(joining.invite(home, "tripoli-solitaire", None, {}, []))
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, beside=True)
         while visitor.answers():

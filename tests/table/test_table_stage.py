@@ -81,7 +81,12 @@ def seen(visitor: Visitor, size: tuple[int, int]) -> None:
 def check(visitor: Visitor, size: tuple[int, int]) -> None:
     """What can be measured of one picture of the stage, once the camera is at rest."""
     visitor.page.locator("#view:not(.gliding)").wait_for()
-    found = visitor.page.evaluate(MEASURED)
+    check_measures(visitor.page.evaluate(MEASURED), size)
+
+
+def check_measures(found: dict[str, Any], size: tuple[int, int]) -> None:
+    """What was measured of one picture: letters, targets, what is cut off or lies over each other,
+    and how much of the window the board has."""
     assert found["letters"] >= 12, (size, found)
     assert min(found["targets"], default=44) >= (43.5 if size[0] < FINGER else 24), (size, found)
     assert (found["out"], found["meeting"], found["scrolls"]) == (0, 0, False), (size, found)
