@@ -159,11 +159,17 @@ class StepNode:
 class StepGraph:
     """All ways to move the pieces of one answer, one after the other in whichever order; the first
     node is where they begin. On the picture the pieces that go are `data-piece` of this kind, and
-    one that is taken goes to the place `captured`."""
+    one that is taken goes to the place `captured`.
+
+    A click on a piece moves it where there is one way to go, else the next click says where to. Not
+    so where the graph has an `order`: there each click moves a piece to the first of its places,
+    and a click on one of these two places, the dice say, turns that order and what lies on them
+    round."""
 
     nodes: Sequence[StepNode]
     piece: str
     captured: str = ""
+    order: tuple[()] | tuple[str, str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -118,10 +118,13 @@ def steps_of(point: Point) -> str:
     if graph is None:
         return ""
     nodes = [
-        [node.steps, words(node.option) if node.option is not None else None]
+        [
+            {source: list(targets.items()) for source, targets in node.steps.items()},
+            words(node.option) if node.option is not None else None,
+        ]
         for node in graph.nodes
     ]
-    return json.dumps({"nodes": nodes, "piece": graph.piece, "captured": graph.captured})
+    return json.dumps({**vars(graph), "nodes": nodes})
 
 
 def _held(answer: Answer, faces: Mapping[Handle, Card], names: Sequence[str]) -> list[str]:

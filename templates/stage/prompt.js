@@ -15,6 +15,7 @@ let ways = null; // the nodes that steps lead to: what may go where, and the ans
 let visited = []; // the numbers of the nodes so far
 let stepped = []; // the steps so far: from, to
 let source = null; // the place whose piece goes next
+let isOtherFirst = false; // a click moves a piece by the other die first
 let boardBefore = null; // the board before the first step
 
 function readAnswers() {
@@ -136,7 +137,7 @@ function paint() {
       pin.button.setAttribute("aria-disabled", "true");
     }
     pin.button.setAttribute("aria-pressed", String(isChosen));
-    nameOfPin(pin, most_here ? `up to ${most_here} can go` : "");
+    nameOfPin(pin, most_here ? `up to ${most_here} can go` : can && ways?.order.includes(name) ? "change the order" : "");
     if (most_here) {
       const badge = Object.assign(make("span", { className: "badge", textContent: most_here }));
       badge.dataset.badge = name;
@@ -199,7 +200,7 @@ function paintChoices(steps) {
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
   const place = [...steps].some((step) => step.startsWith("place:")) ? (path.length ? "where to" : stepped.length ? "the next one" : "a place") : "";
   const told = [hint, place].filter(Boolean).join(" or ");
-  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: what can be chosen has an orange frame.` }));
+  if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: ${steps.size} can be chosen and have an orange frame; arrow keys lead from one to the next.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
 }
 
@@ -344,22 +345,32 @@ function readSteps() {
   visited = [0];
   stepped = [];
   source = null;
+  isOtherFirst = false;
   boardBefore = board;
 }
 
 const node = () => ways.nodes[visited.at(-1)];
-const nextPlaces = () => Object.keys((source === null ? node()[0] : node()[0][source]) ?? {}).map((name) => `place:${name}`);
+const targetsOf = (name) => node()[0][name] ?? [];
+
+// What can be clicked: where to, for a chosen piece; else each piece that may go, and what the order lies on if that matters.
+function nextPlaces() {
+  const names = source === null ? Object.keys(node()[0]) : targetsOf(source).map(([name]) => name);
+  const isOpen = source === null && names.some((name) => targetsOf(name).length > 1);
+  return [...names, ...(isOpen ? ways.order : [])].map((name) => `place:${name}`);
+}
 
 // Somebody has clicked a place.
 function goOn(name) {
-  const steps = node()[0];
+  const targets = targetsOf(name), to = source === null ? null : targetsOf(source).find(([target]) => target === name);
+  if (known.length === 1 && targets.length) {
+    give(known[0]); // forced: one click plays all of it
+    return;
+  }
   if (source === name) source = null;
-  else if (source !== null && steps[source][name] !== undefined) {
-    visited.push(steps[source][name]);
-    stepped.push([source, name]);
-    source = null;
-    drawSteps();
-  } else if (steps[name]) source = name;
+  else if (to) moveOn(source, to);
+  else if (ways.order.includes(name)) turnOrder();
+  else if (targets.length === 1 || (targets.length && ways.order.length)) moveOn(name, targets.at(isOtherFirst ? -1 : 0));
+  else if (targets.length) source = name;
   else return;
   path = source === null ? [] : [`place:${source}`];
   const [further, sentence] = node();
@@ -368,7 +379,19 @@ function goOn(name) {
     return;
   }
   paint();
-  heard().textContent = source === null ? stepped.map((step) => step.join("/")).join(" ") : `${source}, where to?`;
+  heard().textContent = source === null ? stepped.map((one) => one.join("/")).join(" ") : `${source}, where to?`;
+}
+
+function moveOn(from, [to, next]) {
+  visited.push(next);
+  stepped.push([from, to]);
+  source = null;
+  drawSteps();
+}
+
+function turnOrder() {
+  isOtherFirst = !isOtherFirst;
+  drawSteps();
 }
 
 // Escape, or the button of the steps: first the chosen piece is let go, then the newest step goes back.
@@ -383,11 +406,12 @@ function takeStepBack() {
   paint();
 }
 
-// Beside the question: the steps so far, and the answer that may be given before all pieces have gone.
+// Beside the question: the steps so far, and the answer that may be given before all pieces have gone, or that is forced.
 function stepButtons() {
   const [, sentence] = node(), made = [];
-  if (sentence !== null && stepped.length) made.push(answerButton(known.find((one) => one.sentence === sentence)));
-  if (stepped.length) made.push(button(`${stepped.map((step) => step.join("/")).join(", ")} ✕`, takeStepBack, "let-go"));
+  if (known.length === 1) made.push(answerButton(known[0]));
+  else if (sentence !== null && stepped.length) made.push(answerButton(known.find((one) => one.sentence === sentence)));
+  if (stepped.length) made.push(button(`${stepped.map((one) => one.join("/")).join(", ")} ✕`, takeStepBack, "let-go"));
   return made;
 }
 
@@ -399,6 +423,7 @@ function drawSteps() {
     if (one) one.count += more;
     else all.push({ kind, count: more, words: kind });
   };
+  if (isOtherFirst) exchange(...ways.order.map((name) => placed.get(name)));
   for (const [from, to] of stepped) {
     if (!placed.get(from)?.pieces || !placed.has(to)) continue; // a picture shows the answer once it is given
     const taken = to === "off" ? undefined : placed.get(to).pieces?.find((piece) => piece.kind !== ways.piece && piece.count);
@@ -411,4 +436,14 @@ function drawSteps() {
   }
   drawBoard(moved);
   goTo(camera);
+}
+
+// What lies on two places lies on the other one each.
+function exchange(one, other) {
+  if (!one || !other) return;
+  [one.pieces, other.pieces] = [other.pieces, one.pieces];
+  for (const place of [one, other]) {
+    const [there] = Object.values(place.stack);
+    place.stack = Object.fromEntries(place.pieces.map((piece) => [piece.kind, there]));
+  }
 }

@@ -26,6 +26,7 @@ from engine.backgammon.plays import (
 )
 from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
 from engine.flow import Option
+from pbem.games.backgammon.clicks import nodes_by_die
 
 
 def men(**points: int) -> Men:
@@ -188,6 +189,32 @@ def test_men_that_are_moved_one_by_one_come_to_every_legal_play_and_to_no_other(
     assert all(node.steps or node.option for node in nodes), (
         "nobody is led to where nothing is complete"
     )
+
+
+@given(boards(), st.integers(1, 6), st.integers(1, 6))
+def test_clicks_on_men_and_dice_come_to_every_legal_play(
+    board: Board, first: int, second: int
+) -> None:
+    options = tuple(as_option(play) for play in plays(board, first, second).values())
+    nodes = nodes_by_die(board, (first, second), options)
+    reached, left = {0}, [0]
+    while left:
+        for targets in nodes[left.pop()].steps.values():
+            assert 1 <= len(targets) <= (1 if first == second else 2)
+            fresh = set(targets.values()) - reached
+            reached |= fresh
+            left += fresh
+    assert {nodes[at].option for at in reached} - {None} == set(options)
+
+
+def test_a_click_bears_off_by_the_larger_die_where_that_is_legal() -> None:
+    own = men(p6=1, p4=1, p2=1, off=12)
+    options = tuple(as_option(one) for one in plays(Board(own, AWAY), 6, 3).values())
+    (first, *_) = nodes_by_die(Board(own, AWAY), (6, 3), options)
+    assert {source: list(targets) for source, targets in first.steps.items()} == {
+        "6": ["off", "3"],
+        "4": ["1"],
+    }
 
 
 def test_one_man_goes_on_with_both_dice_and_hits_nobody_on_the_way() -> None:

@@ -65,7 +65,22 @@ def answered(visitor: Visitor, sentence: str) -> None:
     assert moved(visitor) == []
 
 
-def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(
+def go(visitor: Visitor, source: str, target: str) -> None:
+    """A click on a man, and before it one on the dice where he would go by the other one."""
+    first = visitor.page.evaluate("(name) => targetsOf(name).at(isOtherFirst ? -1 : 0)[0]", source)
+    if first != target:
+        visitor.place("die 1")
+    visitor.place(source)
+    if not visitor.line() and moved(visitor):
+        assert moved(visitor)[-1] == [source, target]
+
+
+def dice(visitor: Visitor) -> list[str]:
+    """The dice as they lie, from the left."""
+    return [next(iter(men(visitor, name))).rpartition("-")[2] for name in ("die 1", "die 2")]
+
+
+def test_a_click_plays_the_larger_die_and_a_click_on_the_dice_turns_them_round(
     chromium: Any, tmp_path: Path
 ) -> None:
     home, data, options = next(questions(tmp_path, "order"))
@@ -78,42 +93,49 @@ def test_men_go_one_by_one_in_whichever_order_and_one_goes_on_with_both_dice(
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         visitor.page.locator(".pin.can-go").first.wait_for()
-        own = next(iter(men(visitor, two[3])))
-        before = men(visitor, two[3])[own]
-        assert {two[1], two[3], one[1]} <= set(visitor.places())
-        visitor.place(two[3])
-        assert two[4] in visitor.places() and visitor.chosen() == [f"place:{two[3]}"]
-        visitor.place(two[4])
-        assert moved(visitor) == [[two[3], two[4]]] and visitor.line() == []
-        assert men(visitor, two[3]).get(own, 0) == before - 1, "the man stands where they went"
-        assert own in men(visitor, two[4])
+        larger, smaller = dice(visitor)
+        assert int(larger) > int(smaller) and "die 1" in visitor.places()
+        source = one[1]
+        own = next(iter(men(visitor, source)))
+        before = men(visitor, source)[own]
+        visitor.place(source)
+        by_larger = str(int(source) - int(larger))
+        assert moved(visitor) == [[source, by_larger]] and visitor.line() == []
+        assert men(visitor, source).get(own, 0) == before - 1, "the man stands where he went"
+        assert own in men(visitor, by_larger) and "die 1" not in visitor.places()
         visitor.page.keyboard.press("Escape")
-        assert moved(visitor) == [] and men(visitor, two[3])[own] == before, "and goes back"
-        for source, target in ((two[3], two[4]), (two[1], two[2])):
-            visitor.place(source)
-            visitor.place(target)
-        answered(visitor, two[0])
+        assert moved(visitor) == [] and men(visitor, source)[own] == before, "and goes back"
+        visitor.place("die 2")
+        assert dice(visitor) == [smaller, larger]
+        visitor.place(source)
+        assert moved(visitor) == [[source, str(int(source) - int(smaller))]]
+        visitor.place(moved(visitor)[0][1])
+        answered(visitor, one[0])
+        assert dice(visitor) == [larger, smaller]
 
+        for start, target in ((two[3], two[4]), (two[1], two[2])):
+            go(visitor, start, target)
+        answered(visitor, two[0])
         visitor.place(one[1])
-        visitor.place(one[1])
-        assert visitor.chosen() == [], "a man is let go"
-        visitor.place(one[1])
-        visitor.place(one[2])
-        answered(visitor, one[0])
-        visitor.place(one[1])
-        between = next(
-            place for place in visitor.places() if int(one[2]) < int(place) < int(one[1])
-        )
-        visitor.place(between)
-        assert between in visitor.places()
-        visitor.place(between)
-        visitor.place(one[2])
-        answered(visitor, one[0])
-        visitor.place(one[1])
-        visitor.place(between)
+        between = moved(visitor)[0][1]
         visitor.page.locator("#choices .let-go", has_text=f"{one[1]}/{between}").click()
         assert moved(visitor) == []
         assert visitor.problems == []
+        visitor.close()
+
+
+def test_a_forced_play_is_one_click(chromium: Any, tmp_path: Path) -> None:
+    """Here of a question that is made to have one answer."""
+    home, data, options = next(questions(tmp_path, "order"))
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        visitor.page.locator(".pin.can-go").first.wait_for()
+        visitor.page.evaluate("known = known.slice(0, 1); paint()")
+        assert visitor.offered() == [options[0]], "it is a button, too"
+        visitor.place(next(place for place in visitor.places() if "die" not in place))
+        answered(visitor, options[0])
         visitor.close()
 
 
@@ -144,9 +166,8 @@ def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(
             r"(\d+)/(\d+|off)(\*?)(?:\((\d)\))?", sentence
         ):
             for _ in range(int(count or 1)):
-                for place in (source, target):
-                    visitor.page.locator(f'.pin[data-place="{place}"].can-go').focus()
-                    visitor.page.keyboard.press("Enter")
+                visitor.page.locator(f'.pin[data-place="{source}"].can-go').focus()
+                visitor.page.keyboard.press("Enter")
                 played += 1
                 if hit and not visitor.line() and moved(visitor):
                     assert len(men(visitor, "bar")) == 1 and len(men(visitor, target)) == 1

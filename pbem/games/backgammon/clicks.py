@@ -3,11 +3,13 @@ one by one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from engine.backgammon.notation import point
-from engine.backgammon.plays import MOVE, as_play, step_graph
+from engine.backgammon.plays import MOVE, Board, as_play, step_graph
 from engine.backgammon.position import Position
-from engine.backgammon.tables import BAR, PLAY, SEATS
-from engine.flow import Answer, Ask
+from engine.backgammon.tables import BAR, OFF, PLAY, SEATS
+from engine.flow import Answer, Ask, Option
 from engine.rules import Game, Rules
 from pbem.games.descriptor import Concerned, StepGraph, StepNode
 
@@ -20,19 +22,33 @@ def concerns(answer: Answer, _rules: Rules) -> Concerned:
 
 
 def steps(game: Game, ask: Ask) -> StepGraph | None:
-    """How the throw may be played man by man."""
+    """How the throw may be played man by man, each by one die: by the larger one unless the dice
+    are turned round."""
     assert isinstance(game, Position)
     if ask.rule != PLAY:
         return None
     first, second = game.dice
-    nodes = [
+    order = ("die 1", "die 2") if first != second else ()
+    nodes = nodes_by_die(game.board(ask.seat), (first, second), ask.options)
+    return StepGraph(nodes, SEATS[ask.seat], point(BAR), order)
+
+
+def nodes_by_die(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[StepNode]:
+    """The ways through a throw, where each step is one man by one die."""
+    larger_first = sorted(set(dice), reverse=True)
+
+    def by_die(source: int, targets: Mapping[int, int]) -> dict[str, int]:
+        reached = dict.fromkeys(max(OFF, source - die) for die in larger_first)
+        return {point(to): targets[to] for to in reached if to in targets}
+
+    return [
         StepNode(
             {
-                point(source): {point(to): at for to, at in targets.items()}
+                point(source): found
                 for source, targets in node.steps.items()
+                if (found := by_die(source, targets))
             },
             node.option,
         )
-        for node in step_graph(game.board(ask.seat), (first, second), ask.options)
+        for node in step_graph(board, dice, options)
     ]
-    return StepGraph(nodes, SEATS[ask.seat], point(BAR))

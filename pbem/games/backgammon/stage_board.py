@@ -87,8 +87,10 @@ def _tray(own: View, other: View) -> StagePlace:
 
 
 def _dice(facts: View) -> Iterator[StagePlace]:
-    """Each die as a piece of its own, in the half where the player to move has their home board."""
-    for nth, die in enumerate(facts["dice"]):
+    """Each die as a piece of its own, the larger first, in the half where the player to move has
+    their home board."""
+    dice = sorted(facts["dice"], key=lambda die: -int(die["pips"]))
+    for nth, die in enumerate(dice):
         at = (drawn.WIDTH / 2 + 110 + _DICE_APART * nth, facts["middle"])
         kind = f"die-{die['seat']}-{die['pips']}"
         yield StagePlace(
