@@ -93,6 +93,7 @@ _DIRECTED = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}])"
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
+_WHOLE_EMOJI = re.compile(_EMOJI)
 _IN_PLACE = re.compile(f"{_EMOJI}|{_JOINED}")
 _IN_PLACE_TURNED = re.compile(f"{_EMOJI}|{_JOINED}|{_DIRECTED}")
 """What may stand on a line that holds a character of a script that is written from right to
@@ -152,6 +153,12 @@ def pasted(text: str) -> str:
 def is_line(text: str) -> bool:
     """Whether every character may stand in a string that is no message: in a name, say."""
     return _UNSEEN.search(text) is None and not has_marks(text)
+
+
+def emoji_of_several(text: str) -> str:
+    """The first emoji of a text that is written with a character that nobody sees; empty if there
+    is none."""
+    return next((found[0] for found in _WHOLE_EMOJI.finditer(text) if has_marks(found[0])), "")
 
 
 def is_name(text: str) -> bool:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import Conflict, Damaged, Usage
-from pbem.fileformat.characters import is_line, is_name
+from pbem.fileformat.characters import emoji_of_several, is_line, is_name
 from pbem.home import place
 from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
 from pbem.home.store import StateFile
@@ -205,6 +205,12 @@ class Home:
 
 def check_line(text: str, what: str, longest: int) -> None:
     """Raise `Usage` unless a turn file may hold this as one line."""
+    if emoji := emoji_of_several(text):
+        raise Usage(
+            f"the {what} holds {emoji}, an emoji written with characters that nobody sees, which"
+            " no turn file may hold there",
+            hint="leave it out, or take one that is a single character",
+        )
     if not is_line(text.replace("\n", "")):
         raise Usage(
             f"the {what} holds characters that nobody sees, which no turn file may hold there"
