@@ -28,6 +28,7 @@ SECTIONS = {
         "id": "players",
         "new": "players",
         "join": "players",
+        "rematch": "players",
         "name": "names",
         "contacts": "players",
         "ignore": "ignore",

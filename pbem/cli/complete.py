@@ -26,6 +26,7 @@ _WITH_FILE = (
     "resign",
     "draw",
     "join",
+    "rematch",
     "send",
     "remind",
     "log",

@@ -172,6 +172,31 @@ def new(
     written.tell_written(as_json, joining.write(home, data, target, mail=mail, web=web))
 
 
+def rematch(
+    file: File,
+    folder: Folder = None,
+    mail: Mail = True,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
+    """Invite to a game that is over once more: the same options, seats changed.
+
+    Each seat is kept for the key that played before, one seat further on.
+    """
+    from pbem.cli import written
+    from pbem.turn import joining, named_file, open_game, signing
+
+    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
+    newcomer.introduce(home, quiet=as_json)
+    ask_about_clock(
+        home,
+        is_right=clock_is_right,
+        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
+    )
+    data = joining.rematch(home, open_game.open_path(file, home))
+    written.tell_written(as_json, joining.write(home, data, target, mail=mail))
+
+
 def join(
     file: File,
     folder: Folder = None,
@@ -315,6 +340,7 @@ COMMANDS = {
     "id": Registered(identify),
     "new": Registered(new, game_options.NewCommand),
     "join": Registered(join),
+    "rematch": Registered(rematch),
     "contacts": Registered(contacts),
     "home": Registered(home),
 }

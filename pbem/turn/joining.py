@@ -217,6 +217,31 @@ def invite(
     )
 
 
+def rematch(home: Home, opened: Opened) -> bytes:
+    """Entry 0 of a game that is over, once more: with the same options, data and clock, each
+    player one seat further on, and each seat kept for their key. Raises `Refused` or `Usage`."""
+    game, seat = opened.ledger, opened.seat
+    if not game.is_over():
+        raise Refused("this game is not over", hint=f"pbem show {short_name(game)} tells who plays")
+    order = game.invitation.clocked()
+    if seat is None or seat not in order:
+        raise Refused("you did not play this game", hint="pbem new GAME begins one of your own")
+    turn = order.index(seat)
+    order = order[turn:] + order[:turn]
+    names, keys = game.seats, {one: b64(game.seated(one).key) for one in game.invitation.keyed()}
+    entry = opened.file.entries[0]
+    return invite(
+        home,
+        game.rules.name,
+        names[order[1 % len(order)]],
+        game.invitation.settings,
+        [keys[one] for one in order[1:]],
+        [key for one, key in keys.items() if one not in order],
+        [DataLine(line, Path(), number) for number, line in enumerate(entry.list("data"), 1)],
+        {name: entry.fields[name] for name in ("clock", "leave-days") if name in entry.fields},
+    )
+
+
 def write(
     home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = ""
 ) -> WrittenTurn:
