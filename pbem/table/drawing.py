@@ -7,10 +7,14 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.fileformat import turnfile
 from pbem.games.stage import as_json
+from pbem.home.home import Home
+from pbem.ledger import gate
 from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.dark import themed
+from pbem.report.facts import asked, players
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
 from pbem.table.open_games import OpenGame
@@ -70,6 +74,24 @@ def drawn(
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
     shown = data.replace("&", "&amp;").replace("<", "&lt;")
     return Drawn(shown, picture.backdrop(game, stage), drawing)
+
+
+SMALL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""Of a picture that stands alone: it has styles of its own, and nothing else."""
+
+
+def small(home: Home, data: bytes) -> str:
+    """The board of a game in the list of games: as everybody knows it, from where its player
+    sits. Empty for a game that has no picture or has not begun."""
+    game = gate.replay(turnfile.read(data), home.checks.verifier)
+    playing = game.playing
+    if playing is None:
+        return ""
+    view = playing.referee.game.view(
+        game.seat_with(home.identity().public), playing.referee.faces()
+    )
+    names = names_of(players(game))
+    return themed(picture.svg(game.rules.name, view, waiting=asked(game), called=names) or "")
 
 
 def _ways(story: Sequence[GameData]) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from pbem import english
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
 from pbem.home.game_index import short_name
+from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import facts as report_facts
 from pbem.report.history import entries
@@ -17,12 +20,13 @@ from pbem.table import drawing
 from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
 from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
-from pbem.table.open_games import OpenGame
+from pbem.table.open_games import OpenGame, page_name
+from pbem.turn import game_list
 from pbem.turn.brought import Brought, brought
 from pbem.turn.inbox import may_join
 from pbem.turn.open_game import facts_at, own_faces
 from pbem.turn.run_line import OrderTold, Point
-from pbem.turn.signing import next_step
+from pbem.turn.signing import next_step, stem
 
 MAX_LISTED = 3000
 """Answers that are made into buttons; one with more is answered by typing as well, after some
@@ -67,6 +71,13 @@ class JoinFacts:
     fingerprint: str
 
 
+class NextGame(NamedTuple):
+    """Another game that waits for the player: its page, and what it is in words."""
+
+    page: str
+    words: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name`
@@ -75,8 +86,10 @@ class GamePage:
     mistake; `said` is read out by a screen reader. `film` is what it offers; it begins by itself at
     once (`film_now`), or whenever there is something new (`film_starts`). `signed`: the files that
     were `written` belong to the newest entry of the player, and they make no other yet; `unsent`:
-    that entry was not sent from this home to all whom it concerns, nor noted as sent; `is_new`:
-    they have decided nothing in this game yet, and may not know it."""
+    that entry was not sent from this home to all whom it concerns, nor noted as sent; `letter` is
+    its mail among these files, and they lie in the folder of the table if `is_here`. `next_game` is
+    another one that waits for the player, while this one does not; `is_new`: they have decided
+    nothing in this game yet, and may not know it."""
 
     report: Report
     news: Brought
@@ -100,6 +113,9 @@ class GamePage:
     signed: bool
     written: Sequence[str]
     next_step: str
+    next_game: NextGame | None
+    letter: str
+    is_here: bool
     can_send: bool
     unsent: bool
     sent: str
@@ -127,6 +143,7 @@ class Told:
 def page(
     game: OpenGame,
     told: Told,
+    home: Home,
     *,
     can_send: bool,
     unsent: bool,
@@ -165,8 +182,11 @@ def page(
         unkept=told.unkept,
         said=told.said,
         signed=told.signed or bool(told.sent) or game.turn is None,
-        written=_files(game),
-        next_step="" if game.written is None else next_step(game.opened.ledger, "turn"),
+        written=(written := _files(game, unsent=unsent)),
+        next_step=next_step(game.opened.ledger, "turn") if written else "",
+        next_game=_next_game(game, home) if game.turn is None else None,
+        letter=next((name for name in written if name.endswith(".eml")), ""),
+        is_here=game.written is not None,
         can_send=can_send,
         unsent=unsent,
         sent=told.sent,
@@ -290,11 +310,28 @@ def log_page(game: OpenGame) -> LogPage:
     )
 
 
-def _files(game: OpenGame) -> Sequence[str]:
-    """The names of the files that were written last: the turn file first."""
+def _next_game(game: OpenGame, home: Home) -> NextGame | None:
+    """Of the games that wait for the player, the one that has waited longest."""
+    ledger, identity = game.opened.ledger, game.opened.identity
+    if identity is None:
+        return None
+    listed = game_list.games(home, identity, but=ledger.game_id).games
+    waiting = [one for one in listed if one.yours and one.seat and one.over is None]
+    if not waiting:
+        return None
+    first = waiting[0]
+    others = english.listed([one.name for one in first.opponents])
+    words = f"{first.title} with {others}" if others else first.title
+    if len(waiting) > 1:
+        words += f" ({len(waiting)} wait for you)"
+    return NextGame(page_name(first.game, bytes.fromhex(first.game_id)), words)
+
+
+def _files(game: OpenGame, *, unsent: bool) -> Sequence[str]:
+    """The names of the files that were written last, the turn file first; of a turn of another day
+    that is `unsent`, those that can be had of it."""
     written = game.written
-    return (
-        []
-        if written is None
-        else [path.name for path in (written.file, written.summary, written.mail) if path]
-    )
+    if written is not None:
+        return [path.name for path in (written.file, written.summary, written.mail) if path]
+    name = stem(game.opened.ledger)
+    return [f"{name}.toml", f"{name}.eml"] if unsent else []

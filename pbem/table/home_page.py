@@ -3,7 +3,7 @@ games."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -41,7 +41,9 @@ class GameOffer:
 @dataclass(frozen=True)
 class HomePage:
     """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered`
-    is what they have written there. So many games are `hidden`, since the player ignores them."""
+    is what they have written there.
+    Games that are `pictured` have a board to show; so many are `hidden`, since the player ignores
+    them."""
 
     me: IdentityFacts | None
     entered: Mapping[str, str]
@@ -50,6 +52,7 @@ class HomePage:
     offers: Sequence[GameOffer]
     known: Sequence[str]
     refusal: str
+    pictured: Collection[str] = ()
     clock_in_doubt: bool = False
     hidden: int = 0
     silence: str = ""
@@ -76,6 +79,9 @@ def page(
         offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),
         known=[known.name for known in known_names.from_games(home).known.values()],
         refusal="" if refusal is None else in_words(refusal),
+        pictured={
+            one.game for one in facts.games if registry.descriptor(one.game).picture is not None
+        },
         clock_in_doubt=isinstance(refusal, ClockDoubt),
         hidden=facts.hidden,
         silence=facts.silence,

@@ -87,6 +87,10 @@ class OpenGames:
             del self._open[next(iter(self._open))]
         return game
 
+    def newest(self, name: str) -> bytes:
+        """The newest file of a game; nothing is opened. Raises what the commands raise."""
+        return self._newest(name)[1]
+
     def close(self, name: str) -> None:
         """Let a game be opened anew: its player has said something of it that the file does not
         show. Raises what the commands raise."""

@@ -14,12 +14,22 @@ from pbem import files
 from pbem.errors import PbemError
 from pbem.games.templates import shipped
 from pbem.home import clock, looked, place
+from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.home.memory import Forgotten
 from pbem.mail import settings
 from pbem.report import facts as report_facts
 from pbem.report import picture, render
-from pbem.table import film, game_page, home_page, mail_preview, parts, request, turn_steps
+from pbem.table import (
+    drawing,
+    film,
+    game_page,
+    home_page,
+    mail_preview,
+    parts,
+    request,
+    turn_steps,
+)
 from pbem.table.drawing import Drawn
 from pbem.table.game_page import Told
 from pbem.table.home_page import in_words, number_in
@@ -52,6 +62,8 @@ them."""
 _GAME = r"/game/([^/]+)"
 _GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
 _MAX_WRITTEN = 30_000_000
+_MAX_SMALL = 60
+"""Boards of the list of games that are kept drawn."""
 
 Page = Callable[..., PageAnswer]
 """What answers one address: the request, and the parts of the path that name something."""
@@ -68,6 +80,7 @@ class Table:
         self._own: Path = games.home.folder / "templates"
         self._story: Story | None = None  # of the game that was looked back at last
         self._styles: dict[str, str] = {}
+        self._small: dict[str, tuple[str, str]] = {}  # by page: the digest of its file, its board
         self._pages: tuple[tuple[str, re.Pattern[str], Page], ...] = tuple(
             (method, re.compile(rf"{path}\Z"), page)
             for method, path, page in (
@@ -81,6 +94,7 @@ class Table:
                 ("POST", _GAME + "/do", self._do),
                 ("POST", _GAME + "/words", self._words),
                 ("POST", _GAME + "/remember", self._remember),
+                ("POST", _GAME + "/rematch", self._rematch),
                 ("GET", _GAME + "/news", self._news),
                 ("GET", _GAME + "/film", self._film),
                 ("POST", _GAME + "/looked", self._looked),
@@ -91,6 +105,7 @@ class Table:
                 ("GET", _GAME + "/preview", self._preview),
                 ("GET", _GAME + "/file/([^/]+)", self._file),
                 ("GET", _GAME + r"/replay\.html", self._replay),
+                ("GET", _GAME + r"/board\.svg", self._small_board),
                 ("GET", "/static/([^/]+)", self._static),
                 ("GET", r"/style/([^/]+)\.css", self._style),
             )
@@ -142,6 +157,7 @@ class Table:
         facts = game_page.page(
             game,
             told,
+            home,
             can_send=can_send,
             unsent=unsent,
             with_picture=with_picture,
@@ -215,7 +231,16 @@ class Table:
         return request.html(document, content_security_policy=mail_preview.POLICY)
 
     def _file(self, _asked: PageRequest, name: str, file: str) -> PageAnswer:
-        written = self._find(name).written
+        game = self._find(name)
+        written = game.written
+        stem = signing.stem(game.opened.ledger)
+        if written is None and file == f"{stem}.toml":
+            kept = _kept(file)
+            return request.data(game.data, "application/octet-stream", content_disposition=kept)
+        if written is None and file == f"{stem}.eml":
+            mail = outgoing.outgoing_of(self.games.home, Path(short_name(game.opened.ledger)))
+            kept = _kept(file)
+            return request.data(mail.message, "message/rfc822", content_disposition=kept)
         for path in (written.file, written.summary, written.mail) if written is not None else ():
             if path is not None and path.name == file:
                 kind = "message/rfc822" if path.suffix == ".eml" else "application/octet-stream"
@@ -233,6 +258,21 @@ class Table:
         game = self._find(name)
         kept = _kept(f"{short_name(game.opened.ledger)}.html")
         return request.html(page(game.data, Replayed(game.data)), content_disposition=kept)
+
+    def _small_board(self, _asked: PageRequest, name: str) -> PageAnswer:
+        data = self.games.newest(name[:120])
+        digest = hashlib.sha256(data).hexdigest()
+        if self._small.get(name, ("",))[0] != digest:
+            self._small[name] = (digest, drawing.small(self.games.home, data))
+        while len(self._small) > _MAX_SMALL:
+            del self._small[next(iter(self._small))]
+        drawn = self._small[name][1].encode()
+        kind = "image/svg+xml; charset=utf-8"
+        return (
+            request.data(drawn, kind, content_security_policy=drawing.SMALL_POLICY)
+            if drawn
+            else request.html("", 404)
+        )
 
     def _static(self, _asked: PageRequest, name: str) -> PageAnswer:
         if name not in _STATIC:
@@ -278,14 +318,26 @@ class Table:
 
     def _new(self, asked: PageRequest) -> PageAnswer:
         try:
-            signing.check_folder(self.games.folder)
-            data = home_page.invited(self.games.home, asked.fields)
-            written = joining.write(self.games.home, data, self.games.folder)
-            game = self.games.open_path(written.file)
-            game.written = written
+            return self._begun(lambda: home_page.invited(self.games.home, asked.fields))
         except PbemError as error:
             page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
             return self._page(asked, "table/home.html.j2", page)
+
+    def _rematch(self, asked: PageRequest, name: str) -> PageAnswer:
+        """A game that is over, once more."""
+        game = self._find(name)
+        try:
+            return self._begun(lambda: joining.rematch(self.games.home, game.opened))
+        except PbemError as error:
+            in_doubt = isinstance(error, ClockDoubt)
+            return self._shown(asked, game, Told(refusal=in_words(error), clock_in_doubt=in_doubt))
+
+    def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
+        """The way to a new game, once its invitation is written. Raises what the commands raise."""
+        signing.check_folder(self.games.folder)
+        written = joining.write(self.games.home, invited(), self.games.folder)
+        game = self.games.open_path(written.file)
+        game.written = written
         return request.leads_to(f"/game/{game.name}")
 
     def _take(self, asked: PageRequest) -> PageAnswer:
@@ -311,8 +363,8 @@ class Table:
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
         if isinstance(drawn := names.get("drawn"), Drawn):
-            ground, drawing = self._with_links(drawn.ground), self._with_links(drawn.drawing)
-            names["drawn"] = replace(drawn, ground=ground, drawing=drawing)
+            ground, flat = self._with_links(drawn.ground), self._with_links(drawn.drawing)
+            names["drawn"] = replace(drawn, ground=ground, drawing=flat)
         page = render.render(template, names, self._own)
         page = self._in_page_links(page)
         if not parts.has_parts(page):
@@ -326,15 +378,15 @@ class Table:
             text = text.replace(here, there)
         return text
 
-    def _with_links(self, drawing: str) -> str:
+    def _with_links(self, svg: str) -> str:
         """A picture with links before it in place of the style sheets in it: the policy takes only
         those of the table."""
         links = ""
-        for style in _STYLE.findall(drawing):
+        for style in _STYLE.findall(svg):
             name = hashlib.sha256(style.encode()).hexdigest()[:32]
             self._styles[name] = style
             links += f'<link rel="stylesheet" href="/style/{name}.css">'
-        return links + _STYLE.sub("", drawing)
+        return links + _STYLE.sub("", svg)
 
     def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
         style = self._styles.get(name)

@@ -212,10 +212,13 @@ class GameList(NamedTuple):
 
 
 def games(
-    home: Home, identity: Identity, refused: Mapping[str, Sequence[bytes]] | None = None
+    home: Home,
+    identity: Identity,
+    refused: Mapping[str, Sequence[bytes]] | None = None,
+    but: bytes = b"",
 ) -> GameList:
-    """Every game of the home. Of `refused` (`Inbox.refused`) nothing was kept; the reasons are told
-    of them too."""
+    """Every game of the home, but for one. Of `refused` (`Inbox.refused`) nothing was kept; the
+    reasons are told of them too."""
     damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
@@ -223,6 +226,8 @@ def games(
     told: list[GameSummary] = []
     players = dict(refused or {})
     for folder in game_folders(home):
+        if but and but.hex().startswith(folder.name):
+            continue
         if (found := _told(folder, home, identity, names, damaged)) is not None:
             summary, file = found
             told.append(summary)

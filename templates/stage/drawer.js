@@ -80,16 +80,23 @@ document.addEventListener("click", async (event) => {
     event.target.remove();
     document.querySelector("#whole-log a").focus();
     linkLog();
-  } catch {
-    ended();
+  } catch (error) {
+    noAnswer(error);
   }
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  if (isDrawerOpen() && !docked.matches) openDrawer(false);
+// What lies over the board folds in again; true where something did.
+function foldIn() {
+  const writing = document.querySelector(".writing[open]"), close = document.querySelector(".told > .close");
   if (document.getElementById("tray")?.hidden === false) showTray(false);
-});
+  else if (isDrawerOpen() && !docked.matches) openDrawer(false);
+  else if (writing) {
+    writing.open = false;
+    writing.querySelector("summary").focus({ preventScroll: true });
+  } else if (close) close.click();
+  else return false;
+  return true;
+}
 document.addEventListener("pointerdown", (event) => {
   if (isDrawerOpen() && !docked.matches && event.target.closest?.("#view")) openDrawer(false);
   if (document.getElementById("tray")?.hidden === false && !event.target.closest?.("#tray, #fold")) showTray(false);

@@ -70,13 +70,19 @@ function closeButton() {
   return made;
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && ways) takeStepBack();
-  if (event.key !== "Escape" || (!path.length && !document.getElementById("besides"))) return;
-  path = onlyStart();
+// What was clicked last is let go; true where something was.
+function letGo() {
+  if (ways && (source !== null || stepped.length)) {
+    takeStepBack();
+    return true;
+  }
+  const start = onlyStart();
+  if (path.length <= start.length && !document.getElementById("besides")) return false;
+  path = start;
   closeBeside(true);
   paint();
-});
+  return true;
+}
 window.addEventListener("resize", putBesideAgain);
 
 function putBesideAgain() {

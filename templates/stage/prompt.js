@@ -273,12 +273,6 @@ function opener(text, content) {
   return made;
 }
 
-function letGo() {
-  path = onlyStart();
-  closeBeside();
-  paint();
-}
-
 // Answers as buttons, without the words that all of them begin with; many of them by their first word that differs, which
 // opens the rest.
 function buttonsOf(answers) {

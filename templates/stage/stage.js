@@ -16,6 +16,7 @@ function arrange() {
   page.querySelector(".work")?.setAttribute("data-covers", "bottom");
   page.querySelector(".held")?.setAttribute("data-covers", "bottom");
   addCloser(page.querySelector(".told"));
+  for (const letter of page.querySelectorAll(".letter")) addLetterCloser(letter);
 }
 
 function buildStage(page) {
@@ -28,7 +29,7 @@ function buildStage(page) {
   log.id = "log-button";
   fold.setAttribute("aria-expanded", "false");
   marks.append(make("a", { href: addressOf("/"), className: "home-link", textContent: "‹", title: "all games", ariaLabel: "all games" }), make("div", { className: "values", tabIndex: 0, role: "group", ariaLabel: "What is counted" }), fold, log);
-  view.append(make("div", { className: "pins" }), make("div", { className: "fx" }));
+  view.append(make("div", { className: "pins", role: "group", ariaLabel: "Places of the board" }), make("div", { className: "fx" }));
   const tray = make("div", { id: "tray", hidden: true });
   tray.setAttribute("role", "region");
   tray.setAttribute("aria-label", "What is not on the map");
@@ -67,6 +68,19 @@ function addCloser(told) {
   told.append(Object.assign(button("✕", () => told.remove(), "close"), { ariaLabel: "put this away", title: "put this away" }));
 }
 
+// Letters that were put away stay away, whatever else of the page is made anew.
+const readLetters = new Set();
+function addLetterCloser(letter) {
+  const mark = `${main().dataset.name} ${letter.dataset.letter}`;
+  letter.hidden = readLetters.has(mark);
+  if (letter.querySelector(".close")) return;
+  letter.append(Object.assign(button("✕", () => {
+    readLetters.add(mark);
+    letter.hidden = true;
+    follow(true);
+  }, "close"), { ariaLabel: "put this message away", title: "put this away" }));
+}
+
 // The whole of it, after the page or a part of it has changed.
 function prepareStage() {
   arrange();
@@ -93,9 +107,9 @@ function prepareStage() {
 let aimedAt = null; // what could be clicked when the camera moved last
 
 // The camera follows what can be clicked, but for somebody who has moved it themselves.
-function follow() {
+function follow(isAnew = false) {
   const targets = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
-  if (!ground || !document.getElementById("view").dataset.lies || targets === aimedAt) return;
+  if (!ground || !document.getElementById("view").dataset.lies || (targets === aimedAt && !isAnew)) return;
   aimedAt = targets;
   if (isHeld) goTo(camera);
   else aim();
@@ -103,10 +117,17 @@ function follow() {
 
 document.addEventListener("keydown", (event) => {
   if (!document.documentElement.classList.contains("staged") || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target.closest?.("input, textarea, select, iframe")) return;
+  const isField = event.target.closest?.("input, textarea, select, iframe");
+  if (event.key === "Escape") {
+    if (foldIn() || isField || letGo() || event.repeat) return;
+    document.querySelector('[data-action="back"]')?.click(); // the newest answer
+    return;
+  }
+  if (isField) return;
   const acts = {
     "+": () => zoomMiddle(1.5), "=": () => zoomMiddle(1.5), "-": () => zoomMiddle(1 / 1.5), 0: aimAtAll, m: aimAtAll,
     l: () => openDrawer(!isDrawerOpen()), h: () => document.querySelector(".held .can-go, .held .card")?.focus(), t: () => showTray(),
+    n: () => document.querySelector('[data-action="next-game"]')?.click(),
   };
   if (event.key.startsWith("Arrow") && goToTarget(event.key, event.target)) event.preventDefault();
   else if (acts[event.key]) {
@@ -115,25 +136,31 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// The arrow keys lead to the nearest target that lies that way, among the places of a question or the cards of the hand.
+// The arrow keys lead to the nearest target that lies that way: among all places, cards and buttons of a question, or among
+// what stands beside a card. Where none lies that way they go on to the next one in the order of the page.
 function goToTarget(key, from) {
-  if (from.closest?.("#drawer, .work, .told, #besides, #marks")) return false;
-  const among = from.closest?.(".held") ? ".held .card" : ".pin.can-go, .pin.chosen-place", all = [...document.querySelectorAll(among)];
+  if (from.closest?.("#drawer, .told, .above, #marks, #tray")) return false;
+  const among = document.getElementById("besides") ? "#besides button" : ".pin.can-go, .pin.chosen-place, #choices button, .held .can-go";
+  const all = [...document.querySelectorAll(among)].filter((one) => one.getClientRects().length);
   if (!all.length) return false;
   const middle = (one) => {
     const box = one.getBoundingClientRect();
     return [box.left + box.width / 2, box.top + box.height / 2];
   };
-  if (!all.includes(from)) {
-    all[0].focus({ preventScroll: true });
-    return true;
+  let next = all[0];
+  if (all.includes(from)) {
+    const [x, y] = middle(from), [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    const ahead = all.filter((one) => one !== from).map((one) => {
+      const [atX, atY] = middle(one), along = (atX - x) * right + (atY - y) * down, aside = Math.abs((atX - x) * down) + Math.abs((atY - y) * right);
+      return { one, along, cost: along + 2 * aside };
+    }).filter(({ along }) => along > 4).sort((one, other) => one.cost - other.cost);
+    next = ahead[0]?.one ?? all.at((all.indexOf(from) + right + down) % all.length);
   }
-  const [x, y] = middle(from), [right, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
-  const reached = all.filter((one) => one !== from).map((one) => {
-    const [atX, atY] = middle(one), along = (atX - x) * right + (atY - y) * down, aside = Math.abs((atX - x) * down) + Math.abs((atY - y) * right);
-    return { one, cost: along > 4 ? along + 2 * aside : Infinity };
-  });
-  const best = reached.sort((one, other) => one.cost - other.cost)[0];
-  if (best && best.cost < Infinity) best.one.focus({ preventScroll: !from.closest(".held") });
+  next.focus({ preventScroll: !next.closest(".held, .work, #besides") });
   return true;
 }
+
+// What somebody writes stands above the prompt, where they sign.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches?.(".writing") && event.target.open) event.target.querySelector("textarea").focus({ preventScroll: true });
+}, true);

@@ -2,7 +2,17 @@
 // functions too, and no connection.
 "use strict";
 
-const ENDED = "The table has ended: start pbem table again. What you wrote is still here.";
+const ENDED = "The table has ended. Start pbem table again: the terminal then has the new address. What you wrote is still here.";
+
+// Why no answer came: the table has ended only where it answers nothing else either; else it is in `otherwise`.
+async function whyNoAnswer(_error, otherwise) {
+  try {
+    await fetch("/static/ask.js", { cache: "no-store" });
+    return otherwise;
+  } catch {
+    return ENDED;
+  }
+}
 
 // What an address answers: status, headers.get(), text(), json().
 function ask(path, how = {}) {

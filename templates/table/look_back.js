@@ -21,8 +21,8 @@ async function look(address) {
       else show(await answer.text());
       isNowAt(place);
     }
-  } catch {
-    ended();
+  } catch (error) {
+    noAnswer(error);
   } finally {
     isLooking = false;
   }

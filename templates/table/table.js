@@ -32,8 +32,9 @@ async function send(action, fields) {
     const answer = await ask(action, { method: "POST", body: fields, headers });
     if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
     else show(await answer.text());
-  } catch {
-    ended();
+    answered();
+  } catch (error) {
+    noAnswer(error);
   } finally {
     clearTimeout(slow);
     busy.hidden = true;
@@ -48,8 +49,22 @@ function tell(text, kind = "refusal") {
   main().prepend(Object.assign(document.createElement("p"), { className: kind, textContent: text }));
 }
 
-function ended() {
-  tell(ENDED);
+const BROKEN = "The connection broke off before an answer came. The table is still there: look how things stand, and do it again if it was not done.";
+
+// No answer came: why, wherever somebody has scrolled to, until one comes.
+async function noAnswer(error, otherwise = BROKEN) {
+  const text = await whyNoAnswer(error, otherwise), box = document.getElementById("no-answer");
+  if (!box) {
+    tell(text);
+    return;
+  }
+  box.textContent = text;
+  box.hidden = false;
+}
+
+function answered() {
+  const box = document.getElementById("no-answer");
+  if (box) box.hidden = true;
 }
 
 function mainOf(text) {
@@ -111,9 +126,9 @@ function renewed(kinds, part) {
 // Where the eye and the keyboard are after a step.
 function land() {
   const page = main();
-  const problem = page.querySelector(".refusal:not([hidden]), .notice"), question = page.querySelector("#turn-title, .signed h2");
-  heard().textContent = [page.dataset.said, problem?.textContent, question?.textContent].filter(Boolean).join(". ");
-  const news = page.querySelector(".ask-again h2, .preview h2, .signed h2"); // never a button that signs
+  const problem = page.querySelector(".refusal:not([hidden]), .notice"), question = page.querySelector("#turn-title"), line = page.querySelector(".signed[data-new] h2");
+  heard().textContent = [page.dataset.said, problem?.textContent, line?.textContent, question?.textContent, page.querySelector("#choices > .unseen")?.textContent].filter(Boolean).join(". ");
+  const news = page.querySelector(".ask-again h2, .preview h2, .signed[data-new] h2"); // never a button that signs
   if (news) {
     news.focus();
     window.scrollTo(0, 0);

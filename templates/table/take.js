@@ -8,8 +8,9 @@ async function take(data, name) {
   let facts = {};
   try {
     facts = await (await ask(`/take?name=${encodeURIComponent(name)}`, { method: "POST", body: data })).json();
-  } catch {
-    ended();
+    answered();
+  } catch (error) {
+    noAnswer(error, `"${name}" did not arrive whole: sending it was broken off. Choose it once more; a file of more than 26 MB holds no turn.`);
     return facts;
   }
   const list = document.getElementById("taken");

@@ -2,6 +2,7 @@
 "use strict";
 
 const ENDED = "The program in this page has ended. What you wrote is still here: copy it, and load the page again.";
+const whyNoAnswer = (error, _otherwise) => error.message || ENDED;
 const waiting = new Map(); // what was asked of the worker, by number
 let worker = null, asked = 0;
 let isOver = false; // the worker has ended: nothing is answered any more

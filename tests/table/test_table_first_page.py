@@ -11,6 +11,7 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from tests.support.homes import key_of, make_home
+from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 
@@ -84,6 +85,36 @@ def test_a_name_that_cannot_be_signed_makes_no_key(tmp_path: Path, name: str) ->
         answer = client.post("/name", name=name, mail="")
         assert answer.status == 200 and b"refusal" in answer.body
     assert not home.has_identity()
+
+
+@pytest.mark.parametrize("emoji", ["\u2620\ufe0f", "\U0001f469\u200d\U0001f680"])
+def test_an_emoji_that_is_refused_in_a_name_is_shown(tmp_path: Path, emoji: str) -> None:
+    home = Home(tmp_path / "ann")
+    with served(home, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        answer = client.post("/name", name=f"Ann {emoji}", mail="").body.decode()
+    assert f"the name holds {emoji}, an emoji" in answer and not home.has_identity()
+
+
+@needs_browser
+def test_the_list_shows_small_boards_which_lead_to_their_games(
+    chromium: Any, tmp_path: Path
+) -> None:
+    game = start(tmp_path / "game")
+    (tmp_path / "game.toml").write_bytes(game.newest)
+    with served(game.homes["american"], tmp_path / "files", tmp_path / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator(".home-link").click()
+        board = page.locator(".games .small-board img")
+        assert board.evaluate("one => one.decode().then(() => one.naturalWidth)") > 100
+        box = board.bounding_box()
+        assert box["width"] > 90 and box["height"] > 80
+        board.click()
+        page.locator("#view[data-lies]").wait_for()
+        assert visitor.problems == []
+        visitor.close()
 
 
 def test_a_name_is_asked_for_once(tmp_path: Path) -> None:

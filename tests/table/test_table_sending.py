@@ -39,7 +39,7 @@ def test_a_turn_that_was_sent_another_way_is_noted_by_a_button(
         assert page.locator("[name=send]").count() == 0, "no server is known"
         assert "It was not sent from here" in page.locator(".signed").inner_text()
         page.locator("[name=sent]").click()
-        page.locator(".signed .notice").wait_for()
+        page.locator(".signed h2", has_text="Noted as sent").wait_for()
         assert "Noted as sent" in page.locator(".signed").inner_text()
         page.reload()
         page.locator("h1").wait_for()

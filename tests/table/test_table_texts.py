@@ -31,11 +31,15 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     return ann, path
 
 
-def write(visitor: Visitor, field: str, text: str) -> None:
-    """Write into a field, and wait until it is kept."""
+def unfold(visitor: Visitor, field: str) -> None:
     fold = visitor.page.locator("details", has=visitor.page.locator(f"#{field}")).last
     if fold.get_attribute("open") is None:
         fold.locator("summary").click()
+
+
+def write(visitor: Visitor, field: str, text: str) -> None:
+    """Write into a field, and wait until it is kept."""
+    unfold(visitor, field)
     visitor.page.locator(f"#{field}").fill(text)
     with visitor.page.expect_response("**/words"):
         pass
@@ -58,6 +62,7 @@ def test_a_text_survives_leaving_and_answers(
         assert ann.page.locator(f"#{field}").input_value() == "می‌روم to sea"
         ann.give(a_build(ann))
         assert ann.page.locator(f"#{field}").input_value() == "می‌روم to sea"
+        unfold(ann, field)
         ann.page.locator(f"#{field}").fill("in a hurry")
         ann.page.goto(ann.page.url.partition("/game")[0])  # before the pause after which it is kept
         ann.page.go_back()
@@ -143,6 +148,7 @@ def test_a_signed_turn_is_no_news_once_the_next_is_made(chromium: Any, tmp_path:
             visitor.give(visitor.answers()[0])
         file = visitor.sign()
         assert visitor.page.locator(".signed").count() == 1
+        visitor.page.locator(".signed summary", has_text="Its files").click()
         links = visitor.page.locator(".signed .files a")
         assert all(
             links.nth(number).bounding_box()["height"] >= 44 for number in range(links.count())

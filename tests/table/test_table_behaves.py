@@ -1,0 +1,104 @@
+"""Where something does not come or go, the page says what; and everything is reached by keys and
+told to a screen reader."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.table.server import TableServer
+from tests.support.effort import PATIENCE
+from tests.support.mail_kit import start
+from tests.support.table_kit import Visitor, needs_browser, served
+
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[TableServer]:
+    """A table at which it is Ann's turn in a game of Tripoli."""
+    game = start(tmp_path / "game")
+    (tmp_path / "game.toml").write_bytes(game.newest)
+    with served(game.homes["american"], tmp_path / "files", tmp_path / "game.toml") as made:
+        yield made
+
+
+@pytest.fixture
+def visitor(chromium: Any, server: TableServer) -> Iterator[Visitor]:
+    made = Visitor(chromium, server)
+    made.page.locator("#view[data-lies]").wait_for()
+    yield made
+    made.page.unroute_all()
+    made.close()
+
+
+def ask(visitor: Visitor, answer: str) -> None:
+    """Click an answer whose answer may not come."""
+    visitor.page.locator("[data-answer]").evaluate_all(
+        "(all, wanted) => all.find(one => one.dataset.answer === wanted).click()", answer
+    )
+
+
+def end(server: TableServer) -> None:
+    """End the table, which goes on for a moment."""
+    server.stop()
+    with contextlib.suppress(OSError):
+        while True:
+            socket.create_connection(("127.0.0.1", server.port), PATIENCE).close()
+
+
+def is_in_view(visitor: Visitor, selector: str) -> bool:
+    found: bool = visitor.page.locator(selector).evaluate(
+        "one => { const at = one.getBoundingClientRect();"
+        " return at.top >= 0 && at.bottom <= innerHeight && at.height > 20 }"
+    )
+    return found
+
+
+def test_a_dropped_connection_says_so_and_not_that_the_table_has_ended(visitor: Visitor) -> None:
+    page, answer = visitor.page, visitor.answers()[0]
+    page.route("**/do", lambda route: route.abort())
+    ask(visitor, answer)
+    box = page.locator("#no-answer")
+    box.wait_for()
+    assert "broke off" in box.inner_text() and "has ended" not in box.inner_text()
+    page.unroute_all()
+    visitor.give(answer)
+    assert visitor.line() == [answer] and not box.is_visible()
+
+
+def test_an_upload_that_is_broken_off_has_its_own_words(visitor: Visitor, tmp_path: Path) -> None:
+    page = visitor.page
+    page.goto(page.url.partition("/game")[0])
+    page.route("**/take*", lambda route: route.abort())
+    page.locator("#take-file").set_input_files(tmp_path / "game.toml")
+    box = page.locator("#no-answer")
+    box.wait_for()
+    assert '"game.toml" did not arrive whole' in box.inner_text()
+    page.unroute_all()
+    page.locator("#take-file").set_input_files([])
+    page.locator("#take-file").set_input_files(tmp_path / "game.toml")
+    page.locator("#taken li").first.wait_for()
+    assert not box.is_visible()
+
+
+def test_that_the_table_has_ended_is_seen_wherever_one_has_scrolled(
+    visitor: Visitor, server: TableServer
+) -> None:
+    page = visitor.page
+    page.goto(page.url.partition("/game")[0])
+    page.set_viewport_size({"width": 390, "height": 600})
+    page.locator("#take-text").fill("-----BEGIN PBEM TURN-----")
+    end(server)
+    page.locator("#take-it").click()
+    box = page.locator("#no-answer")
+    box.wait_for()
+    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    assert page.evaluate("window.scrollY") > 100 and is_in_view(visitor, "#no-answer")
+    assert "The table has ended" in box.inner_text() and "terminal" in box.inner_text()
+    assert page.locator("#take-text").input_value() == "-----BEGIN PBEM TURN-----"
