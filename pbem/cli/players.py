@@ -179,9 +179,10 @@ def rematch(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Invite to a game that is over once more: the same options, seats changed.
+    """Invite to a game once more, seats changed.
 
-    Each seat is kept for the key that played before, one seat further on.
+    It has the options and the clock of the game that is over. Each seat is kept for the key of
+    the player who comes to it: with two they change seats, more move on by one.
     """
     from pbem.cli import written
     from pbem.turn import joining, named_file, open_game, signing

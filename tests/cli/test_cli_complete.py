@@ -36,9 +36,12 @@ def short(begun: BegunGame) -> str:
 
 
 def test_commands_options_games_and_topics(begun: BegunGame) -> None:
-    assert offered(begun, "re") == ["resign", "remind", "replay"] and "complete" not in offered(
-        begun, "co"
-    )
+    assert offered(begun, "re") == [
+        "resign",
+        "rematch",
+        "remind",
+        "replay",
+    ] and "complete" not in offered(begun, "co")
     assert offered(begun, "show", "--pub") == ["--public"]
     assert offered(begun, "new", "lo") == ["loot"]
     assert "trust" in offered(begun, "help", "t") and offered(begun, "help", "mov") == ["moves"]

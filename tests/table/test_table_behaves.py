@@ -102,3 +102,95 @@ def test_that_the_table_has_ended_is_seen_wherever_one_has_scrolled(
     assert page.evaluate("window.scrollY") > 100 and is_in_view(visitor, "#no-answer")
     assert "The table has ended" in box.inner_text() and "terminal" in box.inner_text()
     assert page.locator("#take-text").input_value() == "-----BEGIN PBEM TURN-----"
+
+
+REACHED = """() => {
+    const among = ".pin.can-go, .pin.chosen-place, #choices button, .held .can-go";
+    const all = [...document.querySelectorAll(among)].filter((one) => one.getClientRects().length);
+    const reached = new Set([all[0]]);
+    for (const one of reached) for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
+        one.focus();
+        goToTarget(key, one);
+        reached.add(document.activeElement);
+    }
+    return [all.length, reached.size, [...reached].every((one) => all.includes(one))];
+}"""  # noqa: E501
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_arrow_keys_reach_every_target_of_a_step(visitor: Visitor, size: tuple[int, int]) -> None:
+    page = visitor.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    for step in (f"move with {card}", ""):
+        count, reached, is_among = page.evaluate(REACHED)
+        assert count > 4 and reached == count and is_among, (step, count, reached)
+        if step:
+            visitor.give(step)
+            visitor.place("Gibraltar")
+
+
+def test_a_step_is_given_by_enter_and_taken_back_by_escape(visitor: Visitor) -> None:
+    page = visitor.page
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.give(f"move with {card}")
+    page.locator('.pin[data-place="Gibraltar"]').focus()
+    page.keyboard.press("Enter")
+    assert visitor.chosen() == ["place:Gibraltar"]
+    page.keyboard.press("Escape")
+    assert visitor.chosen() == [] and visitor.line() == [f"move with {card}"], "first it lets go"
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.matches('.pin.can-go')")
+    page.keyboard.press("Enter")
+    page.locator(".line li:nth-child(2)").wait_for()
+    assert len(visitor.line()) == 2 and "gibraltar" in visitor.line()[1]
+    for left in (1, 0):
+        while visitor.chosen():
+            page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.locator(f".line li:nth-child({left + 1})").wait_for(state="detached")
+    assert visitor.line() == []
+
+
+def test_a_screen_reader_hears_the_prompt_and_how_many_targets_there_are(
+    visitor: Visitor,
+) -> None:
+    page = visitor.page
+    heard = page.locator("#heard[role=status][aria-live=polite]")
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.give(f"move with {card}")
+    text = heard.text_content() or ""
+    assert "move frigates" in text and "can be chosen" in text
+    names = page.locator(".pin.can-go").evaluate_all(
+        "all => all.map((one) => one.getAttribute('aria-label'))"
+    )
+    assert all(names) and any("frigate" in name for name in names)
+
+
+def test_axe_finds_nothing_at_any_step(visitor: Visitor) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page, axe = visitor.page, Axe()
+
+    def found(when: str) -> None:
+        wrong = axe.run(page).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in wrong] == [], when
+
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found(f"the question, {scheme}")
+    page.locator(".writing summary").click()
+    found("a message")
+    page.keyboard.press("Escape")
+    visitor.card(visitor.cards()[0])
+    found("beside a card")
+    page.keyboard.press("Escape")
+    while page.locator('[data-action="sign"]').count() == 0:
+        answers = visitor.answers()
+        visitor.give("done" if "done" in answers else answers[0])
+    visitor.sign()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        found(f"signed, {scheme}")
+    page.emulate_media(color_scheme="light")
