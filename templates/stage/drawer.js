@@ -87,14 +87,13 @@ document.addEventListener("click", async (event) => {
 
 // What lies over the board folds in again; true where something did.
 function foldIn() {
-  const writing = document.querySelector(".writing[open]"), close = document.querySelector(".told > .close");
+  const writing = document.querySelector(".writing[open]");
   if (document.getElementById("tray")?.hidden === false) showTray(false);
   else if (isDrawerOpen() && !docked.matches) openDrawer(false);
   else if (writing) {
     writing.open = false;
     writing.querySelector("summary").focus({ preventScroll: true });
-  } else if (close) close.click();
-  else return false;
+  } else return false;
   return true;
 }
 document.addEventListener("pointerdown", (event) => {

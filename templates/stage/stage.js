@@ -120,7 +120,7 @@ document.addEventListener("keydown", (event) => {
   const isField = event.target.closest?.("input, textarea, select, iframe");
   if (event.key === "Escape") {
     if (foldIn() || isField || letGo() || event.repeat) return;
-    document.querySelector('[data-action="back"]')?.click(); // the newest answer
+    document.querySelector('.told > .close, [data-action="back"]')?.click(); // what is told, else the newest answer
     return;
   }
   if (isField) return;
