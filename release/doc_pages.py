@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.cli.app import SECTIONS, every_command
-from pbem.cli.man import ENDS, named
+from pbem.cli.shells import ENDS, named
 from pbem.cli.startup.parameters import usage_word
 from pbem.fileformat.turnfile import TABLE, Field
 from pbem.replay.page import empty_page

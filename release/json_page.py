@@ -10,18 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.cli import (
-    errors,
-    games,
-    ignore,
-    install,
-    mail,
-    names,
-    replay,
-    table,
-    verify_many,
-    written,
-)
+from pbem.cli import errors, games, ignore, mail, names, replay, shells, table, verify_many, written
 from pbem.games import record as analysis
 from pbem.home import known_names, make_identity, moving
 from pbem.library import archive, explore, luck, luck_figures, stats
@@ -48,8 +37,8 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("card", (model.CardFacts,)),
     ("log", (log.LogFacts,)),
     ("help", (pages.TopicList, pages.HelpText)),
-    ("completion SHELL", (install.CompletionScript,)),
-    ("man --install, completion SHELL --install", (install.InstalledFiles,)),
+    ("completion SHELL", (shells.CompletionScript,)),
+    ("man --install, completion SHELL --install", (shells.InstalledFiles,)),
     ("verify", (verification.VerifiedGame, verification.FailedVerification)),
     ("verify, several files or folders", (verify_many.FileVerdict, verify_many.EvidenceFacts)),
     ("dice", (dice_count.DiceFacts,)),

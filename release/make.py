@@ -17,7 +17,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.cli.app import every_command
-from pbem.cli.man import man_pages
+from pbem.cli.shells import man_pages
 
 ROOT = Path(__file__).parents[1]
 SHARE = ROOT / "share"

@@ -227,6 +227,6 @@ def _topics() -> list[str]:
 
 
 def _shells() -> list[str]:
-    from pbem.cli.install import SHELLS
+    from pbem.cli.shells import SHELLS
 
     return list(SHELLS)

@@ -224,10 +224,10 @@ def fetch_it(as_json: Json = False) -> None:
 
     By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a day.
     """
-    from pbem.cli import progress
+    from pbem.cli import streams
 
     home = open_home()
-    with progress.counted("fetching", quiet=as_json) as watch:
+    with streams.counted("fetching", quiet=as_json) as watch:
         done = fetch(home, watch)
     found, text, code = look(home, [], fetched=done)
     written = [str(path) for path in done.written]

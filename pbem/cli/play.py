@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from pbem.cli.errors import AlreadyPrinted, say
+from pbem.cli.game_options import OrderCommand
 from pbem.cli.options import (
     ClockIsRight,
     File,
@@ -26,7 +27,6 @@ from pbem.cli.options import (
 )
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
-from pbem.cli.topics import OrderCommand
 from pbem.errors import DONE, REFUSED, Refused
 from pbem.turn.intent import Intent
 

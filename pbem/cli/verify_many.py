@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from pbem import files
-from pbem.cli import progress
+from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, plain
 from pbem.cli.streams import tell
 from pbem.cli.verify_work import CheckedFile, chain_of, check
@@ -114,10 +114,10 @@ def verify(
     """
     known, problems = _resolved(paths)
     total = Sum()
-    count = sum(1 for _ in walk(known)) + len(problems) if progress.is_shown(quiet=as_json) else 0
+    count = sum(1 for _ in walk(known)) + len(problems) if streams.is_shown(quiet=as_json) else 0
     try:
         with (
-            progress.progress(count, quiet=as_json, what="verifying", prints=True) as advance,
+            streams.progress(count, quiet=as_json, what="verifying", prints=True) as advance,
             each(check, chain(problems, walk(known)), jobs, dask) as outcomes,
         ):
             for outcome in outcomes:

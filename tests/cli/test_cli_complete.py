@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import install
+from pbem.cli import shells
 from pbem.cli.complete import unquoted
 from release import make
 from tests.support import known_templates
 from tests.support.begun_game import BegunGame
 
-SCRIPTS = Path(install.__file__).parent / "completions"
+SCRIPTS = Path(shells.__file__).parent / "completions"
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def test_each_shell_is_installed_once(
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "ZDOTDIR"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / ".zshrc").write_text("setopt autocd", encoding="utf-8")
-    for name, found in install.SHELLS.items():
+    for name, found in shells.SHELLS.items():
         first = begun.ann.does("completion", name, "--install")["files"]
         again = begun.ann.does("completion", name, "--install")["files"]
         assert Path(first[0]).read_text("utf-8") == (SCRIPTS / found.script).read_text("utf-8")

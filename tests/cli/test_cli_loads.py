@@ -207,4 +207,4 @@ def test_a_command_loads_the_module_that_adds_it_and_no_other(
     assert not loaded & {"pbem.report.model", "pbem.report.facts"}, (
         "it tells how the game stands, and no more of it"
     )
-    assert loads(begun, "log", begun.last) & others == {"pbem.cli.story"}
+    assert loads(begun, "log", begun.last) & others == {"pbem.cli.show"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import every_command
-from pbem.cli.man import man_pages
+from pbem.cli.shells import man_pages
 from pbem.home.home import Home
 from tests.support.begun_game import BegunGame
 from tests.support.screen import at_a_screen

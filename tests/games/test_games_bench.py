@@ -132,7 +132,7 @@ def test_check_game_says_what_takes_so_long(
 ) -> None:
     """Rules that make up their options until somebody is told of it: in the sample of a new
     plug-in, and in a game."""
-    monkeypatch.setattr("pbem.cli.progress.SLOW", 0.01)
+    monkeypatch.setattr("pbem.cli.streams.SLOW", 0.01)
     ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
     change(site.install() / "game.py", "\n    def draw(self", SLOW)
     site.forget()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli.guided.completion import candidates
+from pbem.cli.guided.words import candidates
 from pbem.cli.streams import tell
 from pbem.english import folded
 from pbem.errors import Refused

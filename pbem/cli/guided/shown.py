@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.cli import cards
-from pbem.cli.guided.completion import candidates
 from pbem.cli.guided.narrowing import Level
 from pbem.cli.guided.screen import Screen
+from pbem.cli.guided.words import candidates
 from pbem.english import counted
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger

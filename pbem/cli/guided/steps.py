@@ -9,10 +9,10 @@ from engine.orders import ALL, OTHERS
 from engine.rules import Rules
 from engine.words import tokens
 from pbem.cli.guided import words
-from pbem.cli.guided.completion import candidates
 from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.shown import TurnDisplay
+from pbem.cli.guided.words import candidates
 from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused

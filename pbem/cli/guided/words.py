@@ -1,9 +1,11 @@
 """What a line means that was entered in a led turn: an answer, a number of the list, or a
-command."""
+command.
+
+What the line of a led turn may become: commands and legal answers, found by their words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
@@ -105,3 +107,18 @@ def help_rows(left_out: Iterable[str]) -> list[tuple[str, str]]:
         for name, (takes, what) in HELP.items()
         if name not in gone
     ]
+
+
+MOST = 200
+"""Candidates that are offered at once; more would be no help."""
+
+
+def candidates(text: str, known: Sequence[str], most: int = MOST) -> list[str]:
+    """The sentences whose words begin as these do, in their order; words may be left out."""
+    wanted = tokens(text)
+    return [sentence for sentence in known if _fits(wanted, tokens(sentence))][:most]
+
+
+def _fits(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    rest = iter(words)
+    return all(any(word.startswith(token) for word in rest) for token in wanted)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.guided import words
-from pbem.cli.guided.completion import candidates
 from pbem.cli.guided.screen import clean
+from pbem.cli.guided.words import candidates
 from tests.support.players import AMERICAN, Pair
 from tests.support.screen import Seat, at_a_screen
 
