@@ -198,14 +198,21 @@ def cut(
     steps: Sequence[FilmStep],
     entries: Sequence[EntryFacts],
     words: Callable[[EntryFacts], list[str]],
+    since: int = 0,
 ) -> list[tuple[FilmStep, list[str]]]:
-    """The steps that are told of these entries, each with its lines in `words`. What stands as it
-    stood before is told once; a step of which nothing is told goes with the next one."""
+    """The steps that are told of these entries from `since` on, each with its lines in `words`.
+    What stands as it stood before is told once; a step of which nothing is told goes with the next
+    one."""
     standing = registry.descriptor(game.rules.name).standing
     kept: list[tuple[FilmStep, list[str]]] = []
     silent: Sequence[Line] = ()
-    stands: list[Line] = []
-    steps = [step for step in steps if step.entry < len(entries)]
+    stands = [
+        line
+        for step in steps
+        for line in step.lines
+        if step.entry < since and kind_of(line) in standing
+    ]
+    steps = [step for step in steps if since <= step.entry < len(entries)]
     for number, step in enumerate(steps):
         fresh = [line for line in (*silent, *step.lines) if line not in stands]
         stands += [line for line in fresh if kind_of(line) in standing]
@@ -231,10 +238,13 @@ def symbols(board: StageBoard) -> dict[str, str]:
     return {piece.words: piece.kind for piece in pieces}
 
 
-def drawn(game: Ledger, steps: Sequence[FilmStep]) -> Boards:
-    """The picture after each step, with what it changed marked."""
+def drawn(
+    game: Ledger, steps: Sequence[FilmStep], names: Mapping[str, str] | None = None
+) -> Boards:
+    """The picture after each step, with what it changed marked. `names` are how it calls players,
+    by seat, in place of how sentences do."""
     boards, before = Boards(), None
-    names = dict(zip(game.seats, called(game), strict=True))
+    names = {**dict(zip(game.seats, called(game), strict=True)), **(names or {})}
     for step in steps:
         svg = None
         if step.view is not None and step.view != before:

@@ -71,14 +71,21 @@ _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 
 def page(data: bytes, replayed: Replayed) -> str:
     """The page of a turn file that was gone through, as far as it holds; the page itself finds
-    where it does not. Raises what is wrong with a file of which no entry holds."""
-    shown, (film, boards) = replayed.shown(), replayed.film()
+    where it does not. In the film a number stands for each player in the order of their first
+    entries, as long as their name ("{1____}"): the page puts the name there that this entry signs.
+    Raises what is wrong with a file of which no entry holds."""
+    joined = list(dict.fromkeys(entry.seat for entry in replayed.game.entries))
+    named = {
+        seat: f"{{{joined.index(seat)}{'_' * (len(name) - 3)}}}"
+        for seat, name in replayed.names().items()
+    }
+    shown, (film, boards) = replayed.shown(), replayed.film(named)
     told = {
         "title": shown.title,
         "when": [scene.when for scene in shown.scenes],
         "film": [[_step(step) for step in steps] for steps in film],
         "hands": [scene.hands for scene in shown.scenes],
-        "ending": shown.ending,
+        "ending": replayed.ending(named),
         "boards": {"elements": boards.elements, "changes": boards.changes},
     }
     packed = json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode()

@@ -116,9 +116,10 @@ class Replayed:
         }
         self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
 
-    def film(self) -> tuple[list[list[ShownStep]], Boards]:
+    def film(self, called: Mapping[str, str] | None = None) -> tuple[list[list[ShownStep]], Boards]:
         """The film, entry by entry, and the picture after each of its steps: as everybody could
-        know it then, also of what was sealed and is open by now."""
+        know it then, also of what was sealed and is open by now. `called` is how it calls the
+        players, by seat, where it does not use their names."""
         first = next((seen.view for seen in self._seen if seen.view is not None), None)
         board = None if first is None else picture.stage(self.game.rules.name, first)
         symbols = {} if board is None else film.symbols(board)
@@ -131,13 +132,26 @@ class Replayed:
             self.game,
             self._filming.steps(self.game),
             entries,
-            lambda entry: self._words("deeds", turn=entry),
+            lambda entry: self._words("deeds", called, turn=entry),
         )
         for step, spoken in told:
             shown[step.entry].append(
                 ShownStep(spoken, step.moves(symbols), step.rolls, step.opened)
             )
-        return shown, film.drawn(self.game, [step for step, _ in told])
+        return shown, film.drawn(self.game, [step for step, _ in told], called or {})
+
+    def ending(self, called: Mapping[str, str] | None = None) -> str | None:
+        """How the game ended, in words; `called` as for the film."""
+        over = standing.over(self.game)
+        return None if over is None else self._words("ending", called, over=over)[0]
+
+    def names(self) -> dict[str, str]:
+        """The names of the players by seat, as far as sentences call them by their names."""
+        return {
+            one.seat: one.called
+            for one in facts.players(self.game)
+            if one.name is not None and one.called == one.name
+        }
 
     def views(self, number: int) -> tuple[PublicView | None, PublicView | None]:
         """The public position after an entry, and the one before it."""
@@ -150,7 +164,6 @@ class Replayed:
         if not self._seen:
             assert self.failure is not None
             raise self.failure
-        ending = standing.over(game)
         return Shown(
             game=game.rules.name,
             title=game.rules.title,
@@ -162,7 +175,7 @@ class Replayed:
             seats=[self._seat(seat) for seat in range(len(game.seats))],
             scenes=[self._scene(number) for number in range(len(self._seen))],
             faces=_named(game, all_faces(game)),
-            ending=None if ending is None else self._words("ending", over=ending)[0],
+            ending=self.ending(),
             failure=None if self.failure is None else str(self.failure.what),
         )
 
@@ -193,8 +206,14 @@ class Replayed:
             seen.opened,
         )
 
-    def _words(self, what: str, **told: object) -> list[str]:
+    def _words(
+        self, what: str, called: Mapping[str, str] | None = None, **told: object
+    ) -> list[str]:
         game = self.game
+        players = [
+            replace(one, called=(called or {}).get(one.seat, one.called))
+            for one in facts.players(game)
+        ]
         common = any(deck.owner is None for deck in game.decks)
         names = {
             "what": what,
@@ -203,7 +222,7 @@ class Replayed:
             "dice": game.rules.dice,
             **told,
         }
-        names |= {"players": facts.players(game), "has_cards": bool(game.decks)}
+        names |= {"players": players, "has_cards": bool(game.decks)}
         return lines(render("replay/words.txt.j2", names, self._own))
 
 

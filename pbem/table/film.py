@@ -62,15 +62,17 @@ class Film:
 
 @dataclass(frozen=True)
 class Watched:
-    """A game that was gone through as its viewer saw it: each step of the film with its lines."""
+    """A game that was gone through as its viewer saw it: each step of the film with its lines, and
+    the position `before` the first of them."""
 
     ledger: Ledger
     entries: Sequence[EntryFacts]
+    before: PublicView | None
     steps: Sequence[tuple[FilmStep, list[str]]]
 
     def film(self, start: int = 0) -> Film:
         """The film from step `start` on."""
-        before = self.steps[start - 1][0].view if start else None
+        before = self.steps[start - 1][0].view if start else self.before
         return _shown(self, before, self.steps[start:])
 
 
@@ -81,13 +83,12 @@ def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
     since = game.turn.number if is_trying and game.turn is not None else since
     line = game.turn.line if is_trying and game.turn is not None else Intent()
     watched = watch(game, own, since=since, line=line)
-    steps = watched.steps
-    start = next((at for at, (step, _) in enumerate(steps) if step.entry >= since), len(steps))
-    if is_trying or not watched.ledger.invitation.is_witnessed():
-        # what the player saw before they answered is no news
-        answered = (at for at, (step, _) in enumerate(steps[start:], start) if _is_answer(step))
-        start = next(answered, start)
-    return watched.film(start)
+    if not is_trying and watched.ledger.invitation.is_witnessed():
+        return watched.film()
+    # what the player saw before they answered is no news
+    return watched.film(
+        next((at for at, (step, _) in enumerate(watched.steps) if _is_answer(step)), 0)
+    )
 
 
 def _is_answer(step: FilmStep) -> bool:
@@ -131,8 +132,10 @@ def watch(
         return lines(render("replay/words.txt.j2", {**names, "turn": entry}, templates))
 
     entries = history.entries(ledger, 0, own)
-    steps = film.cut(ledger, filming.steps(ledger), entries, words)
-    return Watched(ledger, entries, steps)
+    steps = filming.steps(ledger)
+    before = [step.view for step in steps if step.entry < since]
+    told = film.cut(ledger, steps, entries, words, since)
+    return Watched(ledger, entries, before[-1] if before else None, told)
 
 
 def _shown(

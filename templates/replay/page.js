@@ -249,7 +249,7 @@
   /** The game of a page, from its file; what is told of it besides. */
   function show(entries, { told, trace }) {
     const { players } = headOf(entries);
-    Object.assign(state, { entries, players, told: new Told(told, entries.length), seats: trace?.seats ?? [] });
+    Object.assign(state, { entries, players, told: new Told(told, entries.length, players), seats: trace?.seats ?? [] });
     titled(entries);
     const seats = [...players.keys()].map((seat) => [seat, called(players, seat)]);
     const views = [["", "everybody then"], ["*", "everybody in the end"], ...seats];

@@ -30,16 +30,23 @@
   const texts = (value) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
   const isMove = (one) => Array.isArray(one) && one.length === 4 && typeof one[1] === "number" && texts(one).length === 3;
 
+  const NAMED = /\{([0-9]{1,2})_*(\}?)/g;
+  const inMarkup = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
+
   /** A step of the film: its lines, the pieces that went somewhere, how many rolls fell with it, the backs that it opened. */
-  const stepOf = (told) => ({
-    lines: texts(told?.lines), moves: Array.isArray(told?.moves) ? told.moves.filter(isMove) : [],
+  const stepOf = (told, named) => ({
+    lines: texts(told?.lines).map((line) => line.replace(NAMED, named)), moves: Array.isArray(told?.moves) ? told.moves.filter(isMove) : [],
     rolls: Number.isInteger(told?.rolls) ? told.rolls : 0, opened: texts(told?.opened),
   });
 
   /** What is told of a game, entry by entry and step by step; what cannot be read is left out. */
   class Told {
-    constructor(told, entries) {
+    /** `players` are those of the file: where what is told names one, it is by their number; what a picture cuts short, is cut here
+     * too. */
+    constructor(told, entries, players = new Map()) {
       this.told = told ?? {};
+      const names = [...players.values()].map(({ name }) => [...name]);
+      this.named = (token, number, end) => names[number]?.slice(0, end ? undefined : token.length).join("") ?? token;
       try {
         this.boards = unfold(this.told.boards);
       } catch {
@@ -47,7 +54,7 @@
       }
       this.film = Array.from({ length: entries }, (_, entry) => {
         const steps = this.told.film?.[entry];
-        return Array.isArray(steps) && steps.length ? steps.map(stepOf) : [stepOf(null)];
+        return Array.isArray(steps) && steps.length ? steps.map((step) => stepOf(step, this.named)) : [stepOf(null)];
       });
       let first = 0;
       this.first = this.film.map((steps) => (first += steps.length) - steps.length);
@@ -55,7 +62,7 @@
     /** The picture after a step of an entry, or null. */
     board(entry, step) {
       const text = this.boards[this.first[entry] + step];
-      return text ? drawingOf(text) : null;
+      return text ? drawingOf(text.replace(NAMED, (...found) => inMarkup(this.named(...found)))) : null;
     }
     when(entry) {
       return texts([this.told.title, this.told.when?.[entry]]).join(": ");
@@ -68,7 +75,7 @@
       return Array.isArray(this.told.hands) && this.told.hands.some((one) => Object.keys(one ?? {}).length > 0);
     }
     get ending() {
-      return texts([this.told.ending])[0] ?? "";
+      return (texts([this.told.ending])[0] ?? "").replace(NAMED, this.named);
     }
   }
 

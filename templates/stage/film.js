@@ -49,17 +49,6 @@
     await Promise.all(runs);
   }
 
-  /** One element goes from a spot to another; resolves when it is there. `pace`: of its usual time. */
-  function fly(element, [fromX, fromY], [toX, toY], pace = 1) {
-    const way = [{ transform: `translate(${fromX}px, ${fromY}px)` }, { transform: `translate(${toX}px, ${toY}px)` }];
-    return element.animate(way, { duration: WAY * pace, easing: "ease-in-out", fill: "both" }).finished.catch(() => {});
-  }
-
-  /** A card turns up. */
-  function turn(element) {
-    if (!calm.matches) element.animate([{ transform: "rotateY(90deg)", opacity: 0.3 }, { transform: "none", opacity: 1 }], { duration: 380, easing: "ease-out" });
-  }
-
   /** What has come in place of something else fades in. */
   function fade(element) {
     if (!calm.matches) element.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: FADE });
@@ -79,5 +68,5 @@
     return svg;
   }
 
-  Object.assign(pbem, { film: { glide, fly, turn, fade, die, calm } });
+  Object.assign(pbem, { film: { glide, fade, die, calm } });
 })((globalThis.pbem ??= {}));

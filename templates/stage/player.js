@@ -124,6 +124,16 @@ function spotOfPiece(name, kind, comes) {
   return onScreen([stack[0][0] + stack[1][0] * nth, stack[0][1] + stack[1][1] * nth]);
 }
 
+// One element goes from a spot to another.
+function fly(element, from, to, pace) {
+  const way = [from, to].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+  return element.animate(way, { duration: 650 * pace, easing: "ease-in-out", fill: "both" }).finished.catch(() => {});
+}
+
+function turnUp(card) {
+  if (!stillness.matches) card.animate([{ transform: "rotateY(90deg)", opacity: 0.3 }, { transform: "none", opacity: 1 }], { duration: 380, easing: "ease-out" });
+}
+
 async function flyPiece([kind, count, from, to], pace) {
   const box = document.querySelector("#view .fx"), isStanding = Boolean(pins.get(from)?.place.stack ?? pins.get(to)?.place.stack);
   const piece = make("span", { className: "flying" }), size = isStanding ? (board.piece_size ?? 40) * camera.scale : 36;
@@ -132,7 +142,7 @@ async function flyPiece([kind, count, from, to], pace) {
   if (count > 1) piece.append(make("b", { textContent: count }));
   box.append(piece);
   for (const one of [...ground.standing.querySelectorAll(`[data-at="${CSS.escape(from)}"][data-piece="${CSS.escape(kind)}"]`)].slice(-count)) one.style.opacity = 0.15;
-  await pbem.film.fly(piece, spotOfPiece(from, kind, false), spotOfPiece(to, kind, true), pace);
+  await fly(piece, spotOfPiece(from, kind, false), spotOfPiece(to, kind, true), pace);
   piece.remove();
 }
 
@@ -148,7 +158,7 @@ function throwDice(step, moves) {
     const card = proofButton(step, name, back ? `[data-back="${CSS.escape(back)}"]` : `[data-card-name="${CSS.escape(name)}"]`);
     card.classList.add("turned-card");
     card.append(name);
-    if (moves) pbem.film.turn(card);
+    if (moves) turnUp(card);
     all.push(card);
   }
   box.replaceChildren(...all);

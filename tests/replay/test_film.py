@@ -3,7 +3,10 @@ game."""
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 
 from pbem.fileformat.turnfile import read
 from pbem.replay.film import Move
+from pbem.replay.page import page
 from pbem.replay.scenes import Replayed, ShownStep
 
 ROOT = Path(__file__).parents[2]
@@ -132,3 +136,13 @@ def test_pieces_of_samoa_go_where_the_steps_say() -> None:
         assert move.count > 0
         assert any(f"from {move.source} to {move.target}" in line for line in lines)
         assert f'data-place="{move.source}"' in pictures[place - 1]
+
+
+def test_a_page_has_names_of_players_from_the_file_alone() -> None:
+    """What it tells calls them by their number, in words and in pictures."""
+    data = data_of("loot")
+    found = re.search(r'id="data">([^<]*)<', page(data, Replayed(data)))
+    assert found is not None
+    told = json.loads(zlib.decompress(base64.b64decode(found[1])))["told"]
+    text = json.dumps([told["film"], told["boards"], told["ending"]])
+    assert not re.search(r"\b(Ann|Ben|Cleo)\b", text) and "{0}" in text and "{1}" in text
