@@ -247,10 +247,7 @@ def read(data: bytes) -> TurnFile:
 
     Raises `Malformed`.
     """
-    return _read(as_lf(data))
-
-
-def _read(data: bytes) -> TurnFile:
+    data = as_lf(data)
     if len(data) > MAX_FILE:
         raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed", layer="limit")
     entries = _newest.shared(data)
