@@ -44,10 +44,10 @@ def seal(root: bytes, place: ChoicePlace, words: str) -> bytes:
     return commitment(place, salt_of(root, place), words)
 
 
-def found(root: bytes, place: ChoicePlace, sealed: bytes, options: Iterable[str]) -> str | None:
+def find_words(root: bytes, place: ChoicePlace, value: bytes, options: Iterable[str]) -> str | None:
     """Which of these words were sealed, for whoever has the root; None if it is none of them."""
     salt = salt_of(root, place)
-    return next((words for words in options if commitment(place, salt, words) == sealed), None)
+    return next((words for words in options if commitment(place, salt, words) == value), None)
 
 
 def root_digest(game_id: bytes, seat: str, root: bytes) -> bytes:

@@ -39,14 +39,14 @@ class Shares(NamedTuple):
 
 
 def make_shares(
-    ctx: bytes, x: int, pile: Pile, positions: Sequence[int], derived: DerivedRandom
+    ctx: bytes, x: int, pile: Pile, positions: Sequence[int], randomness: DerivedRandom
 ) -> Shares:
     """The shares of the seat with secret `x` for these positions of the pile, counted from 0."""
     _check(pile, positions)
     key = seat_key(x)
     points = tuple(mul(x, pile[p].a) for p in positions)
     big_a, big_d = _batch(ctx, key, pile, positions, points, x)
-    w = derived.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
+    w = randomness.bind(b"shares", ctx, key, big_a, big_d).scalar(b"w")
     c = Hs(b"dleq", ctx, key, big_a, big_d, base(w), mul(w, big_a))
     return Shares(points, scalar_bytes(c) + scalar_bytes(w + c * x))
 

@@ -53,9 +53,9 @@ def context(version: bytes, game: bytes, before: bytes, seat: bytes, what: bytes
 # Keys
 
 
-def seat_secret(derived: DerivedRandom) -> int:
+def seat_secret(randomness: DerivedRandom) -> int:
     """A seat's part of the secret."""
-    return derived.scalar(b"key")
+    return randomness.scalar(b"key")
 
 
 def seat_key(x: int) -> bytes:

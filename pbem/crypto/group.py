@@ -128,11 +128,11 @@ def total(points: Iterable[bytes]) -> bytes:
 def combine(scalars: Iterable[int], points: Iterable[bytes]) -> bytes:
     """Sum of the multiples `scalars[i] * points[i]`; equal points are multiplied once, G by its
     tables."""
-    merged: dict[bytes, int] = {}
+    factors: dict[bytes, int] = {}
     for scalar, point in zip(scalars, points, strict=True):
-        merged[point] = merged.get(point, 0) + scalar
+        factors[point] = factors.get(point, 0) + scalar
     return total(
-        base(scalar) if point == BASE else mul(scalar, point) for point, scalar in merged.items()
+        base(scalar) if point == BASE else mul(scalar, point) for point, scalar in factors.items()
     )
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem import FORMAT
 from pbem.crypto import primitives
-from pbem.fileformat.characters import not_allowed
+from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.encoding import framed, tagged_hash
 
 SIZES = (256, 1024, 4096)
@@ -43,37 +43,37 @@ def pad(text: str) -> bytes:
     return data.ljust(next(size for size in SIZES if size >= len(data)), b"\0")
 
 
-def seal(root: bytes, place: NotePlace, padded: bytes) -> bytes:
+def seal(root: bytes, place: NotePlace, padded_text: bytes) -> bytes:
     """What stands in the entry."""
     key = _key(root, place)
-    return _xor(key, padded) + _commitment(key, place, padded)
+    return _xor(key, padded_text) + _commitment(key, place, padded_text)
 
 
 def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
     """The padded text; None if the note is not one that this root gives."""
     key = _key(root, place)
-    padded = _xor(key, note[:-COMMITMENT_SIZE])
+    padded_text = _xor(key, note[:-COMMITMENT_SIZE])
     return (
-        padded
-        if hmac.compare_digest(_commitment(key, place, padded), note[-COMMITMENT_SIZE:])
+        padded_text
+        if hmac.compare_digest(_commitment(key, place, padded_text), note[-COMMITMENT_SIZE:])
         else None
     )
 
 
-def text_of(padded: bytes) -> str:
+def text_of(padded_text: bytes) -> str:
     """The text that was padded, as a message would be shown; empty where there is none."""
-    data = padded.rstrip(b"\0")
+    data = padded_text.rstrip(b"\0")
     if (
         not data
         or b"\0" in data
-        or len(padded) != next((size for size in SIZES if size >= len(data)), 0)
+        or len(padded_text) != next((size for size in SIZES if size >= len(data)), 0)
     ):
         return ""
     try:
         text = data.decode()
     except UnicodeDecodeError:
         return ""
-    return text if not_allowed(text) is None else ""
+    return text if first_forbidden(text) is None else ""
 
 
 def _key(root: bytes, place: NotePlace) -> bytes:
@@ -87,5 +87,7 @@ def _xor(key: bytes, data: bytes) -> bytes:
     return (int.from_bytes(data, "big") ^ int.from_bytes(stream, "big")).to_bytes(len(data), "big")
 
 
-def _commitment(key: bytes, place: NotePlace, padded: bytes) -> bytes:
-    return tagged_hash(_TAG, place.game_id, place.seat.encode("ascii"), place.before, key, padded)
+def _commitment(key: bytes, place: NotePlace, padded_text: bytes) -> bytes:
+    return tagged_hash(
+        _TAG, place.game_id, place.seat.encode("ascii"), place.before, key, padded_text
+    )

@@ -193,11 +193,11 @@ def box(contents: bytes, nonce: bytes, public: bytes, secret: bytes) -> bytes:
     return bindings.crypto_box_easy(contents, nonce, public, secret)
 
 
-def open_sealed_box(sealed: bytes, secret: bytes) -> bytes | None:
+def open_sealed_box(box_bytes: bytes, secret: bytes) -> bytes | None:
     """What is in a box that begins with its public key, its nonce being the BLAKE2b of both public
     keys (`crypto_box_seal_open`); None if it was not made for this secret, or was changed."""
     try:
-        return bindings.crypto_box_seal_open(sealed, x25519_public_key(secret), secret)
+        return bindings.crypto_box_seal_open(box_bytes, x25519_public_key(secret), secret)
     except exceptions.CryptoError:
         return None
 
@@ -210,10 +210,10 @@ def encrypt(contents: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes:
     return bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(contents, header, nonce, key)
 
 
-def decrypt(sealed: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes | None:
+def decrypt(ciphertext: bytes, header: bytes, nonce: bytes, key: bytes) -> bytes | None:
     """What `encrypt` was given; None if the key is another, or anything was changed."""
     try:
-        return bindings.crypto_aead_xchacha20poly1305_ietf_decrypt(sealed, header, nonce, key)
+        return bindings.crypto_aead_xchacha20poly1305_ietf_decrypt(ciphertext, header, nonce, key)
     except exceptions.CryptoError:
         return None
 

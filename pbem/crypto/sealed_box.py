@@ -37,9 +37,9 @@ class BoxedCard(NamedTuple):
     share: bytes
 
 
-def box_keys(derived: DerivedRandom) -> tuple[bytes, bytes]:
+def box_keys(randomness: DerivedRandom) -> tuple[bytes, bytes]:
     """Secret and public X25519 key of a seat for this game."""
-    secret = derived.block(b"box key")[:32]
+    secret = randomness.block(b"box key")[:32]
     return secret, primitives.x25519_public_key(secret)
 
 
@@ -60,7 +60,7 @@ def seal_box(
     partner: bytes,
     cards: Sequence[tuple[int, int | None]],
     shares: Shares,
-    derived: DerivedRandom,
+    randomness: DerivedRandom,
 ) -> bytes:
     """Box for the partner's (checked) key: `cards` are positions with the card if it is known,
     `shares` the drawer's own shares for these positions, made with the same `ctx`."""
@@ -71,7 +71,7 @@ def seal_box(
         for (position, card), share in zip(cards, shares.points, strict=True)
     ]
     content = b"".join(records) + shares.proof
-    once = derived.bind(b"box", ctx, partner, content).block(b"ephemeral")[:32]
+    once = randomness.bind(b"box", ctx, partner, content).block(b"ephemeral")[:32]
     public = primitives.x25519_public_key(once)
     nonce = hashlib.blake2b(public + partner, digest_size=primitives.BOX_NONCE).digest()
     return public + primitives.box(content, nonce, partner, once)
@@ -94,15 +94,15 @@ def open_box(
     content = primitives.open_sealed_box(box, secret)
     if content is None:
         raise ProofError("the box cannot be opened with this key, or was tampered with")
-    shown = [
+    cards = [
         _record(content[start : start + _RECORD])
         for start in range(0, _RECORD * len(positions), _RECORD)
     ]
-    if [card.position for card in shown] != list(positions):
+    if [card.position for card in cards] != list(positions):
         raise ProofError("the box holds other positions than those drawn")
-    shares = Shares(tuple(card.share for card in shown), content[-SHARES_PROOF_SIZE:])
+    shares = Shares(tuple(card.share for card in cards), content[-SHARES_PROOF_SIZE:])
     check_shares(ctx, key, pile, positions, shares)
-    return shown
+    return cards
 
 
 def _record(data: bytes) -> BoxedCard:

@@ -84,72 +84,78 @@ class ShuffleProof(NamedTuple):
     s_p: list[int]
 
 
-def shuffle(step: ShuffleStep, x: int, derived: DerivedRandom) -> tuple[list[Pair], bytes]:
+def shuffle(step: ShuffleStep, x: int, randomness: DerivedRandom) -> tuple[list[Pair], bytes]:
     """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from
     `derived`, bound to the step."""
-    order, rhos = arrange(step, derived)
-    shuffled = add_layer(x, step.joint, step.pile, order, rhos)
-    return shuffled, prove(step, x, shuffled, order, rhos, derived)
+    order, rhos = arrange(step, randomness)
+    new_pile = add_layer(x, step.joint, step.pile, order, rhos)
+    return new_pile, prove(step, x, new_pile, order, rhos, randomness)
 
 
-def arrange(step: ShuffleStep, derived: DerivedRandom) -> tuple[list[int], list[int]]:
+def arrange(step: ShuffleStep, randomness: DerivedRandom) -> tuple[list[int], list[int]]:
     """The order and the randomness of a shuffle, as they follow from `derived` and the step."""
-    bound = derived.bind(b"shuffle", *step.parts())
+    bound = randomness.bind(b"shuffle", *step.parts())
     return bound.permutation(len(step.pile)), bound.scalars(b"rho", len(step.pile))
 
 
 def prove(
     step: ShuffleStep,
     x: int,
-    shuffled: Pile,
+    new_pile: Pile,
     order: Sequence[int],
     rhos: Sequence[int],
-    derived: DerivedRandom,
+    randomness: DerivedRandom,
 ) -> bytes:
     """The proof for a pile made with `x`, `order` and `rhos`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
     h, many, _ = generators(count)
-    known_only_here = b"".join((scalar_bytes(x), *map(number, order), *map(scalar_bytes, rhos)))
-    derived = derived.bind(b"proof", *step.parts(), write_pile(shuffled), known_only_here)
-    r = derived.scalars(b"r", count)
+    secrets = b"".join((scalar_bytes(x), *map(number, order), *map(scalar_bytes, rhos)))
+    randomness = randomness.bind(b"proof", *step.parts(), write_pile(new_pile), secrets)
+    r = randomness.scalars(b"r", count)
     c_j = [b""] * count
     for i, j in enumerate(order):
         c_j[j] = add(base(r[j]), many[i])
-    st, u = _challenges(step, shuffled, c_j)
+    st, u = _challenges(step, new_pile, c_j)
     u_p = [u[j] for j in order]
-    r_h = derived.scalars(b"r hat", count)
-    c_h, known = _chain(h, r_h, u_p)
+    r_h = randomness.scalars(b"r hat", count)
+    c_h, coefficients = _chain(h, r_h, u_p)
     # The nonces: one for each thing known, and the commitments to them.
-    w1, w2, w3, w4, w5 = derived.scalars(b"w", 5)
-    w_h, w_p = derived.scalars(b"w hat", count), derived.scalars(b"w prime", count)
+    w1, w2, w3, w4, w5 = randomness.scalars(b"w", 5)
+    w_h, w_p = randomness.scalars(b"w hat", count), randomness.scalars(b"w prime", count)
     big_a = combine(u, [pair.a for pair in pile])
     t = (
         base(w1),
         base(w2),
         add(base(w3), combine(w_p, many)),
-        sub(combine(w_p, [pair.a for pair in shuffled]), base(w4)),
-        sub(combine(w_p, [pair.b for pair in shuffled]), add(mul(w4, joint), mul(w5, big_a))),
+        sub(combine(w_p, [pair.a for pair in new_pile]), base(w4)),
+        sub(combine(w_p, [pair.b for pair in new_pile]), add(mul(w4, joint), mul(w5, big_a))),
         base(w5),
     )
-    t_h = _links(h, w_h, w_p, known)
+    t_h = _links(h, w_h, w_p, coefficients)
     c = _challenge(st, c_h, t, t_h)
     r_tilde = sum(r[j] * u[j] for j in range(count))
     rho_tilde = sum(rhos[i] * u_p[i] for i in range(count))
-    s = (w1 + c * sum(r), w2 + c * known[-1][0], w3 + c * r_tilde, w4 + c * rho_tilde, w5 + c * x)
+    s = (
+        w1 + c * sum(r),
+        w2 + c * coefficients[-1][0],
+        w3 + c * r_tilde,
+        w4 + c * rho_tilde,
+        w5 + c * x,
+    )
     s_h = [w_h[i] + c * r_h[i] for i in range(count)]
     s_p = [w_p[i] + c * u_p[i] for i in range(count)]
     return b"".join((*c_j, *c_h, *map(scalar_bytes, (c, *s, *s_h, *s_p))))
 
 
-def verify(step: ShuffleStep, shuffled: Pile, proof: bytes) -> None:
+def verify(step: ShuffleStep, new_pile: Pile, proof: bytes) -> None:
     """Check that `shuffled` is the pile of the step in another order and under one more key, which
     its seat knows. Raises `ProofError`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
-    if len(shuffled) != count:
-        raise ProofError(f"{len(shuffled)} cards came out of a shuffle of {count}")
+    if len(new_pile) != count:
+        raise ProofError(f"{len(new_pile)} cards came out of a shuffle of {count}")
     h, many, all_many = generators(count)
     c_j, c_h, c, s, s_h, s_p = read_proof(proof, count)
-    st, u = _challenges(step, shuffled, c_j)
+    st, u = _challenges(step, new_pile, c_j)
     product = list(accumulate(u, lambda left, right: left * right % ORDER))[-1]
     cu = [-c * u_j for u_j in u]
     big_a = combine(u, [pair.a for pair in pile])
@@ -157,9 +163,9 @@ def verify(step: ShuffleStep, shuffled: Pile, proof: bytes) -> None:
         sub(base(s[0]), mul(c, sub(total(c_j), all_many))),
         sub(base(s[1]), mul(c, sub(c_h[-1], mul(product, h)))),
         add(base(s[2]), combine([*s_p, *cu], [*many, *c_j])),
-        sub(combine(s_p, [pair.a for pair in shuffled]), add(base(s[3]), mul(c, big_a))),
+        sub(combine(s_p, [pair.a for pair in new_pile]), add(base(s[3]), mul(c, big_a))),
         sub(
-            combine([*s_p, *cu], [pair.b for pair in (*shuffled, *pile)]),
+            combine([*s_p, *cu], [pair.b for pair in (*new_pile, *pile)]),
             add(mul(s[3], joint), mul(s[4], big_a)),
         ),
         sub(base(s[4]), mul(c, step.key)),
@@ -178,30 +184,30 @@ def _chain(
 ) -> tuple[list[bytes], list[tuple[int, int]]]:
     """ĉ_i = r̂_i G + u'_i ĉ_{i-1} from ĉ_{-1} = H, and what each is made of: its coefficients of G
     and of H."""
-    links, known = [], []
+    links, coefficients = [], []
     of_g, of_h = 0, 1
     for ours, factor in zip(r_h, u_p, strict=True):
         of_g, of_h = (ours + factor * of_g) % ORDER, factor * of_h % ORDER
-        known.append((of_g, of_h))
+        coefficients.append((of_g, of_h))
         links.append(add(base(of_g), mul(of_h, h)))
-    return links, known
+    return links, coefficients
 
 
 def _links(
-    h: bytes, w_h: Sequence[int], w_p: Sequence[int], known: Sequence[tuple[int, int]]
+    h: bytes, w_h: Sequence[int], w_p: Sequence[int], coefficients: Sequence[tuple[int, int]]
 ) -> list[bytes]:
     """t̂_i = ŵ_i G + w'_i ĉ_{i-1}, each from what ĉ_{i-1} is made of."""
-    before = [(0, 1), *known]
+    before = [(0, 1), *coefficients]
     return [
         add(base(ours + theirs * of_g), mul(theirs * of_h, h))
         for ours, theirs, (of_g, of_h) in zip(w_h, w_p, before, strict=False)
     ]
 
 
-def _challenges(step: ShuffleStep, shuffled: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
+def _challenges(step: ShuffleStep, new_pile: Pile, c_j: Sequence[bytes]) -> tuple[bytes, list[int]]:
     """The digest of the statement, and the challenges u_j that follow from it. X, Y and Y' stand in
     it: without X the term with s_5 would be free."""
-    piles = write_pile(step.pile), write_pile(shuffled)
+    piles = write_pile(step.pile), write_pile(new_pile)
     st = digest(step.ctx, step.key, step.before, step.joint, *piles, b"".join(c_j))
     return st, [Hs(b"u", st, number(j)) for j in range(len(c_j))]
 

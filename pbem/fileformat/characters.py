@@ -84,28 +84,34 @@ _EMOJI = (
 """Emoji that may hold marks, after UTS #51: the flag of a part of a country, a keycap, and
 pictographs, each with a variation selector or a skin tone, that joiners join."""
 
-JOINED = ("\u0620-\u08ff", "\u0900-\u0dff", "\u1000-\u109f", "\u1780-\u17ff", "\u1800-\u18af")
+JOINING_SCRIPTS = (
+    "\u0620-\u08ff",
+    "\u0900-\u0dff",
+    "\u1000-\u109f",
+    "\u1780-\u17ff",
+    "\u1800-\u18af",
+)
 """Scripts whose letters take another shape beside a joiner: Arabic, Syriac and N'Ko; those of India
 and Sri Lanka; Myanmar; Khmer; Mongolian. Each is the inside of a character class."""
 
-_JOINED = "|".join(f"[{script}][{JOINERS}](?=[{script}])" for script in JOINED)
-_DIRECTED = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}])"
+_JOINERS_IN_PLACE = "|".join(f"[{script}][{JOINERS}](?=[{script}])" for script in JOINING_SCRIPTS)
+_DIRECTION_MARKS_IN_PLACE = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}])"
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _WHOLE_EMOJI = re.compile(_EMOJI)
-_IN_PLACE = re.compile(f"{_EMOJI}|{_JOINED}")
-_IN_PLACE_TURNED = re.compile(f"{_EMOJI}|{_JOINED}|{_DIRECTED}")
+_IN_PLACE = re.compile(f"{_EMOJI}|{_JOINERS_IN_PLACE}")
+_IN_PLACE_RIGHT_TO_LEFT = re.compile(f"{_EMOJI}|{_JOINERS_IN_PLACE}|{_DIRECTION_MARKS_IN_PLACE}")
 """What may stand on a line that holds a character of a script that is written from right to
 left."""
 _MARK = re.compile(f"[{MARKS}]")
-_UNSEEN = re.compile(f"[{FORBIDDEN}]")
+_FORBIDDEN = re.compile(f"[{FORBIDDEN}]")
 _BLANK = re.compile(f"[{BLANK}]")
 _OUT_OF_PLACE = re.compile(f"[{FORBIDDEN}{MARKS}]")
-_PASTED = {ord("\t"): " ", ord("\r"): "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
+_SAME_IN_MESSAGES = {ord("\t"): " ", ord("\r"): "\n", 0x85: "\n", 0x2028: "\n", 0x2029: "\n"}
 
 
-class NotAllowed(NamedTuple):
+class ForbiddenCharacter(NamedTuple):
     """The first character of a text that no message may hold: on which line and at which place in
     it, from 1."""
 
@@ -126,33 +132,35 @@ def has_marks(text: str) -> bool:
 def is_message(text: str) -> bool:
     """Whether every mark stands where emoji or letters need it, as in a message it must."""
     return not has_marks(text) or all(
-        _MARK.search(_covered(line)) is None for line in text.split("\n")
+        _MARK.search(_blank_marks(line)) is None for line in text.split("\n")
     )
 
 
-def _covered(line: str) -> str:
+def _blank_marks(line: str) -> str:
     """One line with blanks in place of whatever holds marks in their places."""
-    pattern = _IN_PLACE_TURNED if _RIGHT_TO_LEFT.search(line) else _IN_PLACE
+    pattern = _IN_PLACE_RIGHT_TO_LEFT if _RIGHT_TO_LEFT.search(line) else _IN_PLACE
     return pattern.sub(lambda found: " " * len(found[0]), line)
 
 
-def not_allowed(text: str) -> NotAllowed | None:
+def first_forbidden(text: str) -> ForbiddenCharacter | None:
     """What no message may hold, and where; None if the text may be one."""
     for number, line in enumerate(text.split("\n"), 1):
-        if (found := _OUT_OF_PLACE.search(line if line.isascii() else _covered(line))) is not None:
-            return NotAllowed(found[0], number, found.start() + 1)
+        if (
+            found := _OUT_OF_PLACE.search(line if line.isascii() else _blank_marks(line))
+        ) is not None:
+            return ForbiddenCharacter(found[0], number, found.start() + 1)
     return None
 
 
-def pasted(text: str) -> str:
+def normalize_pasted(text: str) -> str:
     """A text as other programs give it, in the characters that a message has for the same: a tab is
     a blank, and every line ends alike."""
-    return text.replace("\r\n", "\n").translate(_PASTED)
+    return text.replace("\r\n", "\n").translate(_SAME_IN_MESSAGES)
 
 
 def is_line(text: str) -> bool:
     """Whether every character may stand in a string that is no message: in a name, say."""
-    return _UNSEEN.search(text) is None and not has_marks(text)
+    return _FORBIDDEN.search(text) is None and not has_marks(text)
 
 
 def emoji_of_several(text: str) -> str:
@@ -171,18 +179,20 @@ def without_hidden(text: str) -> str:
     """The text with a question mark for whatever no line of a message may hold, wherever the text
     comes from."""
     if text.isascii():
-        return _UNSEEN.sub("?", text)
-    found = [match.start() for match in _OUT_OF_PLACE.finditer(_covered(text))]
+        return _FORBIDDEN.sub("?", text)
+    found = [match.start() for match in _OUT_OF_PLACE.finditer(_blank_marks(text))]
     if not found:
         return text
     places = set(found)
     return "".join("?" if place in places else one for place, one in enumerate(text))
 
 
-def seen(text: str) -> str:
+def strip_hidden(text: str) -> str:
     """The text without whatever no message may hold."""
     return "\n".join(
-        "".join(one for one, shown in zip(line, without_hidden(line), strict=True) if one == shown)
+        "".join(
+            one for one, visible in zip(line, without_hidden(line), strict=True) if one == visible
+        )
         for line in text.split("\n")
     )
 
@@ -194,7 +204,7 @@ _PLAIN = str.maketrans(
 """What the table says of ASCII: most names need no more, and the file is not read for them."""
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """The text with case, width, accents written in two ways and blanks that make no difference
     made one."""
     return " ".join(
@@ -204,7 +214,7 @@ def folded(text: str) -> str:
 
 def is_same(one: str, other: str) -> bool:
     """Whether two names or addresses are one to whoever reads them: equal when folded."""
-    return bool(one) and folded(one) == folded(other)
+    return bool(one) and fold_case(one) == fold_case(other)
 
 
 def looks_like(one: str, other: str) -> bool:
@@ -233,10 +243,10 @@ def is_disguised(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def _skeletons(text: str) -> frozenset[str]:
     plain = " ".join(unicodedata.normalize("NFKC", text).split())
-    return frozenset((_drawn(plain), _drawn(folded(text)).casefold()))
+    return frozenset((_replace_lookalikes(plain), _replace_lookalikes(fold_case(text)).casefold()))
 
 
-def _drawn(text: str) -> str:
+def _replace_lookalikes(text: str) -> str:
     return text.translate(_PLAIN if text.isascii() else _looks())
 
 
@@ -251,8 +261,8 @@ def _like_ascii() -> dict[int, str]:
 
 
 def _table(lines: Iterable[str]) -> dict[int, str]:
-    parted = [line.split(" ") for line in lines if not line.startswith("# ")]
-    return {ord(one): prototype for prototype, *sources in parted for one in sources}
+    rows = [line.split(" ") for line in lines if not line.startswith("# ")]
+    return {ord(one): prototype for prototype, *sources in rows for one in sources}
 
 
 def like_ascii() -> str:

@@ -32,7 +32,7 @@ _LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:[\s>|]{1,20}[A-Za-z0-9_-]+)*")
 """The letters of a link, and what a mail program put between them where it wrapped or quoted them.
 Words below the link look like more of it: what is packed says itself where it ends."""
 _BETWEEN = re.compile(rb"[\s>|]+")
-_WRAPPED = 2 * MAX_LINK
+_WINDOW = 2 * MAX_LINK
 
 
 class TurnLink(NamedTuple):
@@ -47,7 +47,7 @@ class TurnLink(NamedTuple):
 
 def join_link(address: str, data: bytes) -> str:
     """The address of a page with a whole file; nothing where it does not fit."""
-    return _fitting(address, b"join", _packed(data))
+    return _address_with(address, b"join", _pack(data))
 
 
 def turn_link(address: str, game_id: bytes, file: TurnFile) -> str:
@@ -55,16 +55,16 @@ def turn_link(address: str, game_id: bytes, file: TurnFile) -> str:
     it does not fit."""
     *_, older, newest = file.entries
     head = game_id[:_GAME] + newest.number.to_bytes(_NUMBER, "big") + newest.before
-    return _fitting(address, b"turn", head + _packed(file.data[older.end :]))
+    return _address_with(address, b"turn", head + _pack(file.data[older.end :]))
 
 
-def _fitting(address: str, kind: bytes, packed: bytes) -> str:
-    letters = base64.urlsafe_b64encode(packed).rstrip(b"=")
+def _address_with(address: str, kind: bytes, payload: bytes) -> str:
+    letters = base64.urlsafe_b64encode(payload).rstrip(b"=")
     link = address + (b"#" + kind + b"=" + _VERSION + letters).decode("ascii")
     return link if len(link) <= MAX_LINK else ""
 
 
-def _packed(data: bytes) -> bytes:
+def _pack(data: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(data) + packer.flush()
 
@@ -72,10 +72,10 @@ def _packed(data: bytes) -> bytes:
 def links_in(text: bytes) -> Iterator[bytes]:
     """What looks like a link with a turn, each from its `#` on, a few at most."""
     for match, _ in zip(_START.finditer(text), range(MAX_LINKS), strict=False):
-        yield b"#" + match[1] + b"=" + text[match.end() : match.end() + _WRAPPED]
+        yield b"#" + match[1] + b"=" + text[match.end() : match.end() + _WINDOW]
 
 
-def given_for(path: Path) -> bytes:
+def link_argument(path: Path) -> bytes:
     """A link that somebody gave a command in place of a file; nothing if it is none."""
     text = os.fsencode(path)
     return text if next(links_in(text), None) is not None else b""
@@ -94,33 +94,33 @@ def read(link: bytes) -> bytes | TurnLink:
     letters = letters[: len(letters) - (len(letters) % 4 == 1)]
     data = base64.urlsafe_b64decode(letters + b"=" * (-len(letters) % 4))
     if kind == b"#join":
-        if not (file := _unpacked(data)).startswith(START):
-            raise _damaged()
+        if not (file := _unpack(data)).startswith(START):
+            raise _damage()
         return file
     head = _GAME + _NUMBER + _HASH
     found = TurnLink(
         data[:_GAME].hex(),
         int.from_bytes(data[_GAME : _GAME + _NUMBER], "big"),
         data[_GAME + _NUMBER : head],
-        _unpacked(data[head:]),
+        _unpack(data[head:]),
     )
     if not (found.entry.startswith(NEXT) and 1 <= found.number < MAX_ENTRIES):
-        raise _damaged()
+        raise _damage()
     return found
 
 
-def _unpacked(packed: bytes) -> bytes:
+def _unpack(payload: bytes) -> bytes:
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        data = stream.decompress(packed, MAX_UNPACKED + 1)
+        data = stream.decompress(payload, MAX_UNPACKED + 1)
     except zlib.error as error:
-        raise _damaged() from error
+        raise _damage() from error
     if not stream.eof or len(data) > MAX_UNPACKED:
-        raise _damaged()
+        raise _damage()
     return data
 
 
-def _damaged() -> Malformed:
+def _damage() -> Malformed:
     return Malformed(
         "the link is damaged or was cut off", hint="ask for the file itself, as an attachment"
     )

@@ -33,12 +33,12 @@ _NUMBER = re.compile(rf"({_KEY}) = (0|[1-9][0-9]{{0,8}})\Z")
 _ARRAY = re.compile(rf"({_KEY}) = \[\Z")
 _ELEMENT = re.compile(rf"  {_TEXT},\Z")
 _ESCAPE = re.compile(r"\\(.)")
-_ESCAPED = {'"': '"', "\\": "\\", "n": "\n"}
+_UNESCAPED = {'"': '"', "\\": "\\", "n": "\n"}
 _NOT_ALLOWED = re.compile(f"[{FORBIDDEN}]")
 
 
 def _unescape(text: str) -> str:
-    return _ESCAPE.sub(lambda match: _ESCAPED[match[1]], text) if "\\" in text else text
+    return _ESCAPE.sub(lambda match: _UNESCAPED[match[1]], text) if "\\" in text else text
 
 
 def write_string(text: str) -> str:
@@ -102,10 +102,10 @@ class Lines:
         if not self:
             raise Malformed("the file ends in the middle of a turn", where=self.where(), hint=TORN)
 
-    def expect(self, wanted: str) -> None:
+    def expect(self, text: str) -> None:
         """Take the next line, which must be `wanted`."""
-        if self.take() != wanted:
-            raise self.error(f'expected "{wanted}"' if wanted else "expected an empty line")
+        if self.take() != text:
+            raise self.error(f'expected "{text}"' if text else "expected an empty line")
 
     def where(self) -> str:
         return f"line {max(self.number, 1)}"

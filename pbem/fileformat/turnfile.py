@@ -67,7 +67,7 @@ TABLE: dict[str, Field] = {
 }
 
 
-def standing(where: Literal["always", "invitation", "first", "any"]) -> tuple[str, ...]:
+def keys_where(where: Literal["always", "invitation", "first", "any"]) -> tuple[str, ...]:
     """The keys that stand in such entries alone."""
     return tuple(key for key, field in TABLE.items() if field.where == where)
 
@@ -160,11 +160,11 @@ class NewestFiles:
         self.count = count
         self._files: tuple[TurnFile, ...] = ()
 
-    def shared(self, data: bytes) -> list[Entry]:
+    def entries_in_common(self, data: bytes) -> list[Entry]:
         """The entries with which these bytes and one of the files begin, as many as there are."""
         most: tuple[Entry, ...] = ()
         for file in self._files:
-            most = max(most, _shared(file, data), key=len)
+            most = max(most, _entries_in_common(file, data), key=len)
         return list(most)
 
     def keep(self, file: TurnFile) -> TurnFile:
@@ -174,7 +174,7 @@ class NewestFiles:
         return file
 
 
-def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
+def _entries_in_common(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
     least, most = 0, len(file.entries)
     while least < most:
         middle = (least + most + 1) // 2
@@ -192,7 +192,7 @@ def _shared(file: TurnFile, data: bytes) -> tuple[Entry, ...]:
 
 
 HEADER = f'format = "{FORMAT}"'
-NOTHING = hashlib.sha256(f"{HEADER}\n".encode()).digest()
+DIGEST_OF_NONE = hashlib.sha256(f"{HEADER}\n".encode()).digest()
 """The SHA-256 of a file before its first entry."""
 ENTRY = "[[entry]]"
 SIGNATURE = "[entry.signature]"
@@ -215,7 +215,7 @@ _RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
 _newest = NewestFiles()
-_ALWAYS = standing("always")
+_ALWAYS = keys_where("always")
 _DATE = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}Z\Z"
 )
@@ -250,7 +250,7 @@ def read(data: bytes) -> TurnFile:
     data = as_lf(data)
     if len(data) > MAX_FILE:
         raise Malformed(f"a file of {len(data)} bytes, {MAX_FILE} are allowed", layer="limit")
-    entries = _newest.shared(data)
+    entries = _newest.entries_in_common(data)
     position = entries[-1].end if entries else 0
     number = data.count(b"\n", 0, position)
     try:

@@ -35,7 +35,7 @@ from typing import TypeAlias
 
 from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
-from pbem.fileformat.turnfile import Entry, TurnFile, standing
+from pbem.fileformat.turnfile import Entry, TurnFile, keys_where
 from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import Recorded
 from pbem.ledger.invitation import Joining, Player, read_invitation
@@ -70,7 +70,7 @@ def decides_nothing(fields: Iterable[str]) -> bool:
     return ALLOWED.issuperset(fields)
 
 
-_SETUP, _FIRST = standing("invitation"), standing("first")
+_SETUP, _FIRST = keys_where("invitation"), keys_where("first")
 SEEN = "seen"
 """What the field `end` says."""
 _CLOSING = ("seat", "date", "received", "nonce", "end", "message", "position")

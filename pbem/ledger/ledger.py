@@ -15,7 +15,7 @@ from engine.cards import Deck
 from engine.flow import Card, Handle, Outcome, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
-from pbem.fileformat.turnfile import NOTHING, Entry
+from pbem.fileformat.turnfile import DIGEST_OF_NONE, Entry
 from pbem.ledger.clock import Clock
 from pbem.ledger.game_end import Offer
 from pbem.ledger.invitation import Invitation, Joining, Player
@@ -171,7 +171,7 @@ class Ledger:
 
     def before(self) -> bytes:
         """The SHA-256 of the file to which the next entry is appended."""
-        return self.entries[-1].after if self.entries else NOTHING
+        return self.entries[-1].after if self.entries else DIGEST_OF_NONE
 
     def is_over(self) -> bool:
         """Whether nothing is left to decide (`Playing.is_over`)."""

@@ -122,30 +122,32 @@ class SealedChoices:
         ):
             raise Forged(f"the choice {choice.label} was sealed with other words or another salt")
 
-    def found(self, root: bytes, choice: SealedChoice) -> str | None:
+    def find_words(self, root: bytes, choice: SealedChoice) -> str | None:
         """Which words were sealed, for whoever has the author's root, or is writing the entry that
         seals them."""
         if choice.commitment.words:
             return choice.commitment.words
-        return choices.found(root, self.place(choice), choice.commitment.sealed, choice.options)
+        return choices.find_words(
+            root, self.place(choice), choice.commitment.sealed, choice.options
+        )
 
     def own(self, seat: Seat, root: bytes) -> Iterator[tuple[SealedChoice, str]]:
         """The choices of a seat that are still closed, with their words, for its player."""
         for choice in self.unopened(seat):
-            yield choice, self.found(root, choice) or ""
+            yield choice, self.find_words(root, choice) or ""
 
     def reveal(self, seat: Seat, root: bytes) -> None:
         """The seat's root is known: every seal it ever gave must follow from it. Raises
         `Forged`."""
         for choice in (one for one in self.all if one.seat == seat):
-            words = self.found(root, choice)
+            words = self.find_words(root, choice)
             if words is None or words != (choice.words or words):
                 raise Forged(f"the root does not give the choice sealed as {choice.label}")
             choice.by_root = words
 
     def opening(self, root: bytes, choice: SealedChoice) -> OpenedChoice:
         """What its author writes to open it."""
-        words = self.found(root, choice)
+        words = self.find_words(root, choice)
         assert words is not None, "the own choice is one of the list it was taken from"
         return OpenedChoice(
             choice.entry, choice.index, choices.salt_of(root, self.place(choice)), words

@@ -135,7 +135,7 @@ def look(place: Path) -> Iterator[Found]:
         yield from _folder(place)
     elif is_file(place):
         yield from _file(place, named=True)
-    elif text := link.given_for(place):
+    elif text := link.link_argument(place):
         yield from turns_in(text, "the link")
     else:
         raise NoPlace(f"there is no file or folder {files.shown(place)}", hint="check the path")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem.errors import PbemError, Refused
-from pbem.fileformat.characters import pasted, seen
+from pbem.fileformat.characters import normalize_pasted, strip_hidden
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.home.memory import Forgotten
@@ -76,7 +76,11 @@ def _keep_words(game: OpenGame, form: Form) -> None:
 
 
 def _texts_of(form: Form) -> dict[str, str]:
-    return {name: pasted(form[name]).strip("\n") for name in ("message", "note") if name in form}
+    return {
+        name: normalize_pasted(form[name]).strip("\n")
+        for name in ("message", "note")
+        if name in form
+    }
 
 
 def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
@@ -161,9 +165,9 @@ def _note(turn: Turn, _form: Form) -> str:
 def _leave_out(turn: Turn, form: Form) -> str:
     """Take what no file may hold out of a text."""
     if form["leave-out"] == "note":
-        turn.note(seen(turn.line.note))
+        turn.note(strip_hidden(turn.line.note))
     else:
-        turn.say(seen(turn.line.message))
+        turn.say(strip_hidden(turn.line.message))
     return "the characters are left out"
 
 
@@ -190,11 +194,11 @@ def _drop_line(turn: Turn, form: Form) -> str:
 
 
 def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
-    seen = _turn_of(game).preview()
-    game.notices += seen.warnings
+    summary = _turn_of(game).preview()
+    game.notices += summary.warnings
     return game, Told(
         said="preview",
-        preview=mail_preview.headers(game, seen.game, games.home) or ["Nobody gets a mail"],
+        preview=mail_preview.headers(game, summary.game, games.home) or ["Nobody gets a mail"],
     )
 
 

@@ -20,7 +20,7 @@ from engine.orders import Order
 from pbem.crypto import notes
 from pbem.english import counted, spell
 from pbem.errors import Refused, Usage
-from pbem.fileformat.characters import not_allowed
+from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
 from pbem.home import clock
 from pbem.ledger.clock import MOST, read_terms
@@ -87,7 +87,7 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
 def check_characters(what: str, text: str) -> None:
     """Raise `Refused`, with the character and its place, where a text holds one that no message may
     hold."""
-    if (found := not_allowed(text)) is not None:
+    if (found := first_forbidden(text)) is not None:
         raise Refused(f"{what}: {found}, which no turn file may hold there", hint="leave it out")
 
 

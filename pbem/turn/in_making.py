@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from pbem.errors import Refused
-from pbem.fileformat.characters import pasted
+from pbem.fileformat.characters import normalize_pasted
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import Opened, check_turn
@@ -153,12 +153,12 @@ class Turn:
         """The message to the others; nothing takes it back. Raises `Refused` for one that no file
         may hold, which is kept all the same: nothing is signed with it, and nothing that somebody
         wrote is lost."""
-        self._write(replace(self.line, message=pasted(message)))
+        self._write(replace(self.line, message=normalize_pasted(message)))
 
     def note(self, text: str) -> None:
         """A private note of the entry, kept as a message is. Raises `Refused` for one that it
         cannot hold."""
-        self._write(replace(self.line, note=pasted(text)))
+        self._write(replace(self.line, note=normalize_pasted(text)))
 
     def _write(self, line: Intent) -> None:
         if max(len(line.message), len(line.note)) > MAX_TEXT:

@@ -58,7 +58,7 @@ def folder_of(path: Path) -> Path:
 
 
 def _link(path: Path) -> bytes:
-    return b"" if os.path.lexists(path) else link.given_for(path)
+    return b"" if os.path.lexists(path) else link.link_argument(path)
 
 
 def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:

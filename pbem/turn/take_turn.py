@@ -292,7 +292,9 @@ def _sealed_words(opened: Opened, entry: Entry) -> list[str]:
     )
     choices, root = game.begun().referee.choices, opened.secrets().root
     return [
-        choices.found(root, choice) or "" for choice in choices.all if choice.entry == entry.number
+        choices.find_words(root, choice) or ""
+        for choice in choices.all
+        if choice.entry == entry.number
     ]
 
 

@@ -180,15 +180,15 @@ texts = st.lists(st.one_of(st.sampled_from(PIECES), OTHERS), max_size=14)
 def test_a_message_holds_marks_within_emoji_only(text: str) -> None:
     plain = re.search(f"[{characters.FORBIDDEN}]", text) is None
     assert (characters.is_message(text) and plain) == may_be_message(text)
-    found = characters.not_allowed(text)
+    found = characters.first_forbidden(text)
     assert (found is None) == may_be_message(text)
     if found is not None:
         assert (
             text[found.place - 1] == found.character
-            and characters.not_allowed(text[: found.place - 1]) is None
+            and characters.first_forbidden(text[: found.place - 1]) is None
         )
     shown = characters.without_hidden(text)
-    assert characters.not_allowed(characters.seen(text)) is None or "?" in shown
+    assert characters.first_forbidden(characters.strip_hidden(text)) is None or "?" in shown
     assert len(shown) == len(text) and may_be_message(shown)
     assert (shown == text) == may_be_message(text)
 
@@ -238,7 +238,7 @@ LANGUAGES = [
 @pytest.mark.parametrize("text", LANGUAGES)
 def test_languages_that_need_what_nobody_sees(text: str) -> None:
     assert (
-        characters.not_allowed(text) is None
+        characters.first_forbidden(text) is None
         and characters.is_message(text)
         and not characters.is_line(text)
     )
@@ -259,13 +259,13 @@ def test_languages_that_need_what_nobody_sees(text: str) -> None:
 def test_what_is_refused_is_named_with_its_place(
     text: str, line: int, place: int, name: str
 ) -> None:
-    found = characters.not_allowed(text)
+    found = characters.first_forbidden(text)
     assert found is not None and found[1:] == (line, place) and name in str(found)
-    assert characters.not_allowed(characters.seen(text)) is None
+    assert characters.first_forbidden(characters.strip_hidden(text)) is None
 
 
 def test_what_is_pasted() -> None:
-    assert characters.pasted("a\tb\r\nc\rd\u2028e") == "a b\nc\nd\ne"
+    assert characters.normalize_pasted("a\tb\r\nc\rd\u2028e") == "a b\nc\nd\ne"
 
 
 # Where strings come in

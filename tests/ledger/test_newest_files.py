@@ -90,4 +90,6 @@ def test_few_files_are_remembered() -> None:
     for entries in (1, 2, 2, 3):
         newest.keep(turnfile.read(whole.prefix(entries)))
     assert [len(file.entries) for file in newest._files] == [3, 2]
-    assert len(newest.shared(whole.data)) == 3 and newest.shared(b"format") == []
+    assert (
+        len(newest.entries_in_common(whole.data)) == 3 and newest.entries_in_common(b"format") == []
+    )

@@ -21,7 +21,7 @@ from pbem.crypto.notes import NotePlace, pad, seal, text_of
 from pbem.crypto.randomness import Stream, derive, from_root
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
-from pbem.fileformat.characters import is_line, not_allowed
+from pbem.fileformat.characters import first_forbidden, is_line
 from pbem.fileformat.encoding import b64, framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields
 from pbem.home import home_pack
@@ -199,7 +199,7 @@ def grammar() -> dict[str, Any]:
         "good": [{"text": text, "fields": read_fields(Lines(text))} for text in GOOD],
         "bad": bad,
         "strings": [
-            {"text": text, "name": is_line(text), "message": not_allowed(text) is None}
+            {"text": text, "name": is_line(text), "message": first_forbidden(text) is None}
             for text in TEXTS
         ],
     }

@@ -522,8 +522,8 @@ def test_choices(number: int) -> None:
     assert opened_line(case["chosen"]) == (salt, case["words"])
     place = choices.ChoicePlace(game_id, seat, before, nonce, case["index"])
     assert choices.seal(root, place, case["words"]) == sealed
-    assert choices.found(root, place, sealed, ["take", case["words"]]) == case["words"]
-    assert choices.found(root, place, sealed, ["take"]) is None
+    assert choices.find_words(root, place, sealed, ["take", case["words"]]) == case["words"]
+    assert choices.find_words(root, place, sealed, ["take"]) is None
     digest = sha(b"pbem/1 root-digest", game_id, b"first", root)
     assert (
         base64.b64decode(vectors["root-digest"])
