@@ -295,6 +295,8 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     if found.stage is not None:
         yield from _check_callable("the board of the stage", found.stage.board)
         yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
+        if found.stage.moves is not None:
+            yield from _check_callable("what moves on the stage", found.stage.moves)
     # a page in a browser has no terminal
     if found.board is not None and find_spec("rich") is not None:
         yield from _check_callable("what draws the terminal board", found.board.draw)

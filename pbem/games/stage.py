@@ -28,6 +28,8 @@ class StagePiece:
     such piece for whoever cannot see it, `side` whose it is. `change`: so many have come, or gone,
     since the reader's last turn or by this one; a kind that has left altogether has the count 0.
     `text` stands beside the symbol in place of the count, and nothing beside one that `is_single`.
+    On a place of `cards` the group is 40 by 56 (with `data-high`), the text stands on it and the
+    `label` below it, and the one that `leads` there is framed.
     """
 
     kind: str
@@ -37,6 +39,8 @@ class StagePiece:
     change: int = 0
     text: str = ""
     is_single: bool = False
+    label: str = ""
+    leads: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,17 +48,18 @@ class StagePlace:
     """A place of the board. `name` is the one by which answers and the story name it
     (`Concerned.places`).
 
-    A `pin`, a `zone` and an `other` (of less weight) are panels that keep their size on the
-    screen, about the spot `at` by their `align`; `harbor` is the spot that a line leads to. A
-    `spot` lies in the backdrop: `box` is its width and height about `at`, and where its pieces
-    are drawn there too, `stack` has by kind the middle of the first one and the way to the
-    next. `note` is a line below the pieces; `marked`: something has changed here.
+    A `pin`, a `zone`, an `other` (of less weight) and a panel of `cards` keep their size on the
+    screen, about the spot `at` by their `align`; `harbor` is the spot that a line leads to. Those
+    without a spot stand in rows, as many in each as the window has room for. A `spot` lies in the
+    backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
+    `stack` has by kind the middle of the first one and the way to the next. `note` is a line
+    below the pieces; `marked`: something has changed here.
     """
 
     name: str
     label: str
-    at: Point
-    look: Literal["pin", "zone", "other", "spot"] = "pin"
+    at: Point | None = None
+    look: Literal["pin", "zone", "other", "spot", "cards"] = "pin"
     align: Align = "middle"
     harbor: Point | None = None
     box: Point | None = None
@@ -70,8 +75,8 @@ class StageItem:
 
     `short` is the label where there is little room. `of` is what the value counts up to; `is_now`
     marks the one of several that the game has reached; `name` is a place's, where pieces of the
-    story come from or go to there; and one that is `minor` is left out of the strip where there is
-    no room for it.
+    story come from or go to there; one that is `minor` is left out of the strip where there is no
+    room for it, and what a `player` has is always in view.
     """
 
     label: str
@@ -83,6 +88,7 @@ class StageItem:
     name: str = ""
     pieces: Sequence[StagePiece] = ()
     minor: bool = False
+    player: bool = False
 
 
 @dataclass(frozen=True)

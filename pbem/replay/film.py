@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine.flow import Card, Handle, Seat
 from pbem.games import registry
+from pbem.games.descriptor import load
 from pbem.games.stage import StageBoard
 from pbem.ledger.events import Answered, Happened
 from pbem.ledger.gate import PublicView
@@ -61,9 +62,14 @@ class FilmStep:
         """What only the game's own rules tell of it."""
         return [line for line in self.lines if isinstance(line, Mapping)]
 
-    def moves(self, symbols: Mapping[str, str]) -> list[Move]:
-        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both.
-        `symbols` are those of the picture, by the words of the story."""
+    def moves(self, game: str, symbols: Mapping[str, str]) -> list[Move]:
+        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both,
+        or the stage of the game knows it. `symbols` are those of the board, by the words of the
+        story."""
+        stage = registry.descriptor(game).stage
+        if stage is not None and stage.moves is not None:
+            of_line = load(stage.moves)
+            return [Move(*move) for line in self.story for move in of_line(line)]
         return [
             Move(symbols.get(str(line.get("piece")), ""), _count(line), source, target)
             for line in self.story

@@ -136,7 +136,9 @@ class Replayed:
         )
         for step, spoken in told:
             shown[step.entry].append(
-                ShownStep(spoken, step.moves(symbols), step.rolls, step.opened)
+                ShownStep(
+                    spoken, step.moves(self.game.rules.name, symbols), step.rolls, step.opened
+                )
             )
         return shown, film.drawn(self.game, [step for step, _ in told], called or {})
 

@@ -162,7 +162,7 @@ def _shown(
             "lines": words,
             "board": board,
             "moves": [
-                [one.piece, one.count, one.source, one.target] for one in step.moves(symbols)
+                [one.piece, one.count, one.source, one.target] for one in step.moves(game, symbols)
             ],
             "dice": dice,
             "cards": _cards(step),

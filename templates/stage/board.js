@@ -64,6 +64,9 @@ function drawBoard(data) {
   drawTrails();
   drawStrip();
   if (isChanged) measurePins();
+  if (!isChanged || !hasRows() || !document.getElementById("view").dataset.lies) return;
+  if (!isHeld) aim();
+  else if (inRows()) goTo(camera);
 }
 
 // The button of a place; true where it may have another size now.
@@ -77,7 +80,7 @@ function drawPlace(place) {
   pin.button.classList.toggle("marked", Boolean(place.marked));
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
-  if (!place.stack && place.pieces) pin.button.append(piecesOf(place.pieces));
+  if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place.pieces) : piecesOf(place.pieces));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
     pin.button.tabIndex = -1;
@@ -112,8 +115,23 @@ function piecesOf(all) {
   return box;
 }
 
+// Pieces that lie side by side like cards, the text on each and its label below; several are a stack.
+function cardsOf(all) {
+  const box = make("span", { className: "pieces" });
+  for (const piece of all) {
+    const one = make("span", { className: `piece${piece.leads ? " leads" : ""}${piece.count > 1 ? " stack" : ""}` });
+    one.dataset.piece = piece.kind;
+    one.append(symbolOf(piece.kind), make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
+    if (piece.label) one.append(make("small", { textContent: piece.label }));
+    if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
+    box.append(one);
+  }
+  return box;
+}
+
 function symbolOf(kind) {
-  const svg = draw("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" });
+  const high = document.getElementById(kind)?.dataset.high ?? 40; // of a card more than of a piece
+  const svg = draw("svg", { viewBox: `0 0 40 ${high}`, "aria-hidden": "true" });
   svg.append(draw("use", { href: `#${kind}` }));
   return svg;
 }
@@ -160,21 +178,27 @@ function drawLeads() {
   ground.leads.replaceChildren(...drawn);
 }
 
-// How large the panels are, in both drawings.
+// How large the panels are, in all drawings.
 function measurePins() {
   const view = document.getElementById("view");
   if (!view) return;
-  const isCompact = view.classList.contains("compact");
-  for (const [key, small] of [["small", true], ["full", false]]) {
-    view.classList.toggle("compact", small);
+  const before = view.className;
+  for (const [key, kind] of [["large", "roomy"], ["small", "compact"], ["full", ""]]) {
+    view.classList.toggle("roomy", kind === "roomy");
+    view.classList.toggle("compact", kind === "compact");
     for (const pin of pins.values()) if (!pin.place.box) pin[key] = [pin.button.offsetWidth, pin.button.offsetHeight];
   }
-  view.classList.toggle("compact", isCompact);
+  view.className = before;
 }
 
 // The middle of a place, of a value in the strip or of a tray, in dots of the view.
 function spotOf(name) {
-  const pin = pins.get(name), there = pin?.button ?? [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? document.getElementById("marks");
+  const pin = pins.get(name);
+  if (pin) {
+    const size = sizeOfPin(pin, camera.scale, camera.isTurned, camera.scale < COMPACT), { left, top, wide, high } = boxOfPin(pin, size, camera);
+    return [left + pin.aside[0] + wide / 2, top + pin.aside[1] + high / 2];
+  }
+  const there = [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? document.getElementById("marks");
   const at = there.getBoundingClientRect(), all = viewBox();
   return [at.left + at.width / 2 - all.left, at.top + at.height / 2 - all.top];
 }
@@ -184,13 +208,15 @@ function drawStrip() {
   const strip = document.getElementById("marks"), values = strip?.querySelector(".values");
   if (!values) return;
   values.replaceChildren(...(board.strip ?? []).map(valueOf));
+  const now = values.querySelector(".player.now"); // whose turn it is, is in view
+  if (now) values.scrollLeft = now.offsetLeft + now.offsetWidth > values.clientWidth ? now.offsetLeft - values.clientWidth / 2 : 0;
   const tray = document.getElementById("tray"), folds = document.getElementById("fold");
   fillTray(tray);
   folds.hidden = !tray.children.length;
 }
 
 function valueOf(item) {
-  const one = make("span", { className: `value${item.is_now ? " now" : ""}${item.minor ? " minor" : ""}` });
+  const one = make("span", { className: ["value", item.is_now && "now", item.minor && "minor", item.player && "player"].filter(Boolean).join(" ") });
   if (item.name) {
     one.dataset.place = item.name;
     one.classList.add("lies");

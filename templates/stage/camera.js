@@ -6,6 +6,7 @@
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart along the longer side of what is free
+const GAP = 8, MOST_GAP = 44; // dots between places that stand in rows
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -35,14 +36,14 @@ function freePart() {
 
 // Where a panel of this size stands for a scale, relative to the corner of the backdrop.
 function boxOfPin(pin, [wide, high], at) {
-  const [x, y] = onScreen(pin.place.at, at), align = pin.place.align ?? "middle";
+  const [x, y] = onScreen(pin.place.at ?? pin.inRow ?? [0, 0], at), align = pin.place.align ?? "middle";
   return { left: x - wide / 2, top: y - { top: 0, bottom: high }[align] || (align === "middle" ? y - high / 2 : y), wide, high };
 }
 
 // How large the button of a place is on the screen.
 function sizeOfPin(pin, scale, isTurned, isCompact) {
   const { box } = pin.place;
-  if (!box) return isCompact ? pin.small : pin.full;
+  if (!box) return pin.now ?? (isCompact ? pin.small : pin.full);
   return isTurned ? [box[1] * scale, box[0] * scale] : [box[0] * scale, box[1] * scale];
 }
 
@@ -61,6 +62,38 @@ function fitted(names, nearest, isTurned = camera.isTurned) {
     return bounded({ ...at, left: (free.left + free.right - reach.left - reach.right) / 2, top: (free.top + free.bottom - reach.top - reach.bottom) / 2 });
   }
   return wholeBoard(isTurned);
+}
+
+// Places without a spot of their own stand in rows about the middle of the backdrop: large where they are few, small where they
+// are many, and in as many columns as leave the least of the window empty. There is room for one more card beside the widest, and
+// an arrangement stays for as long as it fits, so that nothing moves while a turn is made. The camera that shows them.
+const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
+const ROOM = { large: 92, full: 68, small: 0 };
+let rows = null; // the newest arrangement
+
+function inRows() {
+  const all = [...pins.values()], free = freePart(), [across, down] = [free.width - 2 * MARGIN, free.height - 2 * MARGIN];
+  const sum = (sizes) => sizes.reduce((total, one) => total + one, 0);
+  const ways = Object.keys(ROOM).flatMap((key) => all.map((_, at) => at + 1).map((columns) => {
+    const line = (at, side) => Math.max(...all.filter((_, place) => (side ? Math.floor(place / columns) : place % columns) === at).map((pin) => pin[key][side]));
+    const wides = Array.from({ length: columns }, (_, at) => line(at, 0)), highs = Array.from({ length: Math.ceil(all.length / columns) }, (_, at) => line(at, 1));
+    const wide = sum(wides) + GAP * (columns - 1), fits = wide <= across && sum(highs) + GAP * (highs.length - 1) <= down;
+    return { key, columns, wides, highs, wide, fits, empty: Math.abs(Math.log((sum(wides) * down) / (sum(highs) * across))) };
+  }));
+  const best = (key) => ways.filter((way) => way.key === key && way.fits && way.wide + ROOM[key] <= across).sort((one, other) => one.empty - other.empty)[0];
+  rows = ways.find((way) => way.fits && way.key === rows?.key && way.columns === rows.columns) ?? best("large") ?? best("full") ?? best("small")
+    ?? ways.filter((way) => way.key === "small" && (way.wide <= across || way.columns === 1)).at(-1);
+  const middles = (sizes, space) => {
+    const apart = Math.max(GAP, Math.min(MOST_GAP, (space - sum(sizes)) / (sizes.length + 1)));
+    let start = -(sum(sizes) + apart * (sizes.length - 1)) / 2;
+    return sizes.map((size) => (start += size + apart) - apart - size / 2);
+  };
+  const xs = middles(rows.wides, across), ys = middles(rows.highs, down);
+  rows.scale = rows.key === "small" ? COMPACT * 0.99 : 1;
+  document.getElementById("view").classList.toggle("roomy", rows.key === "large");
+  all.forEach((pin, at) => Object.assign(pin, { now: pin[rows.key], inRow: [xs[at % rows.columns] / rows.scale, ys[Math.floor(at / rows.columns)] / rows.scale] }));
+  const top = rows.fits ? (free.top + free.bottom) / 2 : free.top + MARGIN - (ys[0] - rows.highs[0] / 2);
+  return bounded({ scale: rows.scale, left: (free.left + free.right) / 2, top, isTurned: false });
 }
 
 // The camera that shows the part of the backdrop where the game is.
@@ -84,7 +117,7 @@ function bounded(at) {
 // Buttons that would lie over each other move apart, and stay in the part that is free if they belong there.
 function moveApart() {
   const free = freePart(), isCompact = camera.scale < COMPACT;
-  const all = [...pins.values()].filter((pin) => !pin.place.box).map((pin) => {
+  const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
@@ -119,6 +152,7 @@ function goTo(at, glides = false) {
   const view = document.getElementById("view");
   view.classList.toggle("compact", camera.scale < COMPACT);
   view.classList.toggle("turned", camera.isTurned);
+  view.classList.toggle("all-seen", hasRows() && rows.fits && !isHeld);
   moveApart();
   clearTimeout(gliding);
   view.classList.toggle("gliding", glides && !stillness.matches);
@@ -132,6 +166,11 @@ function goTo(at, glides = false) {
 function putPin(pin) {
   const isCompact = camera.scale < COMPACT, [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
   if (pin.place.box) Object.assign(pin.button.style, { width: `${wide}px`, height: `${high}px` });
+  if (!pin.stands) { // a new one comes from nowhere
+    pin.stands = true;
+    pin.button.style.transition = "none";
+    setTimeout(() => (pin.button.style.transition = ""), GLIDE);
+  }
   pin.button.style.transform = `translate(${at.left + pin.aside[0]}px, ${at.top + pin.aside[1]}px)`;
 }
 
@@ -140,10 +179,11 @@ function aim(glides = true) {
   if (!ground || !document.getElementById("view")) return;
   const free = freePart(), isSmall = Math.min(free.width, free.height) < 520;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
-  const targets = isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
+  const inView = hasRows() ? inRows() : null;
+  const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
-  const usual = targets.some((name) => !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
-  goTo(reaching(usual), glides);
+  const usual = inView ? (targets.length ? fitted(targets, rows.scale) : inView) : targets.some((name) => !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
+  goTo(inView ? usual : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 
@@ -166,7 +206,7 @@ function aimAtAll() {
 }
 
 function zoomAt(x, y, factor, glides = false) {
-  const scale = Math.max(FARTHEST, Math.min(camera.scale * factor, 4)), grown = scale / camera.scale;
+  const scale = Math.max(hasRows() ? rows.scale : FARTHEST, Math.min(camera.scale * factor, 4)), grown = scale / camera.scale;
   isHeld = true;
   goTo(bounded({ ...camera, scale, left: x - (x - camera.left) * grown, top: y - (y - camera.top) * grown }), glides);
 }
@@ -214,6 +254,7 @@ document.addEventListener("click", (event) => {
   event.stopImmediatePropagation();
 }, true);
 window.addEventListener("resize", () => {
+  rows = null;
   measurePins();
   aim(false);
 });

@@ -47,11 +47,9 @@ function putBeside(box, at) {
 
 function besideCard(card, answers, byKey) {
   const told = [...card.querySelectorAll(".text, .use")].map((one) => one.cloneNode(true));
-  const goesOn = left().length > answers.length && path.at(-1) === `card:${card.dataset.card}`;
   const acts = Object.assign(document.createElement("p"), { className: "acts" });
   acts.append(...answers.map(useButton));
-  if (goesOn) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "Choose where to: it has an orange frame." }));
-  if (!answers.length && !goesOn) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
+  if (!answers.length) acts.append(Object.assign(document.createElement("span"), { className: "small", textContent: "It does nothing now." }));
   openBeside(card, card.dataset.card, [acts, ...told, closeButton()], byKey);
 }
 

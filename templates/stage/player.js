@@ -95,7 +95,11 @@ async function showStep(asked, at, moves) {
   document.getElementById("film-back").disabled = at === 0;
   document.getElementById("film-on").disabled = at + 1 === asked.steps.length;
   throwDice(step, moves);
+  const comes = moves && step.board?.places?.filter(({ name }) => !pins.has(name) && step.moves?.some((move) => move[3] === name)) || [];
+  if (comes.length) drawFrame(step.board); // what pieces go to has to stand there: it is seen when they arrive
+  for (const { name } of comes) pins.get(name).button.classList.add("coming");
   if (moves && step.moves && !stillness.matches) await Promise.all(step.moves.slice(0, 12).map((move) => flyPiece(move, asked.pace)));
+  for (const pin of pins.values()) pin.button.classList.remove("coming");
   if (asked.shown !== number || !isFilming()) return;
   drawFrame(boardAt(asked, at));
 }
@@ -136,7 +140,7 @@ function turnUp(card) {
 
 async function flyPiece([kind, count, from, to], pace) {
   const box = document.querySelector("#view .fx"), isStanding = Boolean(pins.get(from)?.place.stack ?? pins.get(to)?.place.stack);
-  const piece = make("span", { className: "flying" }), size = isStanding ? (board.piece_size ?? 40) * camera.scale : 36;
+  const piece = make("span", { className: "flying" }), size = isStanding ? (board.piece_size ?? 40) * camera.scale : document.getElementById(kind)?.dataset.high ? 60 : 36;
   piece.style.setProperty("--size", `${size}px`);
   piece.append(kind ? symbolOf(kind) : make("span", { className: "moving" }));
   if (count > 1) piece.append(make("b", { textContent: count }));

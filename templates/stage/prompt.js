@@ -81,7 +81,7 @@ function choose(step, anchor, byKey = false) {
     give(only);
     return;
   }
-  if (step.startsWith("card:")) besideCard(anchor, done, byKey);
+  if (step.startsWith("card:") && all.length === done.length) besideCard(anchor, done, byKey);
   else if (done.length) besidePlace(anchor, nameOf(step), done, byKey);
   else closeBeside();
   paint();
@@ -190,9 +190,9 @@ function paintChoices(steps) {
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
   const done = document.getElementById("besides") && path.length ? [] : whole(left());
-  if (!path.length || !ways) box.append(...buttonsOf(done));
+  if (!path.length || !ways) box.append(...buttonsOf(path.length ? done : [...done, ...lonePlaces()]));
   if (ways) box.append(...stepButtons());
-  else if (path.length && path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")} ✕`, letGo, "let-go"));
+  else if (path.length && path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")}${steps.size ? ": choose where" : ""} ✕`, letGo, "let-go"));
   const lost = [...steps].filter((step) => !targets(step).length).map(stepButton);
   box.append(...(lost.length > FEW / 2 ? [opener("another place", lost)] : lost));
   const most = Math.max(...left().map((one) => one.count), 0);
@@ -202,6 +202,12 @@ function paintChoices(steps) {
   const told = [hint, place].filter(Boolean).join(" or ");
   if (told && !isReport()) box.append(Object.assign(document.createElement("span"), { className: "unseen", textContent: `Choose ${told}: ${steps.size} can be chosen and have an orange frame; arrow keys lead from one to the next.` }));
   if (hadFocus) box.querySelector("button")?.focus({ preventScroll: true });
+}
+
+// Few answers that are one click on the board each are buttons as well: nobody has to find out that a pile is one.
+function lonePlaces() {
+  const found = ways ? [] : known.filter((one) => one.path.length === 1 && one.path[0].startsWith("place:") && left(one.path).length === 1);
+  return found.length > 2 ? [] : found;
 }
 
 function amounts(most) {

@@ -76,7 +76,7 @@ def test_an_answer_concerns_what_it_names() -> None:
     assert concerns(Answer(("attack", 9, 3), 7), rules) == Concerned(
         ("ship 3",), (registry.newest("loot").cards[9],)
     )
-    assert concerns(Answer(("draw",)), rules) == Concerned()
+    assert concerns(Answer(("draw",)), rules) == Concerned(("pile",))
 
 
 def test_names_in_a_sentence() -> None:

@@ -4,12 +4,19 @@ symbol for it."""
 from __future__ import annotations
 
 import json
+import random
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from engine.backgammon import RULES as BACKGAMMON
-from engine.rules import Rules
+from engine.flow import Answer, Ask
+from engine.loot import RULES as LOOT
+from engine.rules import Game, Rules
+from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.games import check, registry
@@ -45,6 +52,7 @@ def test_every_piece_of_tripoli_stands_on_its_stage_and_has_a_symbol() -> None:
         }
         left, top, width, height = board.whole
         for place in board.places:
+            assert place.at is not None
             assert left < place.at[0] < left + width and top < place.at[1] < top + height
 
 
@@ -108,3 +116,44 @@ def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:
     lines = [{"kind": "plays", "seat": "black", "steps": [(24, 18), (25, 20), (3, 0)]}]
     board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": "white"}, None, lines)
     assert board.ways == [("1", "7"), ("bar", "5"), ("22", "off")]
+
+
+@pytest.mark.parametrize("settings", [{"players": 5}, {"players": 8, "partners": 1}])
+def test_ships_and_players_of_loot_stand_on_its_stage_and_have_symbols(
+    settings: dict[str, int],
+) -> None:
+    chance = random.Random(4)
+    table = OpenTable(LOOT, settings, chance)
+    before: dict[str, Any] | None = None
+    kinds: set[str] = set()
+
+    def choose(game: Game, _ask: Ask, legal: Sequence[Answer]) -> Answer:
+        nonlocal before, kinds
+        view = game.view(None, {})
+        board = on_stage(LOOT, view, before)
+        pile, *ships = board.places
+        assert (pile.name, pile.pieces[0].text) == ("pile", str(view["pile"]))
+        for place, ship in zip(ships, view["ships"], strict=True):
+            merchant, *fighters = place.pieces
+            assert (place.name, merchant.text) == (f"ship {ship['number']}", str(ship["gold"]))
+            sides = {one["side"]: str(one["strength"]) for one in ship["attackers"]}
+            assert {one.side: one.text for one in fighters if one.text} == sides
+            leads = [one.side for one in fighters if one.leads]
+            assert len(leads) <= 1 and all(one in str(ship["leader"]) for one in leads)
+        players = [item for item in board.strip if item.player]
+        assert [item.name for item in players] == view["seats"]
+        gold = [p.text for item in players for p in item.pieces if p.kind == "loot-coin"]
+        assert gold == [str(side["gold"]) for side in view["captured"]]
+        in_trays = [piece for tray in board.trays for item in tray.items for piece in item.pieces]
+        lying = [*board.places, *players]
+        kinds |= {piece.kind for one in lying for piece in one.pieces} | {p.kind for p in in_trays}
+        symbols = set(re.findall(r'<g id="([a-z-]+)"', picture.backdrop("loot", board)))
+        assert kinds <= symbols
+        before = view
+        return chance.choice([one for one in legal if one.option[0] != "draw"] or legal)
+
+    table.play(choose)
+    assert {"loot-ship", "loot-pile", "loot-gold"} <= kinds
+    view = table.game.view(None, table.faces)
+    hands = next(tray for tray in on_stage(LOOT, view).trays if tray.title == "Open hands")
+    assert [item.label for item in hands.items] == view["seats"]

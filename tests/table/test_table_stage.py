@@ -3,7 +3,8 @@ moves the board."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.support.homes import make_home
+from tests.support.loot_match import Match
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_backgammon import questions
 from tests.table.test_table_paradise import discovered
@@ -189,3 +191,69 @@ def test_what_is_not_on_the_map_folds_out(visitor: Visitor) -> None:
     assert "In the Supply" in page.locator("#tray").inner_text()
     page.keyboard.press("Escape")
     page.locator("#tray").wait_for(state="hidden")
+
+
+class _IsFull(Exception):
+    """So many ships are in play, and the player who is asked can attack one."""
+
+
+def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) -> tuple[Home, Path]:
+    """A game of Loot with so many ships in play, and the home of the player who is asked."""
+    chance = random.Random(seed)
+    match = Match(count, **({"partners": 1} if pairs else {})).until(count)
+
+    def choose(_seat: str, answers: Sequence[str]) -> str:
+        attacks = [one for one in answers if " at ship " in one]
+        sends_out = [one for one in answers if one.startswith("merchant")]
+        in_play = match.maker.begun().referee.game.view(None, {})["ships"]
+        if attacks and len(in_play) >= ships:
+            raise _IsFull
+        return chance.choice(attacks or sends_out or list(answers))
+
+    with pytest.raises(_IsFull):
+        match.play(choose)
+    seat = match.checker.to_act()
+    assert seat is not None
+    person, home = match.people[seat], Home(folder / "home")
+    home.found(person.name, person.mail, person.seed, "")
+    open_game.open_file(match.data, home, nothing_newer=True)
+    path = folder / "loot.toml"
+    path.write_bytes(match.data)
+    return home, path
+
+
+@pytest.mark.parametrize(
+    ("count", "pairs", "ships", "seed"),
+    [
+        (2, False, 2, 1),
+        (3, False, 3, 0),
+        (4, False, 4, 0),
+        (5, False, 5, 0),
+        (4, True, 4, 4),
+        (6, True, 5, 4),
+        (8, True, 6, 0),
+    ],
+)
+def test_ships_of_loot_are_seen_and_hit_at_every_size(
+    chromium: Any, tmp_path: Path, count: int, pairs: bool, ships: int, seed: int
+) -> None:
+    home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        for size in SIZES:
+            seen(visitor, size)
+            visitor.page.evaluate(SHIFTS)
+            check(visitor, size)
+            work = visitor.page.locator(".work").bounding_box()
+            assert "pile" in visitor.places() and "draw" in visitor.offered()
+            card = next(one for one in visitor.answers() if " at ship " in one).split(" at ")[0]
+            visitor.card(card)
+            assert visitor.places(), "it goes to ships"
+            check(visitor, size)
+            visitor.click(f'.pin[data-place="{visitor.places()[0]}"]')
+            check(visitor, size)
+            assert visitor.page.locator(".work").bounding_box() == work
+            visitor.click('[data-action="back"]')
+            assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()

@@ -43,8 +43,10 @@ CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)
 
 
 def concerns(answer: Answer, _rules: Rules) -> Concerned:
-    """The card, and the ship it is played at."""
+    """The card, and the ship it is played at; a card is drawn from the pile."""
     match answer.option:
+        case ("draw",):
+            return Concerned(("pile",))
         case (_, card):
             return Concerned(cards=(NAMES[card],))
         case (_, card, ship):

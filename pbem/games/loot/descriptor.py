@@ -8,6 +8,7 @@ from pbem.games.descriptor import (
     GameDescriptor,
     Introduction,
     Picture,
+    Stage,
     TerminalBoard,
 )
 from pbem.games.templates import shipped
@@ -39,6 +40,11 @@ GAME = GameDescriptor(
         CommandOption("start", "Which player begins, counted from 1.", "number"),
     ),
     picture=Picture("pbem.games.loot.table_layout:layout", "loot/picture.svg.j2"),
+    stage=Stage(
+        "pbem.games.loot.stage_board:board",
+        "loot/backdrop.svg.j2",
+        "pbem.games.loot.stage_board:moves",
+    ),
     board=TerminalBoard(
         "pbem.games.loot.terminal_board:board",
         40,

@@ -153,7 +153,7 @@ def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], floa
     return shown, bottom
 
 
-def _fighters(ship: Mapping[str, Any]) -> list[Shape]:
+def fighters(ship: View) -> list[Shape]:
     """One row for each side that attacks, and one for a trump of somebody who has no pirate
     there."""
     rows: list[Shape] = []
@@ -191,11 +191,11 @@ def _ship(
 ) -> Shape:
     """A ship and the attacks on it, as seen from the corner of its panel, which is so wide before
     it is scaled."""
-    was = {row["side"]: row for row in _fighters(earlier)} if earlier is not None else {}
-    fighters = _fighters(ship)
-    column = min(_WIDE_COLUMN, max(_COLUMN, (width - 24 - _CARD[0]) / max(1, len(fighters))))
+    was = {row["side"]: row for row in fighters(earlier)} if earlier is not None else {}
+    fighting = fighters(ship)
+    column = min(_WIDE_COLUMN, max(_COLUMN, (width - 24 - _CARD[0]) / max(1, len(fighting))))
     rows = []
-    for number, row in enumerate(fighters):
+    for number, row in enumerate(fighting):
         old = was.get(row["side"], {"strength": 0, "trumps": []})
         seats = row["side"].split(" and ")
         letters = 15 if len(seats) == 1 else 14

@@ -124,7 +124,7 @@ def _map(view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iter
 
 def _around(spots: Sequence[StagePlace]) -> tuple[float, float, float, float]:
     """What these spots take, with a little room around."""
-    all_at = [spot.at for spot in spots]
+    all_at = [spot.at for spot in spots if spot.at is not None]
     left, right = min(x for x, _ in all_at) - 1.2 * SIZE, max(x for x, _ in all_at) + 1.2 * SIZE
     top, bottom = min(y for _, y in all_at) - 1.2 * SIZE, max(y for _, y in all_at) + 1.2 * SIZE
     return left, top, right - left, bottom - top

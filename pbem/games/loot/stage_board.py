@@ -1,0 +1,180 @@
+"""The table of Loot on the stage: merchant ships with the pirates at them, the pile, and what
+everybody has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.english import counted
+from pbem.games.loot.names import View, called, each
+from pbem.games.loot.table_layout import Shape, fighters
+from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace, StageTray
+
+_WHOLE = (-450.0, -300.0, 900.0, 600.0)
+"""The part of the sea that is seen where no ship is in play."""
+
+
+def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard:
+    """The position of a view; `before` is the one at the reader's last turn."""
+    old = None if before is None else {ship["number"]: ship for ship in before["ships"]}
+    return StageBoard(
+        whole=_WHOLE,
+        places=[_pile(view), *(_ship(view, ship, old) for ship in view["ships"])],
+        strip=[
+            StageItem(view["when"].capitalize(), minor=True),
+            *_players(view, before),
+            StageItem("Discard", str(len(view["discard"])), name="discard", minor=True),
+        ],
+        trays=list(_trays(view)),
+    )
+
+
+def _pile(view: View) -> StagePlace:
+    left = view["pile"]
+    kind = "loot-pile" if left else "loot-none"
+    piece = StagePiece(kind, 1, "cards to draw", text=str(left))
+    return StagePlace("pile", "Pile", look="cards", pieces=[piece])
+
+
+def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
+    """A merchant ship, with a card for each side that fights for it."""
+    earlier = None if old is None else old.get(ship["number"])
+    was = {} if earlier is None else {row["side"]: row for row in fighters(earlier)}
+    rows = fighters(ship)
+    owner = next(one["side"] for one in view["captured"] if ship["owner"] in _seats(one["side"]))
+    pieces = [
+        StagePiece(
+            "loot-merchant",
+            1,
+            f"gold of {each(view, owner)}",
+            ship["owner"],
+            text=str(ship["gold"]),
+            label=_label(view, owner),
+        )
+    ]
+    pieces += [_fighter(view, ship, row, was.get(row["side"]), old is not None) for row in rows]
+    name = f"ship {ship['number']}"
+    return StagePlace(
+        name,
+        f"{name.capitalize()}{_without_leader(ship)}",
+        look="cards",
+        pieces=pieces,
+        marked=old is not None
+        and (earlier is None or any(_is_new(row, was.get(row["side"])) for row in rows)),
+    )
+
+
+def _is_new(row: Shape, old: Shape | None) -> bool:
+    return old is None or (row["strength"], row["trumps"]) != (old["strength"], old["trumps"])
+
+
+def _fighter(view: View, ship: View, row: Shape, old: Shape | None, is_marking: bool) -> StagePiece:
+    """What a side has at a ship: its colour and skulls, with the captain or admiral on top."""
+    trump = row["trumps"][-1].partition(" ")[0] if row["trumps"] else ""
+    kind = "-".join(filter(None, ("loot", row["colour"], trump)))
+    skulls = f"{'skull' if row['strength'] == 1 else 'skulls'} in {row['colour']}"
+    words = [skulls if row["colour"] else "", f"the {trump}" if trump else ""]
+    leads = row["side"] in (ship["leader"], *_seats(str(ship["leader"])))
+    return StagePiece(
+        kind,
+        max(1, row["pirates"]),
+        f"{' and '.join(filter(None, words))} of {each(view, row['side'])}"
+        f"{' (left, no longer counts)' if not row.get('counts', True) else ''}"
+        f"{', leading' if leads else ''}",
+        row["side"],
+        change=row["strength"] - (old["strength"] if old else 0) if is_marking else 0,
+        text=str(row["strength"]) if row["colour"] else "",
+        label=_label(view, row["side"]),
+        leads=leads,
+    )
+
+
+def _seats(side: str) -> list[str]:
+    return side.split(" and ")
+
+
+def _label(view: View, side: str) -> str:
+    return "\n".join(called(view, seat) for seat in _seats(side))
+
+
+def _without_leader(ship: View) -> str:
+    return ": abandoned" if ship["abandoned"] else "" if ship["leader"] else ": a tie"
+
+
+def _players(view: View, before: View | None) -> Iterator[StageItem]:
+    """What each player has: the cards in their hand, and the gold of their side at the first of a
+    pair."""
+    hands = {hand["seat"]: hand for hand in view["hands"]}
+    for number, side in enumerate(view["captured"]):
+        gained = 0 if before is None else side["gold"] - before["captured"][number]["gold"]
+        coins = [StagePiece("loot-coin", 1, "gold", change=gained, text=str(side["gold"]))]
+        for nth, seat in enumerate(_seats(side["side"])):
+            hand = hands[seat]
+            cards = StagePiece("loot-back", 1, "cards", text=str(hand["count"]))
+            yield StageItem(
+                f"{'& ' if nth else ''}{called(view, seat)}{' (left)' if hand['left'] else ''}",
+                is_now=seat == view["active"],
+                name=seat,
+                pieces=[*([] if nth else coins), cards],
+                player=True,
+            )
+
+
+def _trays(view: View) -> Iterator[StageTray]:
+    yield StageTray(
+        "Captured",
+        [
+            StageItem(
+                each(view, side["side"]),
+                f"{side['gold']} gold{_result(view, side)}",
+                pieces=[
+                    StagePiece("loot-ship", 1, "gold", text=str(ship["gold"]))
+                    for ship in side["ships"]
+                ],
+            )
+            for side in view["captured"]
+        ],
+    )
+    shown = [hand for hand in view["hands"] if hand["shown"] and hand["seat"] != view["viewer"]]
+    if shown:
+        yield StageTray(
+            "Open hands", [StageItem(called(view, hand["seat"]), _cards(hand)) for hand in shown]
+        )
+    if view["discard"]:
+        names = dict.fromkeys(sorted(view["discard"]))
+        counts = [(name, view["discard"].count(name)) for name in names]
+        told = ", ".join(name if many == 1 else f"{name} × {many}" for name, many in counts)
+        yield StageTray(counted(len(view["discard"]), "card") + " discarded", [StageItem(told)])
+
+
+def _result(view: View, side: View) -> str:
+    score = next((one for one in view["scores"] if one["side"] == side["side"]), None)
+    if score is None or not score["in_hand"]:
+        return ""
+    return f", less {score['in_hand']} in hand: {score['points']}"
+
+
+def _cards(hand: View) -> str:
+    named = [card["card"] for card in hand["cards"] if card["card"]]
+    return ", ".join([*named, *([f"{hand['unread']} not readable yet"] if hand["unread"] else [])])
+
+
+def moves(line: View) -> list[tuple[str, int, str, str]]:
+    """Which card of a line went where: ships come in from a hand and go to who takes them, pirates
+    attack."""
+    kind, seat, ship = line["kind"], line.get("seat", ""), f"ship {line.get('ship')}"
+    match kind:
+        case "dealt" | "drawn":
+            return [("loot-back", 1, "pile", seat)]
+        case "merchant":
+            return [("loot-merchant", 1, seat, ship)]
+        case "attack" | "captain" | "admiral":
+            word = line["card"].split(" ")[0]  # a colour, or the kind of a card without skulls
+            return [(f"loot-{word}", 1, seat, ship)]
+        case "discard":
+            return [("loot-back", 1, seat, "discard")]
+        case "capture":
+            return [("loot-merchant", 1, ship, _seats(line["side"])[0])]
+        case "lost" | "abandoned":
+            return [("loot-merchant", 1, ship, "discard")]
+    return []
