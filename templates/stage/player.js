@@ -208,12 +208,13 @@ function stepFilm(by) {
   showStep(film, at, by > 0);
 }
 
-// Back to the question, and to the board as it is now.
+// Back to the question, and to the board as it is now; a page that was replaced meanwhile has taken the bar along.
 function endFilm() {
   if (!isFilming()) return;
-  const bar = document.getElementById("film"), hadFocus = bar.contains(document.activeElement);
+  const bar = document.getElementById("film"), hadFocus = bar?.contains(document.activeElement);
   document.documentElement.classList.remove("filming");
   film.isPlaying = false;
+  if (!bar) return;
   bar.remove();
   document.getElementById("thrown").remove();
   document.querySelector("#view .fx").replaceChildren();

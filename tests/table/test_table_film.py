@@ -151,6 +151,23 @@ def test_it_is_played_paused_and_stepped_through_by_keys_and_buttons(ann: Visito
 
 
 @needs_browser
+@pytest.mark.parametrize("size", [(1440, 900), (844, 390), (390, 844)])
+def test_axe_finds_nothing_and_nothing_is_cut_off(ann: Visitor, size: tuple[int, int]) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = ann.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    begin(ann)
+    page.locator("#film-play").click()
+    assert [one["id"] for one in Axe().run(page).response["violations"]] == []
+    for name in ("#film-back", "#film-play", "#film-on", "#film-end", ".film-words"):
+        box = page.locator(name).bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= size[0]
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1] + 0.5
+        assert box["height"] >= (44 if name != ".film-words" else 17)
+
+
+@needs_browser
 def test_the_first_click_on_a_target_ends_it_and_answers_nothing(ann: Visitor) -> None:
     begin(ann)
     card = ann.cards()[0]
