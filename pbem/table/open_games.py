@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
+from pbem.english import numbered
 from pbem.errors import Conflict, PbemError, Refused
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import game_index
@@ -129,7 +130,8 @@ class OpenGames:
                 if is_own
                 else "has come meanwhile"
             )
-            game.notices.append(f"Turn {number} {where}: this is the game with it.")
+            named = numbered(number, ledger.rules.measure).capitalize()
+            game.notices.append(f"{named} {where}: this is the game with it.")
         else:
             game.notices.append(
                 "The home holds another version of this game now: this is the one it goes on with."

@@ -18,7 +18,7 @@ from engine.notation import sentences, strange_word
 from engine.rules import Rules
 from pbem import files
 from pbem.crypto import randomness
-from pbem.english import listed, spell
+from pbem.english import listed, numbered, spell
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import TurnFile
@@ -68,7 +68,10 @@ class Opened:
         """What is wrong with a file that ends before the newest entry this player signed."""
         newest = self.memory.newest_signed() if self.memory is not None else None
         hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
-        return Conflict(f"the file is old: you have signed turn {newest} since", hint=hint)
+        if newest is None:
+            return Conflict("the file is old: a newer one is here", hint=hint)
+        signed = numbered(newest, self.ledger.rules.measure)
+        return Conflict(f"the file is old: you have signed {signed} since", hint=hint)
 
     def to_play(self) -> Playing | None:
         """The game that is played, if its next entry is this player's and this is its newest file;
@@ -169,7 +172,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
         more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
         names = listed([path.name for path in others[:MAX_NAMED]] + more)
         opened.warnings.append(
-            f"another version of turn {len(file.entries) - 1} was read before: {names}"
+            f"another version of {numbered(len(file.entries) - 1, game.rules.measure)} was read"
+            f" before: {names}"
         )
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
@@ -185,8 +189,8 @@ def dated_ahead(game: Ledger, own: Seat | None) -> str:
         return ""
     who = called(game)[game.seat_of(others[-1])]
     return (
-        f"turn {others[-1].number} by {who} is dated {spell(ahead)} after your clock: so says the"
-        f" clock of {who}"
+        f"{numbered(others[-1].number, game.rules.measure)} by {who} is dated {spell(ahead)} after"
+        f" your clock: so says the clock of {who}"
     )
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal, Seal
 from engine.rules import Game
+from pbem.english import numbered
 from pbem.errors import Conflict, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import Entry
@@ -220,6 +221,7 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     if not opened.stale or opened.memory is None:
         return None
     number = len(opened.file.entries)
+    named = numbered(number, opened.ledger.rules.measure)
     data = opened.memory.signed(number)
     if data is None:
         raise opened.too_old()
@@ -227,7 +229,7 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     opened.stale = False
     if (intent.answers or intent.orders) and not _is_repeated(opened, entry, intent):
         raise Conflict(
-            f"you have signed turn {number} already, with other answers or orders",
+            f"you have signed {named} already, with other answers or orders",
             hint=(
                 "a turn is signed once; pbem play FILE without answers writes the signed one again"
             ),
@@ -236,12 +238,10 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     same_draw = draw in ("offer", "accept") if intent.draw == "answer" else draw == intent.draw
     if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
         raise Conflict(
-            f"you have signed turn {number} already, and not as you ask now",
+            f"you have signed {named} already, and not as you ask now",
             hint="a turn is signed once; pbem play FILE writes the signed one again",
         )
-    opened.warnings.append(
-        f"turn {number} was signed before: the same file is written again, as it was"
-    )
+    opened.warnings.append(f"{named} was signed before: the same file is written again, as it was")
     lost = [name for name, said in _beside(intent) if said and entry.fields.get(name) != said]
     if lost:
         left_out = (

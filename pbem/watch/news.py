@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
+from pbem.english import numbered
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry
@@ -103,12 +104,12 @@ def _is_answered(folder: Path, number: int) -> bool:
 def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
     """A turn of another player."""
     facts, entry = summary(game, key), game.entries[number]
-    author = _author(game, entry)
+    author, named = _author(game, entry), numbered(number, game.rules.measure)
     if facts.seat is None:
         if not may_join(game, key):
-            return _news("turn", facts, number, "a turn", [f"turn {number} by {author}"])
+            return _news("turn", facts, number, "a turn", [f"{named} by {author}"])
         return _news("invitation", facts, number, "an invitation", [f"{author} invites you"])
-    what = f"{author} has joined" if "key" in entry.fields else f"turn {number} by {author}"
+    what = f"{author} has joined" if "key" in entry.fields else f"{named} by {author}"
     if "end" in entry.fields:
         what = f"{author} says that their program has verified the end"
     if number == len(game.entries) - 1 and open_game.dated_ahead(game, game.seat_with(key)):
@@ -144,8 +145,8 @@ def _version(game: Ledger, path: Path) -> News:
     except (PbemError, StopIteration):
         pass
     text = (
-        f"{short_name(game)}: another version of turn {number} has come, and both are kept: pbem"
-        " inbox"
+        f"{short_name(game)}: another version of {numbered(number, game.rules.measure)} has come,"
+        " and both are kept: pbem inbox"
     )
     title = f"{game.rules.title}: two versions"
     return News("version", short_name(game), number, plain(title), plain(text))
