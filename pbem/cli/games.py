@@ -297,11 +297,9 @@ def simulate(
     say(as_json, facts, figures.in_words(facts))
 
 
-COMMANDS_MORE_simulate = {"simulate": Registered(simulate, OptionCommand)}
-
-
 COMMANDS = {
     "games": Registered(games),
     "check-game": Registered(check_game),
     "data": Registered(data),
+    "simulate": Registered(simulate, OptionCommand),
 }
