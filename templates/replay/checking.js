@@ -8,7 +8,7 @@
   const COUNTS = [
     ["entries", "turns in their one spelling, each signed over every byte before it"],
     ["positions", "positions that are the ones their authors signed"],
-    ["proofs", "proofs for dice and cards"],
+    ["proofs", "proofs of what chance gave"],
     ["rolls", "rolls thrown again from them"],
     ["draws", "draws made again"],
     ["shuffles", "shuffles of the common deck with their proofs"],

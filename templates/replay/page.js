@@ -104,7 +104,7 @@
 
   function drawEntry() {
     const entry = state.entries[state.entry], { stands } = state, note = state.notes.get(entry.number);
-    $("entry-title").textContent = `File ${entry.number}: ${called(state.players, entry.fields.get("seat"))}`;
+    $("entry-title").textContent = `Turn ${entry.number} of the file: ${called(state.players, entry.fields.get("seat"))}`;
     $("entry-meta").textContent = written(entry);
     $("message").hidden = !entry.fields.has("message");
     $("message").textContent = entry.fields.get("message") ?? "";

@@ -242,7 +242,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     last = len(read(TRIPOLI.read_bytes()).entries) - 1
     assert (begin["checks"], begin["failedEntry"]) == ("ok", None)
     assert [one["title"].split(":")[0] for one in (begin, right, end, known, home)] == [
-        f"File {number}" for number in (1, 2, last, last - 1, 0)
+        f"Turn {number} of the file" for number in (1, 2, last, last - 1, 0)
     ]
     assert right["hash"] == "#entry-2" and right["board"] > 200 and begin["entries"] == last + 1
     shown = Replayed(TRIPOLI.read_bytes()).shown()
@@ -257,14 +257,14 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
             "result-box",
             "ticks-box",
         ], "the verdict is a badge that opens its card"
-    assert link["seen"][0]["title"].startswith("File 17:")
+    assert link["seen"][0]["title"].startswith("Turn 17 of the file:")
     proofs = [words for one in game["seen"] + link["seen"] for words in one["proofs"]]
     assert any(words.startswith('american ("Ann")\'s proof') for words in proofs), proofs
     assert not any(words.startswith(("american'", "tripolitan'")) for words in proofs)
     stopped = bad["seen"][-1]
     wrong = first_changed()
     assert (stopped["checks"], stopped["failedEntry"]) == ("failed", str(wrong))
-    assert stopped["title"].split(":")[0] == f"File {wrong - 1}"
+    assert stopped["title"].split(":")[0] == f"Turn {wrong - 1} of the file"
     assert "signature" in stopped["verdict"] and stopped["entries"] == wrong
     assert (
         hostile["seen"][-1]["message"].startswith("<img src=x")
@@ -278,7 +278,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
 def test_a_finger_goes_through_the_game(found: Found) -> None:
     swiped = found.shown[1]["seen"]
     assert [seen["title"].split(":")[0] for seen in swiped] == [
-        f"File {n}" for n in (17, 18, 19, 18)
+        f"Turn {n} of the file" for n in (17, 18, 19, 18)
     ]
 
 
@@ -331,7 +331,7 @@ def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found)
     _, before, first, second, third, _, end = film["seen"]
     steps = Replayed(GIVEN.read_bytes()).film()[0][rolling()]
     assert [one["title"].split(":")[0] for one in (before, first, second)] == [
-        f"File {number}" for number in (rolling() - 1, rolling(), rolling())
+        f"Turn {number} of the file" for number in (rolling() - 1, rolling(), rolling())
     ]
     said = [len(step.lines) for step in steps]
     assert [(one["step"], one["told_lines"]) for one in (first, second, third)] == [
@@ -341,7 +341,7 @@ def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found)
     dice = next(step["rolled"] for step in traced if "rolled" in step)
     assert first["thrown"] == [f"dice {' '.join(map(str, dice))}: how it was computed"]
     assert (end["title"].split(":")[0], end["playing"]) == (
-        f"File {LAST}",
+        f"Turn {LAST} of the file",
         "false",
     ), "played to its end"
 

@@ -197,6 +197,18 @@ def test_a_draw_is_offered_and_accepted(begun: BegunGame) -> None:
     assert over["winners"] == [] and over["proven"] is True
 
 
+def test_rematch(begun: BegunGame) -> None:
+    """Refused while the game goes on; once it is over seats change, for the same player."""
+    code, _, error = begun.ann.types("rematch", begun.last)
+    assert code == 1 and "this game is not over" in error
+    begun.write("american", "resign", begun.last, "--yes")
+    invited = begun.ben.does("rematch", begun.last)
+    assert invited["to_act"] == "tripolitan"
+    code, _, error = begun.ben.types("join", str(invited["file"]))
+    assert code == 1 and "you sit in this game already" in error
+    assert begun.ann.does("join", str(invited["file"]))["to_act"] == "american"
+
+
 def test_resign(begun: BegunGame) -> None:
     begun.write("american", "resign", begun.last, "--yes")
     facts = begun.ben.does("show", begun.last)

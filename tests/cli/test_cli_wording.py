@@ -91,7 +91,7 @@ def test_an_agreed_draw_is_told_once(begun: BegunGame) -> None:
     assert "    Ben accepts the draw\n" in begun.ann.types("show", begun.last)[1]
     assert "A draw: agreed by all players" in begun.ann.types("show", begun.last)[1]
     assert (
-        "Result: nobody won: all players agreed to a draw (turn 5)"
+        "Result: nobody won: all players agreed to a draw (turn 5 of the file)"
         in begun.ann.types("verify", begun.last)[1]
     )
     assert (
