@@ -82,13 +82,14 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     if public.over and public.view:  # whoever's turn it was when a player resigned
         public = replace(public, view={**public.view, "active": None})
     passer = passes_on(game)
+    ask = _question(game)
     facts = MailFacts(
         report=public,
         author=public.players[author],
         reader=None if reader is None else public.players[reader],
         message=game.entries[-1].text("message"),
         choices=choices(game),
-        has_hand=_has_hand(game),
+        has_hand=ask is not None and bool(ask.hand),
         passes_on=None if passer is None else public.players[passer],
         armor="",
         file="",
@@ -107,11 +108,6 @@ def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
         return turn
     others = [(number, seat) for seat, (number, _) in seen.items() if seat != author]
     return max(others)[1] if others else None
-
-
-def _has_hand(game: Ledger) -> bool:
-    ask = _question(game)
-    return ask is not None and bool(ask.hand)
 
 
 def choices(game: Ledger) -> list[str]:
@@ -253,7 +249,8 @@ def _image_id(parts: _Parts) -> str:
 def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     message = EmailMessage(policy=SMTP)
     _head(message, parts, words.subject)
-    _text(message, words.text)
+    is_plain = words.text.isascii() and all(len(line) < 900 for line in words.text.split("\n"))
+    message.set_content(words.text, cte="7bit" if is_plain else "quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
     if board is not None:
         part, image_id = message.get_payload()[1], _image_id(parts)  # type: ignore[index]
@@ -327,11 +324,6 @@ def _moment(date: str) -> datetime:
         return datetime.fromisoformat(date)
     except ValueError:  # the 31st of February, say: a claimed date proves nothing and stops nothing
         return datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def _text(message: EmailMessage, text: str) -> None:
-    plain = text.isascii() and all(len(line) < 900 for line in text.split("\n"))
-    message.set_content(text, cte="7bit" if plain else "quoted-printable")
 
 
 def html_part(facts: MailFacts, own: Path | None) -> str:

@@ -196,9 +196,10 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None)
     which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
     with _signed_in(server) as client:
         validity = imap.open_folder(client, server)
-        run = _FetchRun(
-            home, server, client, _remembered(home, server, validity), FetchedMails(home, MOST_MAIL)
-        )
+        seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
+        if seen is None or seen.validity != validity:
+            seen = _LookedUids(validity)
+        run = _FetchRun(home, server, client, seen, FetchedMails(home, MOST_MAIL))
         run.go(watch)
     return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
 
@@ -222,7 +223,7 @@ class _FetchRun:
         """Look at all mails that are new, or to be looked at again."""
         first = [*sorted(self.seen.again), *self._with_room()]
         self._note_date()
-        while uids := [*first, *_new(self.client, self.server, self.seen)]:
+        while uids := [*first, *self._new()]:
             for start in range(0, len(uids), _AT_ONCE):
                 part = uids[start : start + _AT_ONCE]
                 for uid, data in _mails(self.client, part):
@@ -230,9 +231,18 @@ class _FetchRun:
                     self.looked += 1
                     watch(self.looked, self.looked + len(uids) - start - 1)
                 self.seen.last = max(self.seen.last, *part)
-                _remember(self.home, self.server, self.seen)
+                folder = self.home.folder / "inbox"
+                accounts = _ACCOUNTS.read_if_whole(folder) or {}
+                _ACCOUNTS.write(folder, {**accounts, _account(self.server): self.seen})
                 self.kept.write_down()
             first = []
+
+    def _new(self) -> list[int]:
+        """The UIDs of mails that were not looked at yet, oldest first."""
+        last = self.seen.last
+        since = (datetime.now(UTC) - timedelta(days=self.server.days)).date()
+        found = self.client.search(["UID", f"{last + 1}:*"] if last else ["SINCE", since])
+        return sorted(uid for uid in found if uid > last)
 
     def _note_date(self) -> None:
         """Note when the server took the newest mail: this machine's clock is not earlier."""
@@ -305,7 +315,8 @@ class _FetchRun:
         if not self.kept.has_room(size, sender, is_here=is_here):
             self.seen.left = [*self.seen.left, _Left(uid, size, sender, is_here)][-MAX_LEFT:]
             return
-        name = f"{_short(self.server)}-{self.seen.validity}-{uid}"
+        account = hashlib.sha256(_account(self.server).encode()).hexdigest()[:8]
+        name = f"{account}-{self.seen.validity}-{uid}"
         self.written += self.kept.keep(name, data, turns, sender)
 
 
@@ -329,13 +340,6 @@ def _signed_in(server: Server) -> Iterator[Client]:
         raise transport.in_words(error, server) from error
 
 
-def _new(client: Client, server: Server, seen: _LookedUids) -> list[int]:
-    """The UIDs of mails that were not looked at yet, oldest first."""
-    since = (datetime.now(UTC) - timedelta(days=server.days)).date()
-    found = client.search(["UID", f"{seen.last + 1}:*"] if seen.last else ["SINCE", since])
-    return sorted(uid for uid in found if uid > seen.last)
-
-
 def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
     """Each mail; None for one that is too large, or gone."""
     sizes = client.fetch(uids, ["RFC822.SIZE"])
@@ -353,17 +357,3 @@ def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | N
 
 def _account(server: Server) -> str:
     return f"{server.user}@{server.host}:{server.port}/{server.folder}"
-
-
-def _short(server: Server) -> str:
-    return hashlib.sha256(_account(server).encode()).hexdigest()[:8]
-
-
-def _remembered(home: Home, server: Server, validity: str) -> _LookedUids:
-    known = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
-    return known if known is not None and known.validity == validity else _LookedUids(validity)
-
-
-def _remember(home: Home, server: Server, seen: _LookedUids) -> None:
-    folder = home.folder / "inbox"
-    _ACCOUNTS.write(folder, {**(_ACCOUNTS.read_if_whole(folder) or {}), _account(server): seen})
