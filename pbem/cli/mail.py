@@ -18,13 +18,13 @@ from pbem.errors import DONE, Usage
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
-    from pbem.mail.fetch import Fetched
+    from pbem.mail.fetch import FetchResult
     from pbem.turn.game_list import GameSummary, InboxFacts
     from pbem.turn.inbox import Item
 
 
 def look(
-    home: Home, places: list[Path], confirmed: str | None = None, fetched: Fetched | None = None
+    home: Home, places: list[Path], confirmed: str | None = None, fetched: FetchResult | None = None
 ) -> tuple[InboxFacts, str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit
     code. What was `fetched` anybody may have sent, and so it is bounded."""
@@ -94,7 +94,9 @@ def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str
     return outgoing.send(home, path, to, warn=warn)
 
 
-def fetch(home: Home, watch: Callable[[int, int], None] = lambda _done, _total: None) -> Fetched:
+def fetch(
+    home: Home, watch: Callable[[int, int], None] = lambda _done, _total: None
+) -> FetchResult:
     """Fetch as mail.toml says; the mails that were written, and how many were looked at."""
     from pbem.mail import fetch, settings
 

@@ -41,7 +41,7 @@ _CODE = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])")
 _ID = re.compile(r"\s*(<[!-;=?-~]{3,200}>)\s*\Z")
 
 
-class Failed(NamedTuple):
+class FailedRecipient(NamedTuple):
     """A recipient of a mail that was not delivered: the mail's game (the first digits of its id)
     and Message-ID, the addresses that it was meant for and went to in the end, and the status code,
     empty if there is none."""
@@ -52,7 +52,7 @@ class Failed(NamedTuple):
     status: str
 
 
-def read(data: bytes) -> list[Failed]:
+def read(data: bytes) -> list[FailedRecipient]:
     """The recipients of a mail of ours that a notice says it did not reach; none in any other
     mail."""
     recipients: list[Message] = []
@@ -69,7 +69,11 @@ def read(data: bytes) -> list[Failed]:
             or (known := _ID.match(str(head["Message-ID"] or ""))) is None
         ):
             return []
-        return [found for one in recipients if (found := _failed(game, known[1], one)) is not None]
+        return [
+            found
+            for one in recipients
+            if (found := _failed_recipient(game, known[1], one)) is not None
+        ]
     except UNREADABLE:
         return []
 
@@ -84,13 +88,13 @@ def _recipients(content: bytes) -> list[Message]:
     ]
 
 
-def _failed(game: str, message_id: str, fields: Message) -> Failed | None:
+def _failed_recipient(game: str, message_id: str, fields: Message) -> FailedRecipient | None:
     if str(fields["Action"] or "").strip().lower() != "failed":
         return None
     values = (str(fields[name] or "") for name in ("Original-Recipient", "Final-Recipient"))
     addresses = [value.partition(";")[2].strip().strip("<>").casefold() for value in values]
     code = _CODE.match(str(fields["Status"] or ""))
-    return Failed(
+    return FailedRecipient(
         game,
         message_id,
         [address for address in addresses if address],
@@ -119,7 +123,7 @@ class Match(NamedTuple):
             outbox.note_bounce(self.folder, self.turn, self.bounce)
 
 
-def matched(home: Home, failed: Sequence[Failed]) -> list[Match]:
+def matches(home: Home, failed: Sequence[FailedRecipient]) -> list[Match]:
     """Those that are about a mail and an address that this home has sent it to, as far as its
     outboxes can be read."""
     found = []

@@ -147,7 +147,7 @@ def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | Non
     return compose(file.data, game, seen, name, own)
 
 
-class PassedOn(NamedTuple):
+class Forward(NamedTuple):
     """A mail that somebody writes to addresses of their own choice, not that of an entry's author
     to the players."""
 
@@ -163,18 +163,18 @@ def compose(
     seen: Seen,
     name: str,
     own: Path | None,
-    passed: PassedOn | None = None,
+    forward: Forward | None = None,
     program: str = "",
     page: Page = NO_PAGE,
 ) -> bytes | None:
     """The mail that carries the file `data` of a game that was followed, under this file name, to
-    the other players or as it is `passed` on; None if there is nobody else. `program` is the
+    the other players or as it is `forward` on; None if there is nobody else. `program` is the
     address at which newcomers find pbem, `page` the one in which they can play.
 
     Raises `Usage` if a template of the player's own does not work.
     """
-    keyed = [player for player in game.players if player is not None and player.key]
-    if len(keyed) < 2 and game.playing is not None and passed is None:
+    with_keys = [player for player in game.players if player is not None and player.key]
+    if len(with_keys) < 2 and game.playing is not None and forward is None:
         return None
     facts, before = facts_of(game, seen)
     public = facts.report
@@ -189,16 +189,16 @@ def compose(
         facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link
     )
     # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
-    if passed is not None:
-        invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[passed.sender]
-        facts = replace(facts, words=passed.words, invites=invites and not passed.words)
+    if forward is not None:
+        invites = facts.passes_on is not None and facts.passes_on.seat == game.seats[forward.sender]
+        facts = replace(facts, words=forward.words, invites=invites and not forward.words)
     # A mail service may drop a second mail of one id, so what is passed on has an id of its own.
     own_id = (
         message_id(game, len(game.entries) - 1)
-        if passed is None
+        if forward is None
         else make_msgid(domain="pbem.invalid")
     )
-    return _fitting(_Parts(data, game, facts, own, passed, own_id), drawing)
+    return _bounded_mail(_Parts(data, game, facts, own, forward, own_id), drawing)
 
 
 class _Parts(NamedTuple):
@@ -208,7 +208,7 @@ class _Parts(NamedTuple):
     game: Ledger
     facts: MailFacts
     own: Path | None
-    passed: PassedOn | None
+    forward: Forward | None
     id: str
 
 
@@ -220,25 +220,25 @@ class _Words(NamedTuple):
     html: str
 
 
-def _fitting(parts: _Parts, drawing: str | None) -> bytes:
+def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
     """The mail with its turn whole and its picture. The armor goes along as long as all of it has
     `MAX_MAIL` bytes at most, beside a narrower picture if need be."""
-    board = _drawn(drawing, WIDTHS[0])
-    armored = armor.wrap(parts.data)
-    if 2 * len(armored) < MAX_MAIL:  # the attachment is as long
-        words = _written(parts, armored, board is not None)
-        room = MAX_MAIL - len(_assembled(parts, words, None))
+    board = _png(drawing, WIDTHS[0])
+    block = armor.wrap(parts.data)
+    if 2 * len(block) < MAX_MAIL:  # the attachment is as long
+        words = _render_words(parts, block, board is not None)
+        room = MAX_MAIL - len(_assemble(parts, words, None))
         for width in WIDTHS:
-            drawn = board if width == WIDTHS[0] else _drawn(drawing, width)
-            if (0 if drawn is None else _TIMES_AS_BASE64 * len(drawn) + _ITS_HEADERS) <= room:
-                return _assembled(parts, words, drawn)
-    return _assembled(parts, _written(parts, "", board is not None), board)
+            image = board if width == WIDTHS[0] else _png(drawing, width)
+            if (0 if image is None else _TIMES_AS_BASE64 * len(image) + _ITS_HEADERS) <= room:
+                return _assemble(parts, words, image)
+    return _assemble(parts, _render_words(parts, "", board is not None), board)
 
 
-def _written(parts: _Parts, armored: str, pictured: bool) -> _Words:
+def _render_words(parts: _Parts, block: str, has_picture: bool) -> _Words:
     facts, own = parts.facts, parts.own
     subject = render.render("subject.txt.j2", facts, own)
-    facts = replace(facts, armor=armored, image=f"cid:{_image_id(parts)}" if pictured else None)
+    facts = replace(facts, armor=block, image=f"cid:{_image_id(parts)}" if has_picture else None)
     return _Words(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
 
 
@@ -246,7 +246,7 @@ def _image_id(parts: _Parts) -> str:
     return f"board.{parts.id[1:-1]}"
 
 
-def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
+def _assemble(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     message = EmailMessage(policy=SMTP)
     _head(message, parts, words.subject)
     is_plain = words.text.isascii() and all(len(line) < 900 for line in words.text.split("\n"))
@@ -265,7 +265,7 @@ def _assembled(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     return message.as_bytes()
 
 
-def _drawn(drawing: str | None, width: int) -> bytes | None:
+def _png(drawing: str | None, width: int) -> bytes | None:
     """The picture in `MAX_PICTURE` bytes at most, for which one of a template of the player's own
     may become narrower; none where there is none, or on a machine for which its library is not
     made: the words tell everything as well."""
@@ -275,21 +275,21 @@ def _drawn(drawing: str | None, width: int) -> bytes | None:
         made = picture.png(drawing, width)
     except ImportError:
         return None
-    return made if len(made) <= MAX_PICTURE or width == 1 else _drawn(drawing, width * 4 // 5)
+    return made if len(made) <= MAX_PICTURE or width == 1 else _png(drawing, width * 4 // 5)
 
 
 def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
-    game, passed, entries = parts.game, parts.passed, parts.game.entries
+    game, forward, entries = parts.game, parts.forward, parts.game.entries
     ids = [message_id(game, number) for number in range(len(entries))]
     message["Subject"] = " ".join(subject.split())[:200]
     author = game.seat_of(entries[-1])
-    sender = game.seated(passed.sender if passed is not None else author)
+    sender = game.seated(forward.sender if forward is not None else author)
     if (own := address(sender.name, sender.mail)) is not None:
         message["From"] = own
     others = [player for player in game.players if player is not None and player.seat != author]
     to = [found for player in others if (found := address(player.name, player.mail)) is not None]
-    if passed is not None:
-        to = [found for mail in passed.to if (found := address("", mail)) is not None]
+    if forward is not None:
+        to = [found for mail in forward.to if (found := address("", mail)) is not None]
     if to:
         message["To"] = to
     message["Date"] = format_datetime(_moment(entries[-1].date))
@@ -336,13 +336,13 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
         (50, 15, 400),
         (20, 3, 100),
     ):
-        html = render.render("mail.html.j2", _clipped(facts, entries, lines, letters), own)
+        html = render.render("mail.html.j2", _clip(facts, entries, lines, letters), own)
         if len(html.encode()) <= MAX_HTML:
             break
     return html
 
 
-def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
+def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The newest entries, each with so much of its story and its message."""
     newest = facts.report.entries[-entries:]
     shorter = [
@@ -364,7 +364,7 @@ def _clipped(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFa
 
 
 @dataclass(frozen=True)
-class PreviewedMail:
+class MailPreview:
     """The subject of a turn mail and its two parts; the turn itself, which is not signed yet, is
     left out of them."""
 
@@ -379,7 +379,7 @@ def preview_mail(
     file: str,
     own: Path | None = None,
     address_of: Callable[[str], str | None] | None = None,
-) -> PreviewedMail | None:
+) -> MailPreview | None:
     """The mail of a game whose newest entry is not signed (`Preview.game`), under this file name;
     None where a game goes to nobody else. `seen` is what each player saw last in the file before
     it; `address_of` makes the address of the board's picture from its SVG, and without it there is
@@ -400,4 +400,4 @@ def preview_mail(
         drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
-    return PreviewedMail(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
+    return MailPreview(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

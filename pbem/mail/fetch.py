@@ -43,7 +43,7 @@ _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
 """Why a turn does not verify, by the beginning of its SHA-256."""
 
 
-class JudgedTurn(NamedTuple):
+class CheckedTurn(NamedTuple):
     """A turn that was found in a mail: its bytes, why it does not verify (empty if it does), and
     whether its game is here already."""
 
@@ -69,19 +69,19 @@ class FetchedMails:
         }
         self._is_changed = False
 
-    def judged(self, data: bytes) -> JudgedTurn:
+    def check(self, data: bytes) -> CheckedTurn:
         """Verify a turn that was not judged before."""
         digest = hashlib.sha256(data).hexdigest()[:32]
         if digest in self._bad:
-            return JudgedTurn(data, self._bad[digest], False)
+            return CheckedTurn(data, self._bad[digest], False)
         try:
             game = gate.replay(turnfile.read(data), self._home.checks.verifier)
         except (PbemError, MemoryError) as error:
             problem = str(error) if isinstance(error, PbemError) else TOO_MUCH
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
-            return JudgedTurn(data, problem, False)
-        return JudgedTurn(
+            return CheckedTurn(data, problem, False)
+        return CheckedTurn(
             data, "", files.is_folder(self._home.folder / "games" / game.game_id.hex()[:32])
         )
 
@@ -157,7 +157,7 @@ class BadMail(NamedTuple):
     problem: str
 
 
-class Fetched(NamedTuple):
+class FetchResult(NamedTuple):
     """The files that were written, how many mails were looked at, those whose turns do not verify,
     and how many with turns stay on the server because there is no room for them."""
 
@@ -179,7 +179,7 @@ class _Left:
 
 
 @dataclass
-class _LookedUids:
+class _UidRecord:
     """What was looked at in one folder of one account: every UID up to `last`, but those in
     `again`, whose turn was missing, and those in `left`. UIDs mean something only under one
     UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
@@ -190,21 +190,21 @@ class _LookedUids:
     left: list[_Left] = field(default_factory=list)
 
 
-def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> Fetched:
+def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> FetchResult:
     """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the
     home's inbox: all that came since the last fetch, and those whose turn was missing then, or for
     which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
-    with _signed_in(server) as client:
+    with _session(server) as client:
         validity = imap.open_folder(client, server)
         seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
         if seen is None or seen.validity != validity:
-            seen = _LookedUids(validity)
+            seen = _UidRecord(validity)
         run = _FetchRun(home, server, client, seen, FetchedMails(home, MOST_MAIL))
         run.go(watch)
-    return Fetched(run.written, run.looked, run.bad, len(run.seen.left))
+    return FetchResult(run.written, run.looked, run.bad, len(run.seen.left))
 
 
-_ACCOUNTS = StateFile("fetched.json", dict[str, _LookedUids], 1_000_000)
+_ACCOUNTS = StateFile("fetched.json", dict[str, _UidRecord], 1_000_000)
 """What was looked at, by account."""
 
 
@@ -212,7 +212,7 @@ class _FetchRun:
     """One fetch."""
 
     def __init__(
-        self, home: Home, server: Server, client: Client, seen: _LookedUids, kept: FetchedMails
+        self, home: Home, server: Server, client: Client, seen: _UidRecord, kept: FetchedMails
     ) -> None:
         self.home, self.server, self.client, self.seen, self.kept = home, server, client, seen, kept
         self.written: list[Path] = []
@@ -272,12 +272,12 @@ class _FetchRun:
         if data is None:
             return
         found = list(links.with_files(self.home, find_turns.turns_in(data, "")))
-        turns = [self.kept.judged(one.data) for one in found if one.data]
+        turns = [self.kept.check(one.data) for one in found if one.data]
         good = [one for one in turns if not one.problem]
         sender = lost_turns.sender_of(data)
         failed = [failed for one in found for failed in one.failed]
-        if failed and (matched := bounces.matched(self.home, failed)):
-            if not all(one.is_known for one in matched):
+        if failed and (matches := bounces.matches(self.home, failed)):
+            if not all(one.is_known for one in matches):
                 self._keep(uid, data[:LONGEST_AGAIN], [], sender, is_here=True)
         elif not turns:
             self._look_at_lost(uid, data, found, was_missing)
@@ -321,12 +321,12 @@ class _FetchRun:
 
 
 @contextmanager
-def _signed_in(server: Server) -> Iterator[Client]:
+def _session(server: Server) -> Iterator[Client]:
     """A connection to the account, left when it is done with. Raises `Refused` for all that goes
     wrong meanwhile."""
     password = server.password()
     try:
-        client = imap.connected(server)
+        client = imap.connect(server)
         try:
             imap.sign_in(client, server, password)
             yield client

@@ -29,7 +29,7 @@ from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
 from pbem.mail.unpack import Budget, Form
 
 if TYPE_CHECKING:
-    from pbem.mail.bounces import Failed
+    from pbem.mail.bounces import FailedRecipient
 
 
 class NoPlace(Usage):
@@ -48,7 +48,7 @@ def folders_in(folder: Path) -> Iterator[Path]:
     """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be
     listed."""
     yield folder
-    for path in _listed(folder):
+    for path in _paths_in(folder):
         if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
             with suppress(NoPlace):  # told where its files are listed
                 yield from folders_in(path)
@@ -57,9 +57,9 @@ def folders_in(folder: Path) -> Iterator[Path]:
 def files_in(folder: Path) -> Iterator[Path]:
     """The files that are looked at in one folder: all that are not hidden, or the mails of a
     Maildir. Raises `NoPlace`."""
-    found = [path for path in _listed(folder) if not path.name.startswith(".")]
+    found = [path for path in _paths_in(folder) if not path.name.startswith(".")]
     if is_maildir(folder):
-        found = [*_listed(folder / "cur"), *_listed(folder / "new")]
+        found = [*_paths_in(folder / "cur"), *_paths_in(folder / "new")]
     yield from (path for path in found if is_file(path))
 
 
@@ -67,7 +67,7 @@ def is_maildir(folder: Path) -> bool:
     return files.is_folder(folder / "cur") and files.is_folder(folder / "new")
 
 
-def _listed(folder: Path) -> list[Path]:
+def _paths_in(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:
@@ -107,7 +107,7 @@ class Found:
     where: str
     data: bytes | None
     problem: str = ""
-    attached: bool = False
+    is_attachment: bool = False
     lost: Lost | None = None
     is_guess: bool = False
     """Whether nothing says that a turn should be there: of what lies in a folder this is not
@@ -117,7 +117,7 @@ class Found:
     link: TurnLink | None = None
     """The entry, where a link holds nothing else: of use to a home that has the rest
     (`pbem.mail.links`)."""
-    failed: Sequence[Failed] = ()
+    failed: Sequence[FailedRecipient] = ()
     """Whom a mail with a turn did not reach, in a notice that says so (`pbem.mail.bounces`)."""
 
 
@@ -134,7 +134,7 @@ def look(place: Path) -> Iterator[Found]:
     if files.is_folder(place):
         yield from _folder(place)
     elif is_file(place):
-        yield from _file(place, named=True)
+        yield from _file(place, is_named=True)
     elif text := link.link_argument(place):
         yield from turns_in(text, "the link")
     else:
@@ -154,10 +154,10 @@ def _folder(folder: Path) -> Iterator[Found]:
 
 def look_into(path: Path) -> Iterator[Found]:
     """The turns in one file of a folder: a file without any is not our business."""
-    yield from _file(path, named=False)
+    yield from _file(path, is_named=False)
 
 
-def _file(path: Path, *, named: bool) -> Iterator[Found]:
+def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
     """The turns in one file; a file that was named and holds none is a problem, any other is not
     our business."""
     where = files.shown(path)
@@ -168,7 +168,7 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
             yield from _mbox(path, where)
             return
         if path.stat().st_size > MAX_MESSAGE:
-            if named:
+            if is_named:
                 yield Found(where, None, "too large for a mail or a turn file")
             return
         data = path.read_bytes()
@@ -178,12 +178,12 @@ def _file(path: Path, *, named: bool) -> Iterator[Found]:
     except MemoryError:
         yield Found(where, None, TOO_MUCH)
         return
-    if data and not data.strip(b"\0") and (named or path.suffix == ".toml"):
+    if data and not data.strip(b"\0") and (is_named or path.suffix == ".toml"):
         yield Found(where, None, EMPTIED)
         return
     found = list(turns_in(data, where))
-    yield from (one for one in found if named or not one.is_guess)
-    if named and not found:
+    yield from (one for one in found if is_named or not one.is_guess)
+    if is_named and not found:
         yield Found(where, None, "there is no turn in it")
 
 
@@ -231,10 +231,10 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         from pbem.mail import bounces  # loads a library that a turn file by itself does not need
 
         if failed := bounces.read(data):
-            told = with_hint(
+            problem = with_hint(
                 _UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours"
             )
-            yield Found(where, None, told, failed=failed)
+            yield Found(where, None, problem, failed=failed)
     problem = ""
     try:
         _gather(data, where, found)
@@ -242,7 +242,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         problem = TOO_MUCH
     except UNREADABLE:
         problem = "a mail that cannot be read"
-    yield from sorted(found[:MAX_TURNS], key=lambda one: not one.attached)
+    yield from sorted(found[:MAX_TURNS], key=lambda one: not one.is_attachment)
     if problem:
         yield Found(where, None, problem, lost=lost_in(data))
     elif len(found) > MAX_TURNS:
@@ -265,11 +265,11 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
             turn = retyped.as_signed(whole_line(_without_tail(text)), budget)
             if (same := _sameness(turn)) not in seen:
                 seen.add(same)
-                found.append(Found(where, turn, attached=True))
+                found.append(Found(where, turn, is_attachment=True))
         else:
             found.extend(_armors(content, where, seen, budget))
-            pasted = list(_pasted(content, where, seen, budget))
-            found.extend(pasted or _retyped(content, where, seen, budget))
+            bare = list(_bare_turns(content, where, seen, budget))
+            found.extend(bare or _altered_turns(content, where, seen, budget))
             links.extend(islice(link.links_in(content), link.MAX_LINKS - len(links)))
         if len(found) > MAX_TURNS:
             return
@@ -277,33 +277,35 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
         is_guess = Form.WINMAIL not in budget.unread and _OF_PBEM.search(data) is None
         found.append(Found(where, None, unread, is_guess=is_guess))
     if not any(one.data for one in found):
-        found.extend(_linked(links, data, where, seen))
+        found.extend(_turns_in_links(links, data, where, seen))
 
 
-def _linked(links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]) -> Iterator[Found]:
+def _turns_in_links(
+    links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]
+) -> Iterator[Found]:
     """What is in the links of the mail or text `data`, which holds no turn otherwise."""
     for one in links:
         try:
-            linked = link.read(one)
+            content = link.read(one)
         except PbemError as error:
             yield Found(where, None, str(error))
             continue
-        same = _sameness(linked if isinstance(linked, bytes) else linked.before + linked.entry)
+        same = _sameness(content if isinstance(content, bytes) else content.before + content.entry)
         if same in seen:
             continue
         seen.add(same)
-        if isinstance(linked, bytes):
-            yield Found(where, whole_line(linked))
+        if isinstance(content, bytes):
+            yield Found(where, whole_line(content))
         else:
-            came = Lost(linked.game, linked.number, sender_of(data), is_link=True)
+            came = Lost(content.game, content.number, sender_of(data), is_link=True)
             yield Found(
                 where,
                 None,
                 with_hint(
-                    _ALONE.format(linked.number), "pbem inbox takes it in, then name the game"
+                    _ALONE.format(content.number), "pbem inbox takes it in, then name the game"
                 ),
                 lost=came,
-                link=linked,
+                link=content,
             )
 
 
@@ -345,7 +347,7 @@ def _without_tail(text: bytes) -> bytes:
     return text if match is None or b"\n[[entry]]" in rest else text[: match.end()]
 
 
-def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+def _bare_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
     """Turn files that stand below other words, as far as they are whole."""
     place = -1
     for _ in range(MAX_PASTED):
@@ -361,10 +363,10 @@ def _pasted(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
                 yield Found(where, whole_line(turn))
 
 
-def _retyped(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+def _altered_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
     """Turn files that were pasted as text and changed on their way, turned back where that can
     be."""
-    for turn in retyped.turned_back(text, budget):
+    for turn in retyped.restore(text, budget):
         if turn is None:
             yield Found(where, None, retyped.PROBLEM)
         elif (same := _sameness(turn)) not in seen:

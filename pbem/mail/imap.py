@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.errors import Refused
 from pbem.mail.settings import Server
-from pbem.mail.transport import TIMEOUT, LoginRefused
+from pbem.mail.transport import TIMEOUT, LoginError
 
 Client = Any
 """An `imapclient.IMAPClient`."""
@@ -24,10 +24,10 @@ def errors() -> tuple[type[Exception], ...]:
     standard one."""
     import imaplib
 
-    return (imaplib.IMAP4.error, LoginRefused, OSError, EOFError, ValueError, AssertionError)
+    return (imaplib.IMAP4.error, LoginError, OSError, EOFError, ValueError, AssertionError)
 
 
-def connected(server: Server) -> Client:
+def connect(server: Server) -> Client:
     """A connection on which nobody has signed in yet. Raises one of `errors()`, `ImportError` where
     the library is not made for this system, and `Usage` for a wrong `ca-file`."""
     library: Any = import_module("imapclient")
@@ -48,11 +48,11 @@ def connected(server: Server) -> Client:
 
 
 def sign_in(client: Client, server: Server, password: str) -> None:
-    """Sign in. Raises `LoginRefused`, or one of `errors()`."""
+    """Sign in. Raises `LoginError`, or one of `errors()`."""
     try:
         client.login(server.user, password)
     except import_module("imapclient").exceptions.LoginError as error:
-        raise LoginRefused(str(error)) from error
+        raise LoginError(str(error)) from error
 
 
 def open_folder(client: Client, server: Server) -> str:

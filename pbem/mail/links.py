@@ -34,18 +34,18 @@ class PageOfGame:
         check_address(self.address)
 
 
-_CHOSEN = StateFile("web.json", PageOfGame, 10_000)
+_PAGE_FILE = StateFile("web.json", PageOfGame, 10_000)
 
 
 def remember(home: Home, data: bytes, address: str) -> None:
     """Name the page for the game of a turn file that is kept in this home. Raises `Usage`."""
-    _CHOSEN.write(_folder(home, replay(turnfile.read(data))), PageOfGame(address))
+    _PAGE_FILE.write(_folder(home, replay(turnfile.read(data))), PageOfGame(address))
 
 
 def page_for(home: Home, game: Ledger, data: bytes) -> Page:
     """The page for the newest entry of a file. Raises `Usage` if mail.toml cannot be read."""
-    chosen = _CHOSEN.read_if_whole(_folder(home, game))
-    address = chosen.address if chosen is not None else settings.read(home).web or home.page
+    choice = _PAGE_FILE.read_if_whole(_folder(home, game))
+    address = choice.address if choice is not None else settings.read(home).web or home.page
     if not address:
         return NO_PAGE
     file = turnfile.read(data)
@@ -137,5 +137,7 @@ def _what_is_missing(home: Home, link: TurnLink) -> str:
     numbers = [str(number) for number in range(here, link.number)]
     if len(numbers) == 1:
         return f"{came}, and turn {numbers[0]} is not here"
-    told = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > _MOST_NAMED else joined(numbers)
-    return f"{came}, and turns {told} are not here"
+    numbers_text = (
+        f"{numbers[0]} to {numbers[-1]}" if len(numbers) > _MOST_NAMED else joined(numbers)
+    )
+    return f"{came}, and turns {numbers_text} are not here"

@@ -65,7 +65,7 @@ def as_signed(turn: bytes, budget: Budget | None = None) -> bytes:
     try:
         turnfile.read(turn)
     except PbemError:
-        back = next(turned_back(turn, budget or Budget()), None)
+        back = next(restore(turn, budget or Budget()), None)
         return back if back and _bare(back) == _bare(turn) else turn
     return turn
 
@@ -74,28 +74,28 @@ def _bare(turn: bytes) -> bytes:
     return turn.translate(None, b"\"'\\ \t\r\n\v\f>|" + bytes(range(0x80, 0x100)))
 
 
-def turned_back(content: bytes, budget: Budget) -> Iterator[bytes | None]:
+def restore(content: bytes, budget: Budget) -> Iterator[bytes | None]:
     """For each place of a text at which something looks like a turn file: the file, or None if
     there is no way to read it in which every signature holds."""
     for head, _ in zip(_HEAD.finditer(content), range(MAX_PASTED), strict=False):
         text = content[head.start() : head.start() + max(0, min(MAX_RETYPED, budget.armored))]
-        turn = _held(text.decode("utf-8", _WINDOWS_ELSE), budget)
+        turn = _valid_reading(text.decode("utf-8", _WINDOWS_ELSE), budget)
         if turn != b"":
             yield turn
 
 
-def _held(text: str, budget: Budget) -> bytes | None:
+def _valid_reading(text: str, budget: Budget) -> bytes | None:
     """The one of at most four readings in which every signature holds; nothing at all where no
     entry begins."""
-    tried: set[bytes] = set()
+    tries: set[bytes] = set()
     for blanks, singles in product((True, False), repeat=2):
-        turn = "".join(_written(_lines(text), blanks=blanks, singles=singles)).encode()
+        turn = "".join(_canonical_lines(_lines(text), blanks=blanks, singles=singles)).encode()
         budget.armored -= len(turn)
         if _BEGIN.match(turn) is None:
             return b""
-        if turn in tried or budget.armored < 0:
+        if turn in tries or budget.armored < 0:
             continue
-        tried.add(turn)
+        tries.add(turn)
         try:
             count = len(turnfile.read(turn).entries)
         except PbemError:
@@ -106,7 +106,7 @@ def _held(text: str, budget: Budget) -> bytes | None:
     return None
 
 
-def _written(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[str]:
+def _canonical_lines(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[str]:
     """The lines as the format writes them, up to the first that is none of its lines. In quotation
     marks, `blanks` of every width become plain ones, and `singles`, that is apostrophes of every
     kind, straight ones."""

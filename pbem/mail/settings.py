@@ -179,7 +179,7 @@ def read(home: Home) -> MailSettings:
         return MailSettings()
     where, hint = files.shown(path), "docs/mail.md has an example"
     try:
-        return checked(files.read_own(path, _FILE.largest))
+        return parse(files.read_own(path, _FILE.largest))
     except ValueError as error:
         raise Usage(f"no TOML: {error}", where=where, hint=hint) from error
     except Usage as error:
@@ -188,7 +188,7 @@ def read(home: Home) -> MailSettings:
 
 def of_table(table: Mapping[str, object]) -> MailSettings:
     """The settings of a file with this in it. Raises `Usage`, with the key that is wrong."""
-    return checked(_FILE.encoded(dict(table)))
+    return parse(_FILE.encoded(dict(table)))
 
 
 def add(home: Home, table: Mapping[str, object]) -> None:
@@ -199,7 +199,7 @@ def add(home: Home, table: Mapping[str, object]) -> None:
     before = files.read_own(path, _FILE.largest).rstrip() + b"\n\n" if path.exists() else b""
     whole = before + _FILE.encoded(dict(table))
     try:
-        checked(whole)
+        parse(whole)
     except ValueError as error:
         what = f"nothing can be added: {error}"
         raise Usage(what, where=files.shown(path), hint="take the empty [send] out") from error
@@ -212,7 +212,7 @@ def program_for_newcomers(home: Home, game: Ledger) -> str:
     return read(home).address_of_program if game.free_seats() else ""
 
 
-def checked(data: bytes) -> MailSettings:
+def parse(data: bytes) -> MailSettings:
     """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or
     `ValueError` where they are no TOML."""
     table = _FILE.decoded(data)
@@ -364,8 +364,8 @@ def _number(table: dict[str, Any], key: str, default: int, most: int, where: str
     return number
 
 
-def _wrong(key: str, wanted: str) -> PbemError:
-    return Usage(f"{key} should be {wanted}", hint="docs/mail.md has an example")
+def _wrong(key: str, requirement: str) -> PbemError:
+    return Usage(f"{key} should be {requirement}", hint="docs/mail.md has an example")
 
 
 def _from_command(command: tuple[str, ...]) -> str:

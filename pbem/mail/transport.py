@@ -44,19 +44,19 @@ _NO_TLS = (
 )
 
 
-class LoginRefused(Exception):
+class LoginError(Exception):
     """The server does not take this user and password; what it said."""
 
 
 def in_words(error: Exception, server: Server, done: str = "") -> Refused:
     """What the player is told; `done` begins the hint, with what was or was not done."""
-    what, hint = _explained(error, server)
+    what, hint = _explain(error, server)
     return Refused(what, hint="; ".join(text for text in (done, hint) if text))
 
 
-def _explained(error: Exception, server: Server) -> tuple[str, str]:
+def _explain(error: Exception, server: Server) -> tuple[str, str]:
     host = server.host
-    if isinstance(error, smtplib.SMTPAuthenticationError | LoginRefused):
+    if isinstance(error, smtplib.SMTPAuthenticationError | LoginError):
         return f"{host} does not take this user and password: {said(error)}", _PASSWORD
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the certificate of {host} is not trusted: {clean(error.verify_message)}", _OWN_CA
@@ -107,7 +107,7 @@ def said(error: Exception) -> str:
     return clean(str(error).removeprefix("b'").removesuffix("'"))
 
 
-def answered(code: int, text: bytes) -> str:
+def answer_text(code: int, text: bytes) -> str:
     """What a server answered by SMTP: its number and its words."""
     return clean(f"{code} {text.decode('utf-8', 'replace')}")
 
@@ -301,10 +301,10 @@ class SmtpServer:
         except (smtplib.SMTPException, OSError, ValueError) as error:
             if not is_handed_over:
                 raise in_words(error, server, "nothing was sent") from error
-            told = in_words(error, server, "the mail may be sent all the same")
-            raise Doubtful(told.what, hint=told.hint) from error
+            wording = in_words(error, server, "the mail may be sent all the same")
+            raise Doubtful(wording.what, hint=wording.hint) from error
         return {
-            mail: f"{server.host} did not take {mail}: {answered(*answer)}"
+            mail: f"{server.host} did not take {mail}: {answer_text(*answer)}"
             for mail, answer in refused.items()
         }
 
@@ -329,7 +329,7 @@ class Delivery:
 
 
 @dataclass(frozen=True)
-class Posted:
+class MailedTurn:
     """The turn file of which a mail is: the folder of its game in the home, the number of its
     newest entry, its bytes. A `reminder` goes to somebody who may have it, and a turn is `passed
     on` to addresses of the sender's choice, whose refusal leaves no player without it; any other
@@ -342,7 +342,7 @@ class Posted:
 
 
 def post(
-    turn: Posted,
+    turn: MailedTurn,
     mail: bytes,
     way: Way,
     only: Collection[str] | None = None,
@@ -373,12 +373,12 @@ def post(
     return done
 
 
-def _note(turn: Posted, mail: SentMail, done: Delivery) -> None:
-    def noted(before: SentTurn) -> SentTurn:
+def _note(turn: MailedTurn, mail: SentMail, done: Delivery) -> None:
+    def add_mail(before: SentTurn) -> SentTurn:
         after = before.with_mail(mail) if mail.to else before
         if turn.kind == "reminder":
             return after
         return after.went_to(done.to, done.refused if turn.kind == "turn" else {})
 
     with suppress(Usage):
-        outbox.note(turn.folder, turn.number, turn.data, noted)
+        outbox.note(turn.folder, turn.number, turn.data, add_mail)

@@ -312,13 +312,13 @@ class Inbox:
         from pbem.mail import bounces  # only where such a notice comes
 
         try:
-            matched = bounces.matched(self.home, found.failed)
-            for one in matched:
+            matches = bounces.matches(self.home, found.failed)
+            for one in matches:
                 one.note()
         except Usage as error:
             self.items.append(Item(found.where, "unkept", str(error)))
             return True
-        for one in matched:
+        for one in matches:
             item = Item(
                 found.where,
                 "duplicate",
@@ -337,7 +337,7 @@ class Inbox:
                         undelivered.in_words(),
                     )
             self.items.append(item)
-        return bool(matched)
+        return bool(matches)
 
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
         """A mail of a game whose turn was taken out on its way, or came alone and those before it

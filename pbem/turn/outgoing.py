@@ -60,11 +60,11 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     for mail in to:
         if compose.address("", mail) is None:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
-    passed = compose.PassedOn(seat, tuple(to)) if to else None
+    forward = compose.Forward(seat, tuple(to)) if to else None
     program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
     page = links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, seen, f"{stem(game)}.toml", templates, passed, program, page
+        file.data, game, seen, f"{stem(game)}.toml", templates, forward, program, page
     )
     if message is None:
         raise Usage(
@@ -153,7 +153,9 @@ def send(
     for doubt in known_names.Names(home, home.identity()).look(mail.file):
         warn(doubt)
     folder, data = _folder(home, mail.game), mail.file.data
-    turn = transport.Posted(folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn")
+    turn = transport.MailedTurn(
+        folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn"
+    )
     lacking = outbox.known(folder, data).lacking if not to else {}
     try:
         done = transport.post(turn, mail.message, way, lacking or None)

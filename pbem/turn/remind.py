@@ -26,7 +26,7 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose, links, settings, transport
-from pbem.mail.transport import Doubtful, Posted
+from pbem.mail.transport import Doubtful, MailedTurn
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
 from pbem.turn.game_list import GameSummary
@@ -105,10 +105,10 @@ def reminder(home: Home, path: Path) -> Reminder:
     player = game.seated(waited)
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)
-    passed = compose.PassedOn(own, tuple(to), words)
+    forward = compose.Forward(own, tuple(to), words)
     templates, page = home.folder / "templates", links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, seen, f"{stem(game)}.toml", templates, passed, page=page
+        file.data, game, seen, f"{stem(game)}.toml", templates, forward, page=page
     )
     assert message is not None, "somebody else plays"
     return Reminder(message, file.data, game, waited, to)
@@ -149,7 +149,7 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     if automatic:
         _REMINDED.write(folder, Reminded(_digest_of(made.data)))
     try:
-        turn = Posted(folder, len(made.game.entries) - 1, made.data, "reminder")
+        turn = MailedTurn(folder, len(made.game.entries) - 1, made.data, "reminder")
         done = transport.post(
             turn, made.message, transport.way_of(settings.read(home)), automatic=automatic
         )

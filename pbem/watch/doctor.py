@@ -250,7 +250,7 @@ def _try_smtp(server: Server) -> None:
 def _try_imap(server: Server) -> None:
     """Sign in and leave; no folder is opened."""
     password = server.password()
-    client = imap.connected(server)
+    client = imap.connect(server)
     try:
         imap.sign_in(client, server, password)
     finally:

@@ -28,7 +28,7 @@ from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 from pbem.mail import compose, links, transport
 from pbem.mail.settings import MailSettings
-from pbem.mail.transport import Delivery, Doubtful, Posted
+from pbem.mail.transport import Delivery, Doubtful, MailedTurn
 from pbem.watch import failing
 from pbem.watch.failing import LOOK, Failing
 
@@ -218,7 +218,7 @@ class Outbox:
         thing, name = f"{_SEND}{self.folder.name}", self._name_of(data)
         try:
             mail = self._mail(entry, data)
-            turn = Posted(self.folder, entry.number, data)
+            turn = MailedTurn(self.folder, entry.number, data)
             done = transport.post(
                 turn, mail, transport.way_of(self.settings), lacking or None, automatic=True
             )

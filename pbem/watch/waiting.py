@@ -77,7 +77,7 @@ class MailWaiter:
     def _idle(self, pause: Pause) -> bool:
         """Wait on one connection until it is lost; False if the server knows no IDLE."""
         password = self.server.password()
-        client = self._client = imap.connected(self.server)
+        client = self._client = imap.connect(self.server)
         try:
             imap.sign_in(client, self.server, password)
             if not client.has_capability("IDLE"):

@@ -84,7 +84,7 @@ class Account:
 @pytest.fixture(autouse=True)
 def _server(pristine: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     mail = (pristine.folder / "mails" / pristine.waiting[3]).with_suffix(".eml").read_bytes()
-    monkeypatch.setattr(imap, "connected", lambda _server: Account(mail))
+    monkeypatch.setattr(imap, "connect", lambda _server: Account(mail))
 
 
 class Hangs(BaseException):

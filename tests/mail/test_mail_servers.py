@@ -399,7 +399,7 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
             "no STARTTLS",
         ),
         (
-            transport.LoginRefused("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
+            transport.LoginError("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
             "made for programs",
         ),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),

@@ -32,7 +32,7 @@ PROGRAM = (
 picture for a mail."""
 
 _draw = picture.png
-true_drawn = compose._drawn
+true_drawn = compose._png
 """What a mail is given by the program."""
 
 
@@ -80,4 +80,4 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 def install() -> None:
     """From now on, in this process."""
     picture.png = _png_once
-    compose._drawn = _like_a_picture
+    compose._png = _like_a_picture

@@ -18,7 +18,7 @@ from pbem.cli import doctor as command
 from pbem.home import clock, outbox, outside
 from pbem.home.home import Home
 from pbem.mail import imap, transport
-from pbem.mail.transport import LoginRefused
+from pbem.mail.transport import LoginError
 from pbem.turn import joining
 from pbem.watch import doctor
 from pbem.watch.doctor import CheckUp, Finding
@@ -162,7 +162,7 @@ def test_no_server_is_asked_unless_it_is_said(home: Home, monkeypatch: pytest.Mo
 
     servers(home)
     monkeypatch.setattr(transport, "smtp", never)
-    monkeypatch.setattr(imap, "connected", never)
+    monkeypatch.setattr(imap, "connect", never)
     assert [found(home, about).state for about in ("sending", "fetching")] == [
         "not tried",
         "not tried",
@@ -189,11 +189,11 @@ def test_a_password_that_is_refused_is_told_without_the_servers_words(
             pass
 
     def refuse(_client: object, _server: object, _password: str) -> None:
-        raise LoginRefused("ann@example.org is unknown")
+        raise LoginError("ann@example.org is unknown")
 
     servers(home)
     monkeypatch.setattr(transport, "smtp", lambda _server: Client())
-    monkeypatch.setattr(imap, "connected", lambda _server: None)
+    monkeypatch.setattr(imap, "connect", lambda _server: None)
     monkeypatch.setattr(imap, "sign_in", refuse)
     monkeypatch.setattr(imap, "leave", lambda _client: None)
     for about in ("sending", "fetching"):
