@@ -1,9 +1,9 @@
-"""Delivery status notices (RFC 3464): what a mail system says of a mail that it could not deliver,
-with all of that mail or its headers alone.
+"""Delivery status notices (RFC 3464), in which a mail system says that it could not deliver a mail.
+Such a notice carries that mail whole, or its headers alone.
 
-Whoever got a mail knows its id, and anybody can write that it was not delivered. So a notice is
-hearsay: it counts only for a mail and an address that the outbox of a game names, is told in words
-of ours, and changes nothing.
+Whoever got a mail knows its id, and anybody can write that it was not delivered. So a notice proves
+nothing: it counts only for a mail and an address that the outbox of a game names, its words are
+never quoted, and it changes nothing in a game.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from pbem.mail.lost_turns import UNREADABLE, game_in
 from pbem.mail.unpack import Budget
 
 MAX_STATUS, MAX_GROUPS = 100_000, 100
-"""Bytes of the part of a notice that a program reads, and recipients in it."""
+"""Bytes that are read of the part of a notice that is made for programs, and recipients that are
+read in it."""
 _STATUS_PARTS = ("message/delivery-status", "message/global-delivery-status")
 _MAIL_PARTS = (
     "message/rfc822",
@@ -35,16 +36,17 @@ _MAIL_PARTS = (
     "message/global",
     "message/global-headers",
 )
-"""Of each pair the second holds headers alone; those called global are of RFC 6533."""
+"""The types under which the mail itself stands in a notice. Of each pair the second holds headers
+alone; those with "global" are of RFC 6533."""
 _BLANK = re.compile(rb"\n(?:[ \t]*\n)+")
 _CODE = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])")
 _ID = re.compile(r"\s*(<[!-;=?-~]{3,200}>)\s*\Z")
 
 
 class FailedRecipient(NamedTuple):
-    """A recipient of a mail that was not delivered: the mail's game (the first digits of its id)
-    and Message-ID, the addresses that it was meant for and went to in the end, and the status code,
-    empty if there is none."""
+    """A recipient whom a mail did not reach: the first digits of the id of the mail's game, the
+    mail's Message-ID, the recipient's addresses (the one that the mail was sent to and the one that
+    it went to in the end), and the status code, empty if there is none."""
 
     game: str
     id: str
@@ -53,8 +55,8 @@ class FailedRecipient(NamedTuple):
 
 
 def read(data: bytes) -> list[FailedRecipient]:
-    """The recipients of a mail of ours that a notice says it did not reach; none in any other
-    mail."""
+    """The recipients whom a mail of ours did not reach, as a notice says; none if this mail is no
+    such notice."""
     recipients: list[Message] = []
     head: Message | None = None
     try:
@@ -79,8 +81,8 @@ def read(data: bytes) -> list[FailedRecipient]:
 
 
 def _recipients(content: bytes) -> list[Message]:
-    """The fields of each recipient: they stand below those of the mail as a whole, parted by blank
-    lines."""
+    """The fields of each recipient. They stand in groups, parted by blank lines, after a first
+    group about the mail as a whole."""
     text = content[:MAX_STATUS].replace(b"\r\n", b"\n").strip(b"\n")
     return [
         BytesHeaderParser().parsebytes(group)
@@ -104,7 +106,7 @@ def _failed_recipient(game: str, message_id: str, fields: Message) -> FailedReci
 
 class Match(NamedTuple):
     """A failed recipient to whom this home has sent a turn: the folder of the game, the turn, and
-    what is said."""
+    what the notice says."""
 
     folder: Path
     turn: SentTurn
@@ -112,20 +114,20 @@ class Match(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether it was noted before: one notice counts for one mail and one address."""
+        """Whether it was noted before: only the first notice about a mail and an address counts."""
         return any(
             (one.id, one.to) == (self.bounce.id, self.bounce.to) for one in self.turn.bounces
         )
 
     def note(self) -> None:
-        """Note it in the outbox. Raises `Usage`."""
+        """Note it in the outbox, unless it is known. Raises `Usage`."""
         if not self.is_known:
             outbox.note_bounce(self.folder, self.turn, self.bounce)
 
 
 def matches(home: Home, failed: Sequence[FailedRecipient]) -> list[Match]:
-    """Those that are about a mail and an address that this home has sent it to, as far as its
-    outboxes can be read."""
+    """Those about a mail and an address to which this home has sent it. Outboxes that cannot be
+    read are passed over."""
     found = []
     for one in failed:
         for folder in [path for path in game_folders(home) if path.name.startswith(one.game)]:

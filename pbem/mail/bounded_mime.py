@@ -1,9 +1,9 @@
-"""A mail taken apart into the contents of its parts, in a time and memory that nobody who writes a
-mail can draw out.
+"""Takes a mail apart into the contents of its parts, in a time and memory that nobody who writes a
+mail can drive up.
 
-The library reads the headers; where a part begins and ends is found here, in the bytes of the mail
-themselves. Given a whole mail, the library makes a string of every line, which takes many times the
-size of a hostile mail, and minutes. RFC 2046, section 5.1.
+The standard library reads the headers only. Where a part begins and ends is found here, in the
+bytes of the mail: given a whole mail, the library makes a string of every line, which takes many
+times the size of a hostile mail, and minutes. The format is that of RFC 2046, section 5.1.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from pbem.mail import unpack
 from pbem.mail.unpack import Budget
 
 MAX_DEPTH = 20
-"""Parts in parts, and mails in mails."""
+"""How deep parts may stand in parts, and mails in mails."""
 MAX_HEAD = 200_000
 """Bytes of the headers of one mail or part."""
 MAX_DESCRIPTION = 2000
-"""Characters of a header about the contents: reading its parameters takes the square of its
-length."""
+"""Characters of one header about the content: the time that the library takes for its parameters
+grows with the square of its length."""
 _HEAD = re.compile(rb"(?:>?From [^\n]*\n)?(?:(?:[!-9;-~]{1,80}[ \t]*:|[ \t])[^\n]*(?:\n|\Z))+")
 _BEFORE_HEAD = re.compile(rb"(?:%s)?[ \t\r\n]{0,1000}" % BOM)
 _OF_A_MAIL = re.compile(
@@ -36,12 +36,12 @@ _OF_A_MAIL = re.compile(
 _DELIMITER_TAIL = re.compile(rb"(--)?[ \t]*\r?(?:\n|\Z)")
 _PICTURES = ("image", "audio", "video")
 _EMLX = re.compile(rb"\s{0,20}([0-9]{1,9})\s{0,20}\n")
-"""How Apple Mail keeps a mail: its length in bytes stands above it, and a list of properties
-below."""
+"""The beginning of a mail as Apple Mail keeps it: its length in bytes stands above it, and a list
+of properties below."""
 
 
 class _Region(NamedTuple):
-    """Bytes from one place to another, and how many parts or mails they stand in."""
+    """Some bytes of `data`, from `start` to `end`, and in how many parts or mails they stand."""
 
     data: bytes
     start: int
@@ -64,22 +64,23 @@ def is_mail(data: bytes) -> bool:
 
 
 def head(data: bytes) -> Message | None:
-    """The headers of a mail; None if this is none. Raises `ValueError` if they are too long."""
+    """The headers of a mail; None if these bytes are no mail. Raises `ValueError` if the headers
+    are too long."""
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
     return None if found is None else _headers(region, *found)
 
 
 class Part(NamedTuple):
-    """One part of a mail: its type, and what it holds, decoded."""
+    """One part of a mail: its type, and its content, decoded."""
 
     type: str
     content: bytes
 
 
 def parts(data: bytes, budget: Budget) -> Iterator[Part]:
-    """The parts of a mail that is made of several, not those inside them; none of any other. Raises
-    as `contents`."""
+    """The parts of a mail that is made of several, but not the parts inside those; none of any
+    other mail. Raises what `contents` raises."""
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
     kind = None if found is None else _kind(_headers(region, *found))
@@ -98,11 +99,11 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
 
 
 def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
-    """The contents of every part of a mail, of mails, zips and uuencoded blocks inside it too; HTML
-    without its tags and only if an armor may be in it. For bytes that are no mail: themselves, and
-    what is packed in them.
+    """The contents of every part of a mail, and of the mails, zips and uuencoded blocks inside it.
+    HTML comes without its tags, and only if an armor may be in it. Of bytes that are no mail:
+    themselves, and what is packed in them.
 
-    Raises `ValueError`, or whatever else the library meets, if the mail cannot be read.
+    Raises `ValueError`, or whatever the library raises, if the mail cannot be read.
     """
     budget = budget or Budget()
     if b"\r" in data[:MAX_HEAD] and b"\n" not in data[:MAX_HEAD]:
@@ -111,7 +112,7 @@ def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
 
 
 def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
-    """What a file or a decoded part holds: a mail, or something else."""
+    """The contents of a file or of a decoded part, which may be a mail again."""
     found = _end_of_head(region) if region.depth < MAX_DEPTH else None
     if found is not None:
         yield from _entity(region, *found, budget)
@@ -137,8 +138,8 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
 
 
 def _end_of_head(region: _Region) -> tuple[int, int] | None:
-    """Where the headers of a mail begin and end, after blank lines and a byte order mark; None if
-    there are none."""
+    """Where the headers of a mail begin and end: blank lines and a byte order mark may stand before
+    them. None if there are none."""
     data, start, end, _ = region
     before = _BEFORE_HEAD.match(data, start, end)
     start = before.end() if before else start
@@ -149,6 +150,8 @@ def _end_of_head(region: _Region) -> tuple[int, int] | None:
 
 
 def _headers(region: _Region, start: int, end: int) -> Message:
+    """The headers from `start` to `end`, parsed. Raises `ValueError` if they, or one about the
+    content, are too long."""
     if end - start > MAX_HEAD:
         raise ValueError(f"headers of more than {MAX_HEAD} bytes")
     # The headers alone: with a body, even an empty one, the library reads the parameters before
@@ -169,7 +172,7 @@ def _kind(message: Message) -> _Kind:
 
 
 def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[bytes]:
-    """A mail or a part whose headers stand from `start` to `end`."""
+    """The contents of a mail or a part whose headers stand from `start` to `end`."""
     data = region.data
     kind = _kind(_headers(region, start, end))
     if b"PBEM" in data[start:end]:
@@ -189,7 +192,7 @@ def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[b
 
 
 def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
-    """One part of a multipart: its headers, if it has any, and its content."""
+    """The contents of one part of a multipart, which may have headers or none."""
     match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
     if match is None:
         blank = next(
@@ -202,7 +205,8 @@ def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
 
 def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
     """The parts between the delimiter lines; the whole body if there is no such line. What stands
-    before the first one and after the last is no part; a mail that was cut off has no last one."""
+    before the first delimiter and after the last one is no part. A mail that was cut off has no
+    last delimiter: its last part goes to the end."""
     data, marker = body.data, b"\n--" + boundary
     start: int | None = None
     place = body.start if data.startswith(marker[1:], body.start) else -1
@@ -221,6 +225,8 @@ def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
 
 
 def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
+    """The contents of a part that has no parts: decoded, and without markup if it is HTML. A part
+    that begins as a turn is taken as one whatever its type says, for mail programs guess types."""
     if kind.encoding in ("base64", "quoted-printable") and not _begins_a_turn(body):
         content = unpack.decoded(body.data, body.start, body.end, kind.encoding)
         body = _Region(content, 0, len(content), body.depth)
@@ -237,7 +243,7 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
 
 
 def _begins_a_turn(body: _Region) -> bool:
-    """Whether a part begins as a turn or a packed file does."""
+    """Whether a part begins as a turn file or a packed file does."""
     begin = body.data[body.start : min(body.end, body.start + 1000)]
     text = unpack.as_utf8(
         begin if begin[:2] not in unpack.UTF16 else begin[: len(begin) // 2 * 2]

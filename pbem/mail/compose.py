@@ -1,14 +1,13 @@
-"""What the templates of a mail tell: the public report, whom the mail addresses, and what that
-reader may answer.
+"""Composes the mail of a turn: a draft that any mail program opens, with a picture of the board in
+it and the turn file attached.
 
-The turn mail: a draft that any mail program opens, with the board to look at and the turn file
-attached.
+It holds what everybody may see and nothing else. A mail's id is made from the game and the entry
+that it carries, so the ids of the mails before it, which mail programs need to show a thread,
+follow from the file.
 
-It holds what everybody may see and nothing else. Threading needs no store: a mail's id is made from
-the game and the entry it carries, and the ids of the mails before it follow from the file.
-
-The mail of an entry before it is signed, as the others will read it: for whoever leads a player
-through a turn."""
+`preview_mail` makes the mail of an entry before it is signed, for whoever leads a player through a
+turn.
+"""
 
 from __future__ import annotations
 
@@ -42,16 +41,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class MailFacts:
-    """What the templates of a mail tell: the public `report`, who writes to whom, and what the mail
-    carries. `passes_on` gives the file to the next player while somebody is to join; `has_hand`:
-    cards of a hand may allow more than `choices`.
+    """What the templates of a mail are given: the public `report`, who writes to whom, and what the
+    mail carries. `choices` are the answers that everybody knows the reader may give; with
+    `has_hand`, cards of their hand may allow more. `passes_on` is the player who gives the file to
+    the next one as long as somebody is still to join.
 
-    `armor` is empty where the turn is too long for the text and None in a preview, `image` None
-    where there is no picture, and `clipped` says that the HTML part tells less than the text.
-    `words` are those of a reminder. `short` is the game's short name; `invites` says that the mail
-    goes to whoever is to join, and not to those who know the game; `program` is where the inviter
-    has pbem from, of this `version`; `page` is where the turn can be played in a browser, and
-    `link` that address with the turn (empty: it does not fit)."""
+    `armor` is empty where the turn is too long for the text, and None in a preview. `image` is the
+    address of the picture, None where there is none. `clipped` says that the HTML part leaves out
+    something that the text has. `words` are those of a reminder. `short` is the game's short name.
+    `invites` says that the mail goes to somebody who is to join and may not know the game.
+    `program` is the address where the inviter got pbem, and `version` their version of it. `page`
+    is where the turn can be played in a browser, and `link` that address with the turn in it, empty
+    where it does not fit.
+    """
 
     report: Report
     author: PlayerFacts
@@ -74,7 +76,8 @@ class MailFacts:
 
 
 def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
-    """What the templates tell, and the position at the reader's last turn."""
+    """The facts for the templates, and the position when the reader last wrote an entry. `seen` is
+    what each player saw last."""
     author = game.seat_of(game.entries[-1])
     reader = _reader(game, author, seen)
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
@@ -111,14 +114,14 @@ def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
 
 
 def choices(game: Ledger) -> list[str]:
-    """What everybody can see that the seat whose turn it is may answer; cards of its hand come on
-    top of that."""
+    """The answers of the seat whose turn it is that everybody can see; cards of its hand may allow
+    more."""
     ask = _question(game) if not game.is_over() else None
     return [] if ask is None else [game.rules.words(option) for option in ask.options]
 
 
 def _question(game: Ledger) -> Ask | None:
-    """What the rules ask a player."""
+    """What the rules ask of a player now; None if they ask nothing."""
     request = None if game.playing is None else game.playing.referee.turn.request
     return request if isinstance(request, Ask) else None
 
@@ -128,11 +131,13 @@ MAX_HTML = 90_000
 MAX_PICTURE = 60_000
 """Bytes of the picture, as a file."""
 MAX_MAIL = 100_000
-"""Bytes of a whole mail up to which the armor goes along."""
+"""Bytes of a whole mail up to which it carries the armor too."""
 WIDTHS = (picture.PNG_WIDTH, 640)
-"""Dots of the picture; mail programs show it 638 wide, and sharper if it has more."""
+"""Widths of the picture in pixels, the best first. Mail programs show it 638 wide, and sharper if
+it has more."""
 _TIMES_AS_BASE64, _ITS_HEADERS = 1.37, 600
-"""How much longer the picture is in a mail, line ends included, and what stands around it."""
+"""How many times longer the picture is in a mail, line ends included, and the bytes of the headers
+of its part."""
 _SIMPLE_NAME = re.compile(r"[^\W_][\w '-]{0,39}\Z")
 _FILE_NAME = re.compile(r"[^a-z0-9.-]")
 
@@ -148,8 +153,8 @@ def turn_mail(file: TurnFile, name: str, own: Path | None = None) -> bytes | Non
 
 
 class Forward(NamedTuple):
-    """A mail that somebody writes to addresses of their own choice, not that of an entry's author
-    to the players."""
+    """A mail in which somebody sends a turn on to addresses of their choice. Any other mail goes
+    from the author of an entry to the other players."""
 
     sender: Seat
     to: tuple[str, ...]
@@ -167,9 +172,10 @@ def compose(
     program: str = "",
     page: Page = NO_PAGE,
 ) -> bytes | None:
-    """The mail that carries the file `data` of a game that was followed, under this file name, to
-    the other players or as it is `forward` on; None if there is nobody else. `program` is the
-    address at which newcomers find pbem, `page` the one in which they can play.
+    """The mail that carries the file `data` of a game under this file name, to the other players or
+    to those of a `forward`; None if there is nobody else. `game` and `seen` come from following the
+    file (`pbem.ledger.gate.follow`), `own` is the folder of the player's own templates. `program`
+    is the address at which newcomers find pbem, `page` the one in which they can play.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -202,7 +208,8 @@ def compose(
 
 
 class _Parts(NamedTuple):
-    """What a mail is made of, but for the picture and the armor, whose size has to fit."""
+    """What a mail is made of, without the picture and the armor, which go in only if there is
+    room."""
 
     data: bytes
     game: Ledger
@@ -213,7 +220,7 @@ class _Parts(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """What the templates make of a mail."""
+    """The texts that the templates make for a mail."""
 
     subject: str
     text: str
@@ -221,7 +228,7 @@ class _Words(NamedTuple):
 
 
 def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
-    """The mail with its turn whole and its picture. The armor goes along as long as all of it has
+    """The mail with its whole turn and its picture. The armor goes in as long as the mail then has
     `MAX_MAIL` bytes at most, beside a narrower picture if need be."""
     board = _png(drawing, WIDTHS[0])
     block = armor.wrap(parts.data)
@@ -266,9 +273,10 @@ def _assemble(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
 
 
 def _png(drawing: str | None, width: int) -> bytes | None:
-    """The picture in `MAX_PICTURE` bytes at most, for which one of a template of the player's own
-    may become narrower; none where there is none, or on a machine for which its library is not
-    made: the words tell everything as well."""
+    """The picture as PNG in `MAX_PICTURE` bytes at most. A drawing made by the player's own
+    template may be very detailed: then it becomes narrower until it is small enough. None without a
+    drawing, and on a machine that lacks the library; the text says everything that the picture
+    shows."""
     if drawing is None:
         return None
     try:
@@ -279,6 +287,7 @@ def _png(drawing: str | None, width: int) -> bytes | None:
 
 
 def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
+    """Write the headers: who sends it to whom, its id and those of the mails before it."""
     game, forward, entries = parts.game, parts.forward, parts.game.entries
     ids = [message_id(game, number) for number in range(len(entries))]
     message["Subject"] = " ".join(subject.split())[:200]
@@ -308,8 +317,8 @@ def message_id(game: Ledger, number: int) -> str:
 
 def address(name: str, mail: str) -> Address | None:
     """A player's address for a mail header; None if it is no plain address. A name that is more
-    than letters and spaces stays out: it is somebody else's choice, and programs disagree on how to
-    read it."""
+    than letters, digits, spaces and the signs `'`, `-` and `_` stays out: somebody else chose it,
+    and programs disagree on how to read it."""
     halves = split_address(mail)
     if halves is None:
         return None
@@ -318,6 +327,7 @@ def address(name: str, mail: str) -> Address | None:
 
 
 def _moment(date: str) -> datetime:
+    """The date of an entry, in UTC; the beginning of 2000 for a date that does not exist."""
     from datetime import UTC, datetime
 
     try:
@@ -327,8 +337,7 @@ def _moment(date: str) -> datetime:
 
 
 def html_part(facts: MailFacts, own: Path | None) -> str:
-    """The HTML, told in fewer lines if it would be too long; the text part always tells
-    everything."""
+    """The HTML part, clipped if it would be too long; the text part always has everything."""
     html = ""
     for entries, lines, letters in (
         (1000, 10_000, 4000),
@@ -343,7 +352,8 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
 
 
 def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
-    """The newest entries, each with so much of its story and its message."""
+    """The facts cut to so many of the newest entries, each with so many lines of what happened and
+    so many letters of its message."""
     newest = facts.report.entries[-entries:]
     shorter = [
         replace(
@@ -365,8 +375,8 @@ def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts
 
 @dataclass(frozen=True)
 class MailPreview:
-    """The subject of a turn mail and its two parts; the turn itself, which is not signed yet, is
-    left out of them."""
+    """The subject of a turn mail and its two texts. The turn itself is left out, for it is not
+    signed yet."""
 
     subject: str
     text: str
@@ -380,12 +390,13 @@ def preview_mail(
     own: Path | None = None,
     address_of: Callable[[str], str | None] | None = None,
 ) -> MailPreview | None:
-    """The mail of a game whose newest entry is not signed (`Preview.game`), under this file name;
-    None where a game goes to nobody else. `seen` is what each player saw last in the file before
-    it; `address_of` makes the address of the board's picture from its SVG, and without it there is
-    no picture.
+    """The mail of a game whose newest entry is not signed yet (`Preview.game`), under this file
+    name; None where a game goes to nobody else. `seen` is what each player saw last in the file
+    before it. `address_of` makes an address for the picture of the board from its SVG; without it
+    there is no picture.
 
-    Raises `Usage` if a template of the player's own does not work."""
+    Raises `Usage` if a template of the player's own does not work.
+    """
     if sum(player is not None and bool(player.key) for player in game.players) < 2:
         return None
     facts, before = facts_of(game, seen)

@@ -1,12 +1,14 @@
-"""The folder `inbox` of a home, into which mails are fetched: what of a mail is kept, and how much
-of all.
+"""Fetches mails with turns in them by IMAP, into the folder `inbox` of a home, and bounds what is
+kept there.
 
-Anybody can write to an address. So a turn is verified before its mail is kept, and one that does
-not verify is noted by its digest and judged once. What does verify costs its sender's share alone;
-strangers' games together have half of the room, and games that are here the rest.
+The server's folder is only read; which of its mails were looked at is remembered in
+`inbox/fetched.json` of the home.
 
-Fetching mails with turns in them by IMAP. The server's folder is only read; which of its mails
-were looked at is remembered in `inbox/fetched.json` of the home."""
+Anybody can write to an address. So a turn is verified before its mail is kept, and of one that does
+not verify the digest is noted, so that it is verified only once. Each sender has a share of the
+room. Games that are not in the home yet may take half of it together, so that strangers leave the
+other half to the player's own games.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,11 @@ from pbem.mail.imap import Client
 from pbem.mail.settings import Server
 
 LONGEST = 1_000_000
-"""Bytes of a mail that is kept whole; of a longer one its turns are."""
+"""Bytes of a mail that is kept whole; of a longer one only its turns are kept."""
 SHARES = 10
-"""One sender's part of all room is one in so many."""
+"""One sender may take one part in so many of all room."""
 MOST_BAD = 10_000
-"""Turns that do not verify of which the digest is remembered."""
+"""Turns that do not verify whose digests are remembered."""
 _SENDERS = StateFile("senders.json", dict[str, str], 20_000_000)
 """Who sent each file of the folder, by its name."""
 _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
@@ -53,7 +55,7 @@ class CheckedTurn(NamedTuple):
 
 
 class FetchedMails:
-    """What was fetched into a home. `most` bounds the bytes that are kept."""
+    """The mails that were fetched into a home. `most` bounds their bytes."""
 
     def __init__(self, home: Home, most: int) -> None:
         self._home = home
@@ -70,7 +72,7 @@ class FetchedMails:
         self._is_changed = False
 
     def check(self, data: bytes) -> CheckedTurn:
-        """Verify a turn that was not judged before."""
+        """Verify a turn, unless it is known not to verify."""
         digest = hashlib.sha256(data).hexdigest()[:32]
         if digest in self._bad:
             return CheckedTurn(data, self._bad[digest], False)
@@ -86,14 +88,16 @@ class FetchedMails:
         )
 
     def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
-        """Whether so many bytes of a sender may be kept, in a game that is here or another one."""
+        """Whether so many bytes of a sender may be kept, of a game that is here or of another
+        one."""
         used = sum(self._sizes.values())
         theirs = sum(self._sizes[name] for name, other in self._senders.items() if other == sender)
         most = self._most if is_here else self._most // 2
         return used + size <= most and theirs + size <= self._most // SHARES
 
     def keep(self, name: str, mail: bytes, turns: Sequence[bytes], sender: str) -> list[Path]:
-        """Write a mail, or the turns of one that is very long; the files. Raises `Usage`."""
+        """Write a mail, or the turns alone of one that is very long; returns the files. Raises
+        `Usage`."""
         contents = {f"{name}.eml": mail}
         if len(mail) > LONGEST:
             contents = {f"{name}-{number}.toml": turn for number, turn in enumerate(turns)}
@@ -105,7 +109,8 @@ class FetchedMails:
         return [self.folder / file for file in contents]
 
     def write_down(self) -> None:
-        """Remember who sent what, and what was judged. Only ever a help."""
+        """Remember who sent what, and which turns do not verify. Where that cannot be written it is
+        only forgotten."""
         if self._is_changed:
             with suppress(Usage):
                 _SENDERS.write(self.folder, self._senders)
@@ -114,12 +119,12 @@ class FetchedMails:
 
 
 def refused_turns(home: Home) -> int:
-    """How many turns came by mail that do not verify, as far as they are remembered."""
+    """How many turns that came by mail did not verify, as far as it is remembered."""
     return len(_BAD.read_if_whole(home.folder / "inbox") or {})
 
 
 def size_kept(mail: bytes, turns: Sequence[bytes]) -> int:
-    """Bytes that are kept of a mail with these turns."""
+    """Bytes that a mail with these turns takes when it is kept."""
     return len(mail) if len(mail) <= LONGEST else sum(map(len, turns))
 
 
@@ -131,35 +136,36 @@ def _size(path: Path) -> int:
 
 
 Watch = Callable[[int, int], None]
-"""Told how many mails were looked at, and how many there are."""
+"""Called with how many mails were looked at, and how many there are."""
 MOST_MAIL = 500_000_000
-"""Bytes of mails that were fetched, in all: they stay until the player removes them."""
+"""Bytes of fetched mails in all: they stay until the player removes them."""
 NO_ROOM = (
     "mails with turns stay on the server, for {} is full: remove the mails there that you do not"
     " need"
 )
-"""What is told of mails that are left on the server; the folder stands in it."""
+"""What the player reads about mails that are left on the server; the folder stands in it."""
 MAX_AGAIN = 100
-"""Mails without their turn that are looked at once more at every fetch."""
+"""Mails without their turn that are looked at again at every fetch."""
 LONGEST_AGAIN = 200_000
 """Bytes of such a mail at most, since it is loaded each time: one that lost its turn is short."""
 MAX_LEFT = 1000
-"""Mails without room that are remembered."""
+"""Mails left on the server for want of room that are remembered."""
 _AT_ONCE = 200
-"""Mails whose sizes are asked for together; after so many it is remembered that they were looked
-at."""
+"""Mails whose sizes are asked for together. After each such part it is remembered that they were
+looked at."""
 
 
 class BadMail(NamedTuple):
-    """A mail whose turns do not verify, which is not kept: where it lies in words, and why."""
+    """A mail whose turns do not verify, and which is therefore not kept: where it lies, in words,
+    and why they do not."""
 
     where: str
     problem: str
 
 
 class FetchResult(NamedTuple):
-    """The files that were written, how many mails were looked at, those whose turns do not verify,
-    and how many with turns stay on the server because there is no room for them."""
+    """The files that were written, how many mails were looked at, the mails whose turns do not
+    verify, and how many with turns stay on the server for want of room."""
 
     written: list[Path]
     looked: int
@@ -169,8 +175,8 @@ class FetchResult(NamedTuple):
 
 @dataclass
 class _Left:
-    """A mail for which there was no room: its UID, what it would take, who sent it, and whether its
-    game was here."""
+    """A mail for which there was no room: its UID, the bytes that it would take, who sent it, and
+    whether its game was here."""
 
     uid: int
     size: int
@@ -180,9 +186,9 @@ class _Left:
 
 @dataclass
 class _UidRecord:
-    """What was looked at in one folder of one account: every UID up to `last`, but those in
-    `again`, whose turn was missing, and those in `left`. UIDs mean something only under one
-    UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
+    """Which mails of one folder of an account were looked at: every UID up to `last`. Those in
+    `again` came without their turn and those in `left` found no room, so they are looked at again.
+    UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
 
     validity: str
     last: int = 0
@@ -191,9 +197,9 @@ class _UidRecord:
 
 
 def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> FetchResult:
-    """Write every mail that carries a turn that verifies, or that lost its turn on the way, to the
-    home's inbox: all that came since the last fetch, and those whose turn was missing then, or for
-    which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
+    """Write to the home's inbox every mail that carries a turn that verifies, or that lost its turn
+    on the way. All that came since the last fetch is looked at, and again those that had lost their
+    turn or for which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
     with _session(server) as client:
         validity = imap.open_folder(client, server)
         seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
@@ -205,11 +211,11 @@ def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None)
 
 
 _ACCOUNTS = StateFile("fetched.json", dict[str, _UidRecord], 1_000_000)
-"""What was looked at, by account."""
+"""The record of each account, by its name."""
 
 
 class _FetchRun:
-    """One fetch."""
+    """One fetch from one account, and what it brought so far."""
 
     def __init__(
         self, home: Home, server: Server, client: Client, seen: _UidRecord, kept: FetchedMails
@@ -220,7 +226,7 @@ class _FetchRun:
         self.bad: list[BadMail] = []
 
     def go(self, watch: Watch) -> None:
-        """Look at all mails that are new, or to be looked at again."""
+        """Look at all mails that are new, or due again."""
         first = [*sorted(self.seen.again), *self._with_room()]
         self._note_date()
         while uids := [*first, *self._new()]:
@@ -245,7 +251,8 @@ class _FetchRun:
         return sorted(uid for uid in found if uid > last)
 
     def _note_date(self) -> None:
-        """Note when the server took the newest mail: this machine's clock is not earlier."""
+        """Note when the server took its newest mail: this machine's clock cannot be earlier than
+        that."""
         if newest := self.client.search(["UID", "*"])[-1:]:
             date = (
                 self.client.fetch(newest, ["INTERNALDATE"]).get(newest[0], {}).get(b"INTERNALDATE")
@@ -254,8 +261,8 @@ class _FetchRun:
                 clock.note_server(self.home.folder, date)
 
     def _with_room(self) -> list[int]:
-        """Mails that were left on the server for which there is room now; they are looked at
-        anew."""
+        """The UIDs of mails that were left on the server and for which there is room now. They are
+        taken off the list, to be looked at like new ones."""
         found = [
             one.uid
             for one in self.seen.left
@@ -265,8 +272,8 @@ class _FetchRun:
         return found
 
     def _look_at(self, uid: int, data: bytes | None) -> None:
-        """Write a mail that carries a turn that verifies, or a notice that a mail of the player's
-        did not arrive."""
+        """Keep a mail that carries a turn that verifies, or a notice that a mail of the player's
+        was not delivered."""
         was_missing = uid in self.seen.again
         self.seen.again = [other for other in self.seen.again if other != uid]
         if data is None:
@@ -297,8 +304,8 @@ class _FetchRun:
             )
 
     def _look_at_lost(self, uid: int, data: bytes, found: list[Found], was_missing: bool) -> None:
-        """Write the beginning of a mail whose turn was taken out on its way and is not here; it is
-        looked at again."""
+        """Keep the beginning of a mail that lost its turn on the way, if that turn is not here, and
+        note that the mail is looked at again."""
         lost = [one.lost for one in found if one.lost is not None]
         if not any(not game_index.holds_entry(self.home, one.game, one.entry) for one in lost):
             return
@@ -310,7 +317,7 @@ class _FetchRun:
     def _keep(
         self, uid: int, data: bytes, turns: list[bytes], sender: str, *, is_here: bool
     ) -> None:
-        """Write a mail, if there is room for it."""
+        """Write a mail if there is room for it, else note that it was left on the server."""
         size = size_kept(data, turns)
         if not self.kept.has_room(size, sender, is_here=is_here):
             self.seen.left = [*self.seen.left, _Left(uid, size, sender, is_here)][-MAX_LEFT:]
@@ -322,8 +329,8 @@ class _FetchRun:
 
 @contextmanager
 def _session(server: Server) -> Iterator[Client]:
-    """A connection to the account, left when it is done with. Raises `Refused` for all that goes
-    wrong meanwhile."""
+    """A connection on which the player is signed in, closed at the end. Raises `Refused` for all
+    that goes wrong meanwhile."""
     password = server.password()
     try:
         client = imap.connect(server)
@@ -341,7 +348,7 @@ def _session(server: Server) -> Iterator[Client]:
 
 
 def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:
-    """Each mail; None for one that is too large, or gone."""
+    """Each UID with its mail; None for a mail that is too large, or gone."""
     sizes = client.fetch(uids, ["RFC822.SIZE"])
     for uid in uids:
         size = sizes.get(uid, {}).get(b"RFC822.SIZE", 0)

@@ -1,12 +1,9 @@
-"""Folders in which mails and turn files lie: Maildirs, Maildirs in them, and any others. They are
-only read.
+"""Finds turns in files: turn files, saved mails, mbox files, Maildirs, and folders of all of these.
 
-Where turn files come from: files, saved mails, mbox files, Maildirs, and folders of all of
-these.
-
-Whatever is found is only read; nothing is moved, changed or deleted. A turn may be attached, or
-armored in a text that was quoted, wrapped or turned to HTML on its way. Where there is neither, a
-link may hold it, or its newest entry."""
+Everything is only read; nothing is moved, changed or deleted. A turn may be attached, or armored in
+a text that was quoted, wrapped or turned to HTML on its way. Where there is neither, a link may
+hold it whole, or its newest entry.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +34,8 @@ class NoPlace(Usage):
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file can be read there to its end: no device, and no name that no file can have."""
+    """Whether there is a file that can be read to its end: neither a device nor a name that no file
+    can have."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -45,8 +43,8 @@ def is_file(path: Path) -> bool:
 
 
 def folders_in(folder: Path) -> Iterator[Path]:
-    """A folder and the Maildirs inside it, and inside those. Raises `NoPlace` if it cannot be
-    listed."""
+    """A folder, the Maildirs inside it, and those inside them. Raises `NoPlace` if the folder
+    itself cannot be listed."""
     yield folder
     for path in _paths_in(folder):
         if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
@@ -55,7 +53,7 @@ def folders_in(folder: Path) -> Iterator[Path]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """The files that are looked at in one folder: all that are not hidden, or the mails of a
+    """The files of one folder that are looked at: all that are not hidden, or the mails of a
     Maildir. Raises `NoPlace`."""
     found = [path for path in _paths_in(folder) if not path.name.startswith(".")]
     if is_maildir(folder):
@@ -77,13 +75,13 @@ def _paths_in(folder: Path) -> list[Path]:
 
 MAX_ARMORS = 200
 MAX_TURNS = 10
-"""Turns looked at in one mail; one is what an honest one carries."""
+"""Turns that are looked at in one mail; an honest one carries one."""
 MAX_PASTED = 5
 """Places of one text at which a turn file without armor is looked for."""
 _SIGNED = b'\ned25519 = "'
 _SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
 _NOTICE = re.compile(rb"(?i)delivery-status")
-"""What stands in a notice that a mail was not delivered."""
+"""Stands in every notice that a mail was not delivered."""
 _UNDELIVERED = "it says that a mail was not delivered"
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
@@ -91,18 +89,19 @@ _MAY_HOLD = re.compile(
     rb" [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
     rb"|p\0b\0e\0m"
 )
-"""What stands in every mail that may hold a turn, or that lost one."""
+"""One of these stands in every mail that may hold a turn, or that lost one."""
 _OF_PBEM = re.compile(rb"(?i)(?<![A-Za-z0-9+/])pbem(?![A-Za-z0-9+/])|[a-z]-[0-9a-f]{8}-[0-9]{4}\.")
-"""What may be about a game, or be called as its files are."""
+"""What a text about a game has in it: the name of the program, or a file name like those of its
+games."""
 MAILS_BEFORE, BYTES_EACH = 1000, 4000
-"""So many mails of an mbox are looked into that bring nothing, and one more for so many bytes of
-it."""
+"""How many mails without a turn are read of an mbox: so many, and one more for every so many bytes
+of the file."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """One turn, or what stood where one should be: its place in words, its bytes, or why it cannot
-    be read."""
+    """A turn, or what stood where one should be: where it was found, in words, its bytes, or why it
+    cannot be read."""
 
     where: str
     data: bytes | None
@@ -110,15 +109,16 @@ class Found:
     is_attachment: bool = False
     lost: Lost | None = None
     is_guess: bool = False
-    """Whether nothing says that a turn should be there: of what lies in a folder this is not
-    told."""
+    """Whether nothing says that a turn should be there. In a folder such a file is passed over in
+    silence."""
     is_unread: bool = False
-    """Whether its file could not be read at all, which may go another time."""
+    """Whether its file could not be read at all; that may work another time."""
     link: TurnLink | None = None
-    """The entry, where a link holds nothing else: of use to a home that has the rest
+    """The entry, where a link holds nothing else: a home that has the rest of the game can use it
     (`pbem.mail.links`)."""
     failed: Sequence[FailedRecipient] = ()
-    """Whom a mail with a turn did not reach, in a notice that says so (`pbem.mail.bounces`)."""
+    """The recipients whom a mail with a turn did not reach, where this is a notice that says so
+    (`pbem.mail.bounces`)."""
 
 
 EMPTIED = (
@@ -129,8 +129,8 @@ TOO_MUCH = "it takes more memory than this machine has"
 
 
 def look(place: Path) -> Iterator[Found]:
-    """Every turn in a file or folder, or in a link that stands in its place. Raises `NoPlace` if
-    the place cannot be read."""
+    """Every turn in a file, in a folder, or in the link that was given in place of a path. Raises
+    `NoPlace` if the path cannot be read."""
     if files.is_folder(place):
         yield from _folder(place)
     elif is_file(place):
@@ -142,6 +142,8 @@ def look(place: Path) -> Iterator[Found]:
 
 
 def _folder(folder: Path) -> Iterator[Found]:
+    """The turns in a folder and the Maildirs below it. A folder below that cannot be listed is a
+    problem of its own, and stops nothing."""
     for below in folders_in(folder):
         try:
             for path in files_in(below):
@@ -153,13 +155,13 @@ def _folder(folder: Path) -> Iterator[Found]:
 
 
 def look_into(path: Path) -> Iterator[Found]:
-    """The turns in one file of a folder: a file without any is not our business."""
+    """The turns in one file of a folder: a file without any is passed over."""
     yield from _file(path, is_named=False)
 
 
 def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
-    """The turns in one file; a file that was named and holds none is a problem, any other is not
-    our business."""
+    """The turns in one file. That there is none is a problem only in a file that the player
+    named."""
     where = files.shown(path)
     try:
         with path.open("rb") as file:
@@ -188,7 +190,7 @@ def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
 
 
 def _mbox(path: Path, where: str) -> Iterator[Found]:
-    """The messages of an mbox file, one after the other, however long the file is."""
+    """The turns in the messages of an mbox file, read one by one, however long the file is."""
     number, size, left = 0, 0, MAILS_BEFORE * BYTES_EACH
     message = bytearray()
     blank = True
@@ -223,9 +225,9 @@ def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
-    """The different turns in the bytes of one file or one mail, attachments before armors, a few at
-    most; for a mail of a game without any, what it should have carried; before them what a notice
-    says that was not delivered."""
+    """The different turns in the bytes of one file or mail, attachments before armors, `MAX_TURNS`
+    at most. A mail of a game without any turn yields what it should have carried; a notice that a
+    mail was not delivered comes before all else."""
     found: list[Found] = []
     if _NOTICE.search(data) is not None:
         from pbem.mail import bounces  # loads a library that a turn file by itself does not need
@@ -256,7 +258,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
 
 
 def _gather(data: bytes, where: str, found: list[Found]) -> None:
-    """Put every different turn into `found`, up to one too many."""
+    """Add every different turn to `found`, and stop at one more than `MAX_TURNS`."""
     seen: set[bytes] = set()
     budget, links = Budget(), list[bytes]()
     for content in _contents(data, budget):
@@ -283,7 +285,7 @@ def _gather(data: bytes, where: str, found: list[Found]) -> None:
 def _turns_in_links(
     links: Sequence[bytes], data: bytes, where: str, seen: set[bytes]
 ) -> Iterator[Found]:
-    """What is in the links of the mail or text `data`, which holds no turn otherwise."""
+    """What the links of the mail or text `data` hold, which has no turn otherwise."""
     for one in links:
         try:
             content = link.read(one)
@@ -310,6 +312,7 @@ def _turns_in_links(
 
 
 def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
+    """The contents of a mail; of a turn file by itself, that file."""
     if data.removeprefix(BOM).startswith(START):
         return iter((data.removeprefix(BOM),))
     from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
@@ -318,7 +321,7 @@ def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
 
 
 def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
-    """Turns in armor that were not found before, one more than are looked at."""
+    """Turns in armor that were not found before."""
     for block, _ in zip(armor.blocks(text), range(MAX_ARMORS), strict=False):
         budget.armored -= len(block)
         if budget.armored < 0:
@@ -339,7 +342,7 @@ def _armors(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterat
 
 
 def _without_tail(text: bytes) -> bytes:
-    """A turn file without what a program put after its last line: the footer of a mailing list,
+    """A turn file without what a program put behind its last line: the footer of a mailing list,
     Ctrl-Z, blank lines."""
     place = text.rfind(_SIGNED)
     match = _SIGNATURE.match(text, place) if place >= 0 else None
@@ -348,7 +351,7 @@ def _without_tail(text: bytes) -> bytes:
 
 
 def _bare_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
-    """Turn files that stand below other words, as far as they are whole."""
+    """Turn files without armor that stand below other words, where they are whole."""
     place = -1
     for _ in range(MAX_PASTED):
         place = text.find(b"\n" + START, place + 1)
@@ -364,8 +367,8 @@ def _bare_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) -> It
 
 
 def _altered_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
-    """Turn files that were pasted as text and changed on their way, turned back where that can
-    be."""
+    """Turn files that were pasted as text and changed on their way, restored where that is
+    possible."""
     for turn in retyped.restore(text, budget):
         if turn is None:
             yield Found(where, None, retyped.PROBLEM)
@@ -375,6 +378,6 @@ def _altered_turns(text: bytes, where: str, seen: set[bytes], budget: Budget) ->
 
 
 def _sameness(turn: bytes) -> bytes:
-    """Equal for two copies of a turn, whatever a mail program did to line ends and to the end of
-    the text."""
+    """A digest that is equal for two copies of a turn, whatever a mail program did to line ends and
+    to the end of the text."""
     return hashlib.sha256(turn.replace(b"\r\n", b"\n").rstrip()).digest()

@@ -1,5 +1,5 @@
-"""How mail is sent, put together from answers of the player: servers of well-known services, the
-table `[send]` of `mail.toml`, and a trial mail (`pbem.cli.mail_setup` asks)."""
+"""Puts together from a player's answers how mail is sent: the servers of well-known services, the
+table `[send]` of `mail.toml`, and a trial mail. `pbem.cli.mail_setup` asks the questions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.mail.settings import SEND_PORTS, MailSettings
 
 @dataclass(frozen=True)
 class Service:
-    """The server of a mail service for sending. `own_password`: it takes only passwords that it
+    """The server with which a mail service sends. `own_password`: it takes only passwords that it
     makes for programs."""
 
     host: str
@@ -40,7 +40,7 @@ _SERVICES = {
     "posteo.de": Service("posteo.de", "tls"),
     "mailbox.org": Service("smtp.mailbox.org", "tls"),
 }
-"""By what stands behind the @ of an address."""
+"""The services, by the domain of an address."""
 NO_PASSWORDS = frozenset({"outlook.com", "hotmail.com", "live.com", "msn.com"})
 """Services that take no password from a program at all."""
 
@@ -58,11 +58,11 @@ class Sending:
     password_command: tuple[str, ...] = ()
 
     def place(self) -> str:
-        """The server, with its port if that is another one than usual."""
+        """The server, with its port unless that is the usual one."""
         return f"{self.host}:{self.port}" if self.port else self.host
 
     def table(self) -> Mapping[str, object]:
-        """What `mail.toml` is to hold of it."""
+        """The tables that `mail.toml` gets of it."""
         if self.program:
             return {"send": {"program": list(self.program)}}
         port = (
@@ -85,17 +85,17 @@ class Sending:
 
 
 def service_of(address: str) -> Service | None:
-    """The service that an address belongs to, if it is known."""
+    """The service that an address belongs to; None if it is not known."""
     return _SERVICES.get(domain_of(address))
 
 
 def domain_of(address: str) -> str:
-    """What stands behind the @."""
+    """The domain of an address: what stands behind the @."""
     return address.rpartition("@")[2].lower()
 
 
 def send_trial(sending: Sending) -> None:
-    """Send a mail to the player themselves. Raises what sending raises."""
+    """Send a mail from the player to themselves. Raises what sending raises."""
     message = EmailMessage(policy=SMTP)
     message["Subject"] = "pbem: a trial mail"
     message["From"] = message["To"] = sending.address
@@ -106,5 +106,5 @@ def send_trial(sending: Sending) -> None:
 
 
 def keep(home: Home, sending: Sending) -> None:
-    """Write it into the settings of a home. Raises `Usage`."""
+    """Add it to the settings of a home. Raises `Usage`."""
     settings.add(home, sending.table())

@@ -1,8 +1,8 @@
-"""An IMAP account and the folder of it that is read (RFC 3501), for whoever fetches mails and
-whoever waits for them.
+"""Signs in to an IMAP account (RFC 3501) and opens the folder that is read, for whoever fetches
+mails and whoever waits for them.
 
-The folder is opened to read only. The library is loaded where a server is asked: other commands
-need none.
+The folder is opened to be read only. The library is imported when a server is asked, since other
+commands do not need it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ Client = Any
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """What goes wrong with a connection or at signing in; the library's own errors are those of the
-    standard one."""
+    """The errors that a connection or a sign-in may raise; the library derives its own from those
+    of `imaplib`."""
     import imaplib
 
     return (imaplib.IMAP4.error, LoginError, OSError, EOFError, ValueError, AssertionError)
@@ -29,7 +29,7 @@ def errors() -> tuple[type[Exception], ...]:
 
 def connect(server: Server) -> Client:
     """A connection on which nobody has signed in yet. Raises one of `errors()`, `ImportError` where
-    the library is not made for this system, and `Usage` for a wrong `ca-file`."""
+    the library does not exist for this system, and `Usage` for a wrong `ca-file`."""
     library: Any = import_module("imapclient")
     is_tls = server.security == "tls"
     context = None if server.security == "none" else server.tls()
@@ -56,8 +56,8 @@ def sign_in(client: Client, server: Server, password: str) -> None:
 
 
 def open_folder(client: Client, server: Server) -> str:
-    """Open the folder of mail.toml, to read only; its UIDVALIDITY. Raises `Refused` if there is
-    none."""
+    """Open the folder that mail.toml names, to be read only; returns its UIDVALIDITY. Raises
+    `Refused` if there is no such folder."""
     exceptions = import_module("imapclient").exceptions
     try:
         answer = client.select_folder(server.folder, readonly=True)
@@ -70,7 +70,7 @@ def open_folder(client: Client, server: Server) -> str:
 
 
 def leave(client: Client) -> None:
-    """End a connection politely if it still can be."""
+    """Sign out if the connection still works, and close it."""
     with suppress(*errors()):
         client.logout()
     with suppress(*errors()):

@@ -1,6 +1,6 @@
-"""Turns behind a link (docs/format.md, section 20; docs/web.md): which page a game's mails speak of
-and the link to it with their turn, and a turn that came as such a link, with which the home's own
-file of the game goes on."""
+"""Turns behind a link (docs/format.md, section 20; docs/web.md): the page that the mails of a game
+name, the link to it with a turn inside, and the file of the home that goes on with the entry that
+came as a link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from pbem.mail.settings import NO_PAGE, Page, check_address
 
 @dataclass(frozen=True)
 class PageOfGame:
-    """The page that an inviter has named for one game. Raises `Usage`."""
+    """The page that the inviter of a game has chosen for it. Raises `Usage` if the address is
+    none."""
 
     address: str
 
@@ -38,12 +39,13 @@ _PAGE_FILE = StateFile("web.json", PageOfGame, 10_000)
 
 
 def remember(home: Home, data: bytes, address: str) -> None:
-    """Name the page for the game of a turn file that is kept in this home. Raises `Usage`."""
+    """Choose the page for the game of this turn file, which the home keeps. Raises `Usage`."""
     _PAGE_FILE.write(_folder(home, replay(turnfile.read(data))), PageOfGame(address))
 
 
 def page_for(home: Home, game: Ledger, data: bytes) -> Page:
-    """The page for the newest entry of a file. Raises `Usage` if mail.toml cannot be read."""
+    """The page for the newest entry of a file: the one chosen for its game, else that of mail.toml,
+    else the one in which the home itself lies. Raises `Usage` if mail.toml cannot be read."""
     choice = _PAGE_FILE.read_if_whole(_folder(home, game))
     address = choice.address if choice is not None else settings.read(home).web or home.page
     if not address:
@@ -68,8 +70,8 @@ class NotHere(Malformed):
 
 
 def with_files(home: Home, found: Iterable[Found]) -> Iterator[Found]:
-    """What was found, with the whole file in place of each link that goes on with one of this home;
-    of any other link, what is missing."""
+    """What was found, where a link that continues a file of this home is replaced by that file with
+    its entry. Of any other link it says what is missing."""
     for one in found:
         if one.link is None:
             yield one
@@ -83,8 +85,8 @@ def with_files(home: Home, found: Iterable[Found]) -> Iterator[Found]:
 
 
 def whole_file(home: Home, link: TurnLink) -> bytes:
-    """The file that a link continues, and its entry. Raises `NotHere`, or `Malformed` where the
-    link holds no entry that could follow there."""
+    """The file that a link continues, with its entry. Raises `NotHere` if the home does not have
+    it, and `Malformed` if the link holds no entry that could follow."""
     before = next(_files_before(home, link), None)
     if before is None:
         raise NotHere(_what_is_missing(home, link))
@@ -97,8 +99,8 @@ def whole_file(home: Home, link: TurnLink) -> bytes:
 
 
 def _files_before(home: Home, link: TurnLink) -> Iterator[bytes]:
-    """The files of the home whose SHA-256 the link names: the newest of its game as far as that
-    entry, or another version."""
+    """The files of the home that have the SHA-256 that the link names: the game's newest file up to
+    that entry, or another version that was kept."""
     shelf = game_index.shelf_numbered(home, link.game)
     if shelf is None:
         return
@@ -118,6 +120,7 @@ def _files_before(home: Home, link: TurnLink) -> Iterator[bytes]:
 
 
 def _kept(folder: Path) -> Iterator[Path]:
+    """The files that were signed or read in a game."""
     for below in ("signed", "read"):
         try:
             yield from files.listed(folder / below)
@@ -126,7 +129,7 @@ def _kept(folder: Path) -> Iterator[Path]:
 
 
 def _what_is_missing(home: Home, link: TurnLink) -> str:
-    """Which turns the link needs and the home has not."""
+    """A sentence that says which turns the link needs and the home does not have."""
     shelf = game_index.shelf_numbered(home, link.game)
     here = 0 if shelf is None else len(shelf.file.entries)
     came = f"turn {link.number} came as a link, which holds no turn before it"

@@ -1,5 +1,5 @@
-"""What the headers of a mail say: which turn it should carry, and who sent it. A mail may lose its
-turn on the way."""
+"""What the headers of a mail say about it: which turn it carries, and who sent it. So a mail that
+lost its turn on the way is still recognised."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ UNREADABLE = (
     AttributeError,
     TypeError,
 )
-"""What the library meets in a hostile mail."""
+"""The errors that the library may raise for a hostile mail."""
 
 
 class Lost(NamedTuple):
-    """What a mail should have carried, by its own headers: the beginning of the game's number, the
-    entry, and the address it came from (empty if that is no plain one: anybody may write anything
-    there). `is_link`: the entry came, and nothing of what it continues."""
+    """What a mail should have carried, as its headers say: the first digits of the game's id, the
+    number of the entry, and the address it came from, empty if that is no plain one. Anybody may
+    write anything there. `is_link`: the entry came as a link, without the file that it
+    continues."""
 
     game: str
     entry: int
@@ -40,7 +41,7 @@ class Lost(NamedTuple):
 
 
 def lost_in(data: bytes) -> Lost | None:
-    """What the headers of a mail say it carries; None if they name no game."""
+    """The turn that the headers of a mail name; None if they name none."""
     from pbem.mail import bounded_mime
 
     try:
@@ -56,8 +57,8 @@ def lost_in(data: bytes) -> Lost | None:
 
 
 def game_in(head: Message) -> str | None:
-    """The first digits of the game id in the headers of a mail, 32 or 16; None if they name
-    none."""
+    """The first digits of the game id in the headers of a mail, 32 or 16 of them; None if they name
+    no game."""
     match = _GAME.match(str(head["X-PBEM-Game"] or "")) or _MESSAGE_ID.match(
         str(head["Message-ID"] or "")
     )
@@ -65,7 +66,7 @@ def game_in(head: Message) -> str | None:
 
 
 def sender_of(data: bytes) -> str:
-    """The address that a mail says it comes from; empty if it says none, or no plain one."""
+    """The address that a mail says it comes from; empty if there is none, or no plain one."""
     from email.utils import parseaddr
 
     from pbem.home.identity import is_mail_address

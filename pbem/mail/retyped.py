@@ -1,8 +1,9 @@
-"""A turn file that was pasted as text and whose quotation marks, blanks or lines a program has
-changed.
+"""Restores a turn file that was pasted as text and whose quotation marks, blanks or line ends a
+program has changed.
 
-What is turned back stands in docs/format.md, section 10. Where that can mean several things each is
-tried: it is a turn if every signature in it holds, and else nothing.
+What is changed back stands in docs/format.md, section 10. Where the text can be read in several
+ways each is tried: the one in which every signature holds is the turn, and if there is none the
+text is no turn.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pbem.ledger.evidence import signed_chain
 from pbem.mail.unpack import Budget
 
 MAX_RETYPED = 1_000_000
-"""Bytes of one text that are looked at: five times those of the longest games."""
+"""Bytes that are read of one text: five times those of the longest games."""
 MAX_PASTED = 5
 """Places of one text at which a turn file is looked for."""
 PROBLEM = (
@@ -33,7 +34,7 @@ _WIDTHS = "\t\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
 _BLANKS = re.compile(f"[{_WIDTHS}]")
 _BLANK = f"[ {_WIDTHS}]*"
 _EDGE = " \t\r\v\f\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u2060\u3000\ufeff"  # noqa: E501
-"""What may stand before and behind a line."""
+"""Characters that may stand before and behind a line."""
 _HEAD = re.compile(
     rb'(?m)^[ \t>|\x80-\xff]{0,60}format[ \t\x80-\xff]{0,12}=[ \t"\x80-\xff]{1,24}pbem/[0-9]['
     rb' \t"\x80-\xff]{1,24}\r?$'
@@ -50,6 +51,7 @@ _ESCAPED = re.compile(rf"\\{_QUOTE}")
 
 
 def _of_windows(error: UnicodeError) -> tuple[str, int]:
+    """The error handler that reads a byte that is no UTF-8 as Windows writes it."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.start + 1].decode("cp1252", "replace"), error.start + 1
 
@@ -60,8 +62,8 @@ codecs.register_error(_WINDOWS_ELSE, _of_windows)
 
 
 def as_signed(turn: bytes, budget: Budget | None = None) -> bytes:
-    """What begins as a turn file, turned back where nothing but quotation marks and blanks was
-    changed; else as it is, so that its reader says what is wrong."""
+    """A text that begins as a turn file, restored where only quotation marks and blanks were
+    changed. Otherwise it is returned as it is, so that whoever reads it says what is wrong."""
     try:
         turnfile.read(turn)
     except PbemError:
@@ -71,12 +73,13 @@ def as_signed(turn: bytes, budget: Budget | None = None) -> bytes:
 
 
 def _bare(turn: bytes) -> bytes:
+    """The text without quotation marks, blanks and all that is not ASCII."""
     return turn.translate(None, b"\"'\\ \t\r\n\v\f>|" + bytes(range(0x80, 0x100)))
 
 
 def restore(content: bytes, budget: Budget) -> Iterator[bytes | None]:
-    """For each place of a text at which something looks like a turn file: the file, or None if
-    there is no way to read it in which every signature holds."""
+    """For each place of a text that looks like the beginning of a turn file: that file, or None if
+    in no reading every signature holds."""
     for head, _ in zip(_HEAD.finditer(content), range(MAX_PASTED), strict=False):
         text = content[head.start() : head.start() + max(0, min(MAX_RETYPED, budget.armored))]
         turn = _valid_reading(text.decode("utf-8", _WINDOWS_ELSE), budget)
@@ -85,8 +88,8 @@ def restore(content: bytes, budget: Budget) -> Iterator[bytes | None]:
 
 
 def _valid_reading(text: str, budget: Budget) -> bytes | None:
-    """The one of at most four readings in which every signature holds; nothing at all where no
-    entry begins."""
+    """The one of at most four readings in which every signature holds, None if there is none; empty
+    where no entry begins at all."""
     tries: set[bytes] = set()
     for blanks, singles in product((True, False), repeat=2):
         turn = "".join(_canonical_lines(_lines(text), blanks=blanks, singles=singles)).encode()
@@ -107,9 +110,9 @@ def _valid_reading(text: str, budget: Budget) -> bytes | None:
 
 
 def _canonical_lines(lines: Iterator[str], *, blanks: bool, singles: bool) -> Iterator[str]:
-    """The lines as the format writes them, up to the first that is none of its lines. In quotation
-    marks, `blanks` of every width become plain ones, and `singles`, that is apostrophes of every
-    kind, straight ones."""
+    """The lines as the format writes them, up to the first that is none of its lines. Inside
+    quotation marks, with `blanks`, blanks of every width become plain ones; with `singles`,
+    apostrophes of every kind become straight ones."""
     for line in lines:
         field = _FIELD.fullmatch(line)
         if line in (ENTRY, SIGNATURE, "]"):
@@ -132,7 +135,7 @@ def _canonical_lines(lines: Iterator[str], *, blanks: bool, singles: bool) -> It
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines without quoting, indenting and empty ones; those that were wrapped are put together
+    """The lines without quoting, indentation and empty lines. Lines that were wrapped are joined
     again, and what stands below the last signature is left out."""
     line: list[str] = []
     in_list = False
@@ -153,8 +156,8 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The lines as they stand there, without what is at their edges; one after the other, since
-    there may be many."""
+    """The lines of the text, stripped, one after the other without a list of all: there may be
+    many."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)

@@ -1,6 +1,5 @@
-"""The page in which whoever gets a mail may play, as the mail tells it (docs/web.md).
-
-`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md).
+"""`mail.toml` in the home folder: where mail lies, how it is sent and fetched (docs/mail.md), and
+in which page whoever gets a mail may play (docs/web.md).
 
 ```toml
 program = "https://example.org/pbem" # where you have pbem from, for whoever you invite
@@ -72,7 +71,7 @@ NO_PAGE = Page("", "")
 
 
 def check_address(text: str) -> str:
-    """The address of a page as it may stand in a mail: https, or http on this machine itself.
+    """The address of a page, as it may stand in a mail: https, or http on this machine itself.
     Raises `Usage`."""
     if _PAGE_ADDRESS.match(text) is None:
         raise Usage(
@@ -93,7 +92,7 @@ def check_address(text: str) -> str:
 
 
 def is_here(host: str) -> bool:
-    """Whether a server of this name is this machine itself."""
+    """Whether a host of this name is this machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -105,7 +104,7 @@ _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
 SECURITY = ("tls", "starttls", "none")
 SEND_PORTS = {"tls": 465, "starttls": 587, "none": 25}
 _FILE = StateFile("mail.toml", dict[str, Any], 100_000)
-"""Written by its player, so each key is checked by itself, to say what it should be."""
+"""Its player writes it, so each key is checked by itself, to say what it should be."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,8 @@ class Server:
     days: int
 
     def password(self) -> str:
-        """From the command, or from the system's keyring. Raises `Usage` or `Refused`."""
+        """The password, from the command or from the system's keyring. Raises `Usage` or
+        `Refused`."""
         if self.password_command:
             password = _from_command(self.password_command)
         else:
@@ -136,7 +136,8 @@ class Server:
         return password
 
     def tls(self) -> Any:
-        """What checks the server's certificate."""
+        """The TLS context that checks the server's certificate. Raises `Usage` if `ca-file` cannot
+        be read."""
         import ssl
 
         try:
@@ -149,7 +150,7 @@ class Server:
 
 @dataclass(frozen=True)
 class MailSettings:
-    """What `mail.toml` says; nothing if there is no such file."""
+    """What `mail.toml` says; the defaults if there is no such file."""
 
     inbox: tuple[Path, ...] = ()
     program: tuple[str, ...] = ()
@@ -160,7 +161,7 @@ class MailSettings:
     address_of_program: str = ""
     """Where newcomers find pbem, as an invitation tells them."""
     web: str = ""
-    """The address of the page in which whoever gets a mail may play."""
+    """The address of the page in which whoever gets a mail may play; empty: none."""
     remind_after: int = 0
     """Days after which `pbem watch` reminds by itself; 0: never."""
     heartbeat: str = ""
@@ -192,8 +193,8 @@ def of_table(table: Mapping[str, object]) -> MailSettings:
 
 
 def add(home: Home, table: Mapping[str, object]) -> None:
-    """Add a table, `{"send": ...}` say, at the end of the settings of a home; what stands there
-    stays as it is. Raises `Usage` if all of it together is wrong, or cannot be written."""
+    """Add a table, such as `{"send": ...}`, at the end of the settings of a home; what stands there
+    stays as it is. Raises `Usage` if the whole would be wrong, or cannot be written."""
     # it may be a link to where somebody keeps their settings
     path = (home.folder / _FILE.name).resolve()
     before = files.read_own(path, _FILE.largest).rstrip() + b"\n\n" if path.exists() else b""
@@ -207,13 +208,13 @@ def add(home: Home, table: Mapping[str, object]) -> None:
 
 
 def program_for_newcomers(home: Home, game: Ledger) -> str:
-    """The address at which an invitation says that pbem is found; nothing for any other mail.
-    Raises `Usage`."""
+    """The address at which an invitation says that pbem is found; empty for any other mail. Raises
+    `Usage`."""
     return read(home).address_of_program if game.free_seats() else ""
 
 
 def parse(data: bytes) -> MailSettings:
-    """The settings that these bytes of a file hold. Raises `Usage`, with the key that is wrong, or
+    """The settings in these bytes of a file. Raises `Usage`, with the key that is wrong, or
     `ValueError` where they are no TOML."""
     table = _FILE.decoded(data)
     _check_keys(
@@ -296,7 +297,7 @@ def _address(table: dict[str, Any]) -> str:
 
 
 def _heartbeat(table: dict[str, Any]) -> str:
-    """What is fetched as long as all is well."""
+    """The address that is fetched as long as all is well."""
     address = _text(table, "heartbeat", "heartbeat")
     try:
         is_fine = _HEARTBEAT.match(address) is not None and bool(urlsplit(address).hostname)
@@ -309,7 +310,7 @@ def _heartbeat(table: dict[str, Any]) -> str:
 
 
 def _page(table: dict[str, Any]) -> str:
-    """Where the page is that mails may show."""
+    """The address of the page that mails may show."""
     address = _text(table, "web", "web")
     try:
         return check_address(address) if address else ""

@@ -1,12 +1,10 @@
-"""What went wrong between this program and a mail server, in words and with what to do now.
+"""Sends mail: a draft becomes a `Letter`, which a `Way` takes, a server or a program, as `way_of`
+chooses. `post` sends the mail of a turn and notes it in the outbox of its game
+(`pbem.home.outbox`).
 
-The ways to send: a draft becomes a `Letter`, which a `Way` takes, a server or a program;
-`way_of` chooses it.
-
-Optional: any mail program does as well. What was sent of a game is noted where it is posted
-(`pbem.mail.transport`).
-
-A mail of a turn is handed over, and noted in the outbox of its game (`pbem.home.outbox`)."""
+Nobody needs this: a draft can be sent by any mail program as well. What goes wrong between this
+program and a mail server is put into words here, with what to do about it.
+"""
 
 from __future__ import annotations
 
@@ -45,16 +43,18 @@ _NO_TLS = (
 
 
 class LoginError(Exception):
-    """The server does not take this user and password; what it said."""
+    """The server does not take this user and password; its text is what the server said."""
 
 
 def in_words(error: Exception, server: Server, done: str = "") -> Refused:
-    """What the player is told; `done` begins the hint, with what was or was not done."""
+    """The error in words for the player. `done` begins the hint and says what was, or was not,
+    done."""
     what, hint = _explain(error, server)
     return Refused(what, hint="; ".join(text for text in (done, hint) if text))
 
 
 def _explain(error: Exception, server: Server) -> tuple[str, str]:
+    """What went wrong in words, and what to do about it."""
     host = server.host
     if isinstance(error, smtplib.SMTPAuthenticationError | LoginError):
         return f"{host} does not take this user and password: {said(error)}", _PASSWORD
@@ -100,7 +100,7 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
 
 
 def said(error: Exception) -> str:
-    """The server's own words."""
+    """What the server said about an error."""
     if isinstance(error, smtplib.SMTPResponseException):
         text = error.smtp_error
         return clean(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text))
@@ -108,7 +108,7 @@ def said(error: Exception) -> str:
 
 
 def answer_text(code: int, text: bytes) -> str:
-    """What a server answered by SMTP: its number and its words."""
+    """What a server answered by SMTP: its number and its words, on one line."""
     return clean(f"{code} {text.decode('utf-8', 'replace')}")
 
 
@@ -127,14 +127,14 @@ NOT_SET_UP = (
 
 
 class Doubtful(Refused):
-    """It is not known whether anybody has the mail: it went wrong while the mail itself was handed
+    """It is not known whether anybody has the mail, since something went wrong while it was handed
     over."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """A mail as it goes out, and its envelope: who sends it, and the addresses that are to have it;
-    `is_for_some` of those that it names."""
+    """A mail as it goes out, and its envelope: who sends it, and the addresses that are to have it.
+    `is_for_some`: they are not all that the mail names."""
 
     message: EmailMessage
     sender: str
@@ -147,8 +147,8 @@ class Letter:
         return str(self.message["Message-ID"]).strip()
 
     def give_new_id(self) -> None:
-        """Give it an id that no mail has, since a mail service may drop the second mail of one
-        id."""
+        """Give it an id that no other mail has, since a mail service may drop the second mail with
+        one id."""
         del self.message["Message-ID"]
         self.message["Message-ID"] = make_msgid(domain="pbem.invalid")
 
@@ -157,12 +157,12 @@ class Way(Protocol):
     """A way to send mail."""
 
     def send(self, letter: Letter) -> Mapping[str, str]:
-        """Hand a letter over; the addresses that were refused, in words: all others have it. Raises
-        `Refused` if nobody has it, `Doubtful` if somebody may."""
+        """Hand a letter over; returns the addresses that were refused, with the reason in words:
+        all others have it. Raises `Refused` if nobody has it, `Doubtful` if somebody may."""
 
 
 def way_of(settings: MailSettings) -> Way:
-    """How mail.toml says that mail is sent. Raises `NotSetUp` where it does not."""
+    """The way to send that mail.toml names. Raises `NotSetUp` where it names none."""
     if settings.program:
         return Program(settings.program)
     if settings.send is None:
@@ -174,7 +174,7 @@ def letter_of(
     mail: bytes, only: Collection[str] | None = None, *, automatic: bool = False
 ) -> Letter:
     """A draft as a letter to all to whom it is addressed, or `only` to some of them. `automatic`
-    says so in the mail (RFC 3834, section 5): no hand sends it. Raises `Usage` if the draft has no
+    marks the mail as sent by a program (RFC 3834, section 5). Raises `Usage` if the draft has no
     addresses."""
     message = message_from_bytes(mail, policy=policy.SMTP)
     assert isinstance(message, EmailMessage)
@@ -203,10 +203,12 @@ class NotSetUp(Usage):
 
 
 class NoAddress(Usage):
-    """Nobody is named to whom the mail could go."""
+    """The mail names nobody to whom it could go."""
 
 
 def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
+    """The address of the sender, and those of the recipients. Raises `Usage` if one is missing or
+    not plain."""
     try:
         senders = getaddresses([str(message["From"] or "")])
         targets = getaddresses(
@@ -239,8 +241,8 @@ def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True)
 class Program:
-    """A program that is fed the mail on its standard input and reads the addresses in it, as
-    sendmail -t does: its path and the words after it."""
+    """A program that reads the mail on its standard input and finds the addresses in it, as
+    sendmail -t does: its path and arguments."""
 
     command: Sequence[str]
 
@@ -322,7 +324,8 @@ def smtp(server: Server) -> smtplib.SMTP:
 
 @dataclass(frozen=True)
 class Delivery:
-    """What became of a mail: the addresses that have it, and those that were refused, in words."""
+    """What became of a mail: the addresses that have it, and those that were refused, each with the
+    reason."""
 
     to: Sequence[str]
     refused: Mapping[str, str]
@@ -330,10 +333,10 @@ class Delivery:
 
 @dataclass(frozen=True)
 class MailedTurn:
-    """The turn file of which a mail is: the folder of its game in the home, the number of its
-    newest entry, its bytes. A `reminder` goes to somebody who may have it, and a turn is `passed
-    on` to addresses of the sender's choice, whose refusal leaves no player without it; any other
-    mail is for all players."""
+    """The turn file that a mail carries: the folder of its game in the home, the number of its
+    newest entry, and its bytes. A mail of the kind "turn" is for all players. A "reminder" goes to
+    somebody who may have the turn already, and a turn is "passed on" to addresses of the sender's
+    choice: if those are refused, no player lacks the turn."""
 
     folder: Path
     number: int
@@ -349,10 +352,10 @@ def post(
     *,
     automatic: bool = False,
 ) -> Delivery:
-    """Send a mail to all to whom it is addressed, or `only` to some of them. One that a hand sends
-    somebody again gets an id of its own, for a mail service may drop the second of one id, and what
-    comes back names it. The outbox is only ever a help here: where nothing can be noted, the mail
-    goes all the same.
+    """Send the mail of a turn to all to whom it is addressed, or `only` to some of them, and note
+    it in the outbox. A mail that goes to somebody a second time by hand gets an id of its own: a
+    mail service may drop the second mail with one id, and a notice that it was not delivered names
+    the id. Where nothing can be noted the mail goes out all the same.
 
     Raises `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if somebody
     may.

@@ -1,18 +1,10 @@
-"""What one mail may still cost whoever looks for a turn in it, however it is made.
+"""What one part of a mail, or one file, holds: decoded, unpacked, without markup, and within
+bounds.
 
-Files in a zip or a tar, and what gzip, bzip2 or xz made of one: each as much as the budget of
-its mail allows.
-
-What comes out is bounded before it is made, and so is the memory that it takes to make it.
-
-Forms in which a turn may come and that are not read here, each with what to ask for.
-
-What the content of one part of a mail, or of one file, holds: decoded, unpacked, without markup;
-within bounds.
-
-Nothing here trusts a size that a mail claims: whatever is made is counted against a `Budget`, and
-what is beyond it is not looked at. So a mail costs memory and time in proportion to its own size,
-however it is made."""
+No size that a mail claims is trusted. Whatever is unpacked is counted against a `Budget`, and what
+exceeds it is not looked at. So the memory and time that a mail costs are in proportion to its size,
+however it is made.
+"""
 
 from __future__ import annotations
 
@@ -37,21 +29,22 @@ from pbem.fileformat.turnfile import BOM, MAX_FILE
 
 @dataclass
 class Budget:
-    """What one mail may still cost."""
+    """How much reading one mail may still cost."""
 
     parts: int = 200
     """Parts, attached mails and files that are opened."""
     delimiters: int = 20_000
     """Lines that begin like the end of a part."""
     markup: int = 1_500_000
-    """Bytes of HTML whose tags and entities are taken out."""
+    """Bytes of HTML from which tags and entities are taken out."""
     armored: int = MAX_BLOCK
     """Bytes between the marks of armors."""
     unpacked: int = MAX_FILE
     """Bytes that come out of zips and uuencoded blocks."""
 
     unread: set[int] = field(default_factory=set)
-    """What its parts are that may hold a turn and are not read (`pbem.mail.unpack.Form`)."""
+    """The forms in which its parts may hold a turn that cannot be read
+    (`pbem.mail.unpack.Form`)."""
 
     def has_part(self) -> bool:
         """Count one part more; False if it is one too many."""
@@ -66,7 +59,7 @@ _END_SIZE, _LOCATOR_SIZE, _LONGEST_COMMENT = 22, 20, 65_535
 _STORED, _DEFLATED, _BZIP2, _LZMA = 0, 8, 12, 14
 _TAR, _TAR_BLOCK = b"ustar", 512
 _MEMORY = 1 << 26
-"""Bytes of the dictionary that LZMA may ask for: what its programs take at most."""
+"""Bytes of the dictionary that LZMA may ask for: as much as its usual programs ever take."""
 _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
@@ -79,7 +72,7 @@ _DAMAGED = (
 
 
 class _Unpacker(Protocol):
-    """What the libraries' objects have that make a file of a compressed one."""
+    """What the objects of the libraries have in common that decompress one file."""
 
     @property
     def eof(self) -> bool: ...
@@ -87,7 +80,7 @@ class _Unpacker(Protocol):
 
 
 class _Stream(NamedTuple):
-    """A way to compress one file: how its bytes begin, and what unpacks them."""
+    """A compression of single files: how its bytes begin, and what decompresses them."""
 
     magic: bytes
     unpacker: Callable[[], _Unpacker]
@@ -101,12 +94,12 @@ _STREAMS = (
 
 
 def is_packed(content: bytes) -> bool:
-    """Whether these bytes begin as a file of one of these kinds does."""
+    """Whether these bytes begin as a zip, a tar or a compressed file does."""
     return content.startswith((_ZIP, *(stream.magic for stream in _STREAMS))) or _is_tar(content)
 
 
 def members_of(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The files in it; none if it is damaged, locked, or too much."""
+    """The files in it; none if it is damaged, encrypted, or too large."""
     try:
         if content.startswith(_ZIP):
             yield from _zipped(content, budget)
@@ -123,15 +116,15 @@ def members_of(content: bytes, budget: Budget) -> Iterator[bytes]:
 
 
 def _unpacked(unpacker: _Unpacker, data: bytes, budget: Budget) -> bytes | None:
-    """What comes out; None if it is more than may come."""
+    """The decompressed bytes; None if they exceed the budget."""
     made = unpacker.decompress(data, max(1, budget.unpacked + 1))
     budget.unpacked -= len(made)
     return made if budget.unpacked >= 0 else None
 
 
 def _zipped(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """Only plain zips: a short list, the end where it says it is, and without the extensions for
-    large ones, whose numbers the library would believe."""
+    """The files of a plain zip only: its list is short, its end is where it says, and it has none
+    of the extensions for large zips, whose numbers the library would believe."""
     end = content.rfind(_ZIP_END, max(0, len(content) - _END_SIZE - _LONGEST_COMMENT))
     record = content[end : end + _END_SIZE]
     if (
@@ -194,8 +187,8 @@ def _is_tar(content: bytes) -> bool:
 
 
 def _tarred(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The plain files of a tar, one header after the other (POSIX.1-1988): the library's reader
-    takes very long over headers that are made for it."""
+    """The plain files of a tar, read header by header (POSIX.1-1988): the library's reader takes
+    very long over hostile headers."""
     place = 0
     while content[place + 257 : place + 262] == _TAR:
         size = int(content[place + 124 : place + 136].split(b"\0")[0].strip() or b"0", 8)
@@ -211,7 +204,8 @@ def _tarred(content: bytes, budget: Budget) -> Iterator[bytes]:
 
 
 class Form(IntEnum):
-    """What a mail or a file may hold in place of a turn; the first of several is told."""
+    """A form in which a mail or a file may hold a turn that is not read here; of several the first
+    is named."""
 
     WINMAIL = 1
     LOCKED_ZIP = 2
@@ -275,7 +269,7 @@ _WORDS = {
 
 
 def note(content: bytes, budget: Budget) -> None:
-    """Remember in the budget of its mail that these bytes are of such a form."""
+    """Note in the budget of its mail that these bytes have such a form."""
     form = next((form for begin, form in _BEGINS.items() if content.startswith(begin)), None)
     if form is None and (_PGP_TEXT in content or _PGP_BYTES.match(content)):
         form = Form.PGP
@@ -288,8 +282,8 @@ def note(content: bytes, budget: Budget) -> None:
 
 
 def in_words(budget: Budget) -> str:
-    """What a mail without a turn holds in its place, and what to do; nothing where it is none of
-    these."""
+    """What a mail without a turn holds in its place, and what to do about it; empty if it has none
+    of these forms."""
     if not budget.unread:
         return ""
     what, hint = _WORDS[Form(min(budget.unread))]
@@ -298,7 +292,8 @@ def in_words(budget: Budget) -> str:
 
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _UNMARKED = "PBEM".encode("utf-16-le")
-"""At an even place where the low byte comes first, at an odd one in a text the other way round."""
+"""Stands at an even place where the low byte comes first, and at an odd one where it comes
+second."""
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BROKEN_TAG = re.compile(rb"[<&][^<>&]{0,2000}\Z")
 _PIECE = 1 << 15
@@ -310,7 +305,8 @@ _MAX_BEGINS = 2000
 
 
 def decoded(data: bytes, start: int, end: int, encoding: str) -> bytes:
-    """A part's content as it was before it was encoded for the mail; as much of it as is whole."""
+    """The content of a part as it was before it was encoded for the mail; as much of it as is
+    whole."""
     view = memoryview(data)[start:end]
     if encoding == "base64":
         return _base64(view)
@@ -320,6 +316,7 @@ def decoded(data: bytes, start: int, end: int, encoding: str) -> bytes:
 
 
 def _base64(view: memoryview) -> bytes:
+    """The decoded bytes of base64, without padding too; empty if it is damaged otherwise."""
     for tail in (b"", b"=", b"=="):  # a part that was cut off, or that lost its padding
         try:
             return binascii.a2b_base64(b"".join((view, tail)) if tail else view)
@@ -329,8 +326,8 @@ def _base64(view: memoryview) -> bytes:
 
 
 def as_utf8(content: bytes) -> bytes:
-    """A text without its byte order mark, out of UTF-16 if it is marked so or names a turn in
-    it."""
+    """A text without its byte order mark; out of UTF-16 if its mark says so, or if it names a turn
+    in it."""
     if len(content) <= MAX_FILE:
         if content[:2] in UTF16:
             return content.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -341,8 +338,9 @@ def as_utf8(content: bytes) -> bytes:
 
 
 def without_markup(page: bytes, budget: Budget) -> bytes:
-    """The text of an HTML page from its first armor or pasted turn on; nothing if there is none.
-    Piece by piece, since each tag and entity taken out costs memory many times its size."""
+    """The text of an HTML page from its first armor or pasted turn on; empty if there is none. It
+    is made piece by piece, since each tag and entity that is taken out costs memory many times its
+    size."""
     page = as_utf8(page)
     place = min((found for found in map(page.find, (b"PBEM", b"pbem/")) if found >= 0), default=-1)
     if place < 0 or budget.markup <= 0:
@@ -365,18 +363,19 @@ def _plain(piece: bytes) -> bytes:
 
 
 def _in_utf8(error: UnicodeError) -> tuple[bytes, int]:
+    """The error handler that writes as UTF-8 what does not fit into one byte."""
     assert isinstance(error, UnicodeEncodeError)
     return error.object[error.start : error.end].encode("utf-8", "replace"), error.end
 
 
 _UTF8_ELSE = "pbem-utf8-else"
-"""Bytes stay as they are; what an entity stands for becomes UTF-8."""
+"""With this error handler bytes stay as they are, and what an entity stands for becomes UTF-8."""
 codecs.register_error(_UTF8_ELSE, _in_utf8)
 
 
 def files_in(content: bytes, budget: Budget) -> Iterator[bytes]:
-    """The files in a zip, a tar, or the uuencoded blocks of a text, and what is compressed by
-    itself; none if it is none of these, or too much."""
+    """The files in a zip or a tar, a file that is compressed by itself, or those in the uuencoded
+    blocks of a text; none if it is none of these, or too large."""
     if is_packed(content):
         yield from members_of(content, budget)
     elif b"begin " in content:
@@ -384,6 +383,7 @@ def files_in(content: bytes, budget: Budget) -> Iterator[bytes]:
 
 
 def _uuencoded(content: bytes, budget: Budget) -> Iterator[bytes]:
+    """The files in the uuencoded blocks of a text."""
     place = -1
     for _ in range(_MAX_BEGINS):
         place = content.find(_UU_BEGIN, place + 1)
@@ -398,7 +398,7 @@ def _uuencoded(content: bytes, budget: Budget) -> Iterator[bytes]:
 
 
 def _uu_block(content: bytes, place: int, budget: Budget) -> bytes | None:
-    """The lines from here to `end`; None if one of them is none of such a block."""
+    """The decoded lines from here to `end`; None if one of them does not belong to such a block."""
     found = bytearray()
     while (line_end := content.find(b"\n", place, place + 200)) >= 0:
         line = content[place:line_end].rstrip(b"\r")
