@@ -161,7 +161,11 @@ class Answers:
                     self._failing.fails(f"{_GAME}{folder.name}", known.failure)
                 return [], []
         try:
-            found = self._candidate(home, folder, kept, counts, outbox.settings)
+            shelf = kept_in(folder).shelf
+            found = None
+            if shelf is not None and kept.is_on(folder.name):
+                can_send = outbox.settings.can_send
+                found = gather.candidate(home, shelf.file.data, kept, counts, can_send)
         # an own entry that this home does not remember, or another version of one
         except Conflict as error:
             failure = f"{folder.name[:8]} is not answered by itself: {error}"
@@ -186,22 +190,6 @@ class Answers:
             short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason
         )
         return [], [told] if is_news else []
-
-    def _candidate(
-        self,
-        home: Home,
-        folder: Path,
-        kept: Outside,
-        counts: tuple[int, int],
-        settings: MailSettings,
-    ) -> Candidate | None:
-        """The entry that might be written in a game that is switched on, None if none is asked
-        for."""
-        shelf = kept_in(folder).shelf
-        if shelf is None or not kept.is_on(folder.name):
-            return None
-        can_send = settings.can_send
-        return gather.candidate(home, shelf.file.data, kept, counts, can_send)
 
     def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that

@@ -57,6 +57,8 @@ def candidate(
     joins = [entry.number for entry in opened.file.entries if "key" in entry.fields]
     version, is_extended = _versions(opened.memory.folder / "read", opened.file, joins[-1])
     name = opened.memory.game
+    turn = after.to_act()
+    concerned = {seat} if turn is None else {seat, turn}  # these need an address
     facts = Facts(
         is_home_on=outside.home,
         mark=outside.games.get(name, ""),
@@ -68,8 +70,16 @@ def candidate(
         second_version=version,
         fields=None if fields is None else frozenset(fields),
         is_draw_offered=game.offer is not None and not closes,
-        addresses=_addresses(game, seat),
-        is_reached=can_send and _is_reached(game, after, seat),
+        addresses=[
+            player.mail
+            for player in game.players
+            if player is not None
+            and player.key
+            and player.seat != seat
+            and compose.address(player.name, player.mail) is not None
+        ],
+        is_reached=can_send
+        and all(compose.address("", game.seated(one).mail) is not None for one in concerned),
         today=counts[0],
         today_in_all=counts[1],
         lacking=opened.memory.lacking(),
@@ -109,8 +119,12 @@ def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | Non
         difference = _difference(path, file)
         if difference is None:
             is_extended = False
-        elif not (difference[0] <= newest_join and _are_rivals(*difference[1:])):
-            return difference[0], is_extended
+        else:
+            first, here, there = difference
+            keys = here.fields.get("key"), there.fields.get("key")
+            are_rivals = None not in keys and keys[0] != keys[1]
+            if first > newest_join or not are_rivals:
+                return first, is_extended
     return None, is_extended
 
 
@@ -122,30 +136,6 @@ def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
         return None
     pairs = zip(file.entries, other.entries, strict=False)
     return next(((a.number, a, b) for a, b in pairs if a.after != b.after), None)
-
-
-def _are_rivals(one: Entry, other: Entry) -> bool:
-    keys = [entry.fields.get("key") for entry in (one, other)]
-    return None not in keys and keys[0] != keys[1]
-
-
-def _addresses(game: Ledger, seat: int) -> Sequence[str]:
-    """The addresses of the other players, from their first entries."""
-    others = (
-        player
-        for player in game.players
-        if player is not None and player.key and player.seat != seat
-    )
-    return [
-        player.mail for player in others if compose.address(player.name, player.mail) is not None
-    ]
-
-
-def _is_reached(game: Ledger, after: Ledger, seat: int) -> bool:
-    """Whether this player has an address, and so has whoever writes next."""
-    turn = after.to_act()
-    seats = {seat} if turn is None else {seat, turn}
-    return all(compose.address("", game.seated(one).mail) is not None for one in seats)
 
 
 def _came(folder: Path, entry: Entry) -> float:

@@ -41,7 +41,19 @@ class Prepared:
                 "title": one.title,
                 "text": one.text,
             }
-            self.processes.append(_started(what, environment))
+            process = subprocess.Popen(
+                [sys.executable, "-E", "-P", str(_TELLER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                env=environment,
+                start_new_session=True,
+            )
+            assert process.stdin is not None
+            with suppress(OSError):
+                process.stdin.write(json.dumps(what).encode())
+                process.stdin.flush()
+            self.processes.append(process)
 
     def release(self) -> None:
         """The record is written: they may tell."""
@@ -49,22 +61,6 @@ class Prepared:
             assert process.stdin is not None
             with suppress(OSError):
                 process.stdin.close()
-
-
-def _started(what: dict[str, object], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(
-        [sys.executable, "-E", "-P", str(_TELLER)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
-    assert process.stdin is not None
-    with suppress(OSError):
-        process.stdin.write(json.dumps(what).encode())
-        process.stdin.flush()
-    return process
 
 
 def filled(command: Sequence[str], news: News) -> list[str]:

@@ -134,7 +134,10 @@ class Watcher:
         while not self.is_ended:
             if not self._lock.is_held():
                 raise self._taken_away()
-            if may_fetch := "mail" in what and self._may_fetch():
+            may_fetch = "mail" in what and (
+                len(self._fetches) < MOST_FETCHES or time.monotonic() - self._fetches[0] > MINUTE
+            )
+            if may_fetch:
                 self._fetches.append(time.monotonic())
             self._is_postponed = "mail" in what and not may_fetch
             done = self.round(fetch=may_fetch)
@@ -381,6 +384,3 @@ class Watcher:
         if self._is_postponed or (not what and (self._mail is None or not self._mail.is_waiting)):
             what.add("mail")
         return what
-
-    def _may_fetch(self) -> bool:
-        return len(self._fetches) < MOST_FETCHES or time.monotonic() - self._fetches[0] > MINUTE

@@ -66,9 +66,11 @@ def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
         except PbemError as error:
             damaged.append(f"{folder.name[:8]}: {error}")
             continue
-        for key in [] if game is None else _players(game):
-            assert game is not None
-            found.setdefault(key, []).append(game)
+        bystanders = [] if game is None else game.rules.bystanders(game.settings)
+        for player in [] if game is None else game.players:
+            if player is not None and player.key and player.seat not in bystanders:
+                assert game is not None
+                found.setdefault(player.key, []).append(game)
     home.checks.keep()
     players = [_player(key, games, today or datetime.now(UTC)) for key, games in found.items()]
     return WitnessFacts(sorted(players, key=lambda one: (one.name, one.key)), damaged)
@@ -99,16 +101,6 @@ def _witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
     game, _ = home.checks.follow(shelf.file.data)
     seat = game.seat_with(public)
     return game if seat is not None and seat in game.rules.bystanders(game.settings) else None
-
-
-def _players(game: Ledger) -> list[bytes]:
-    """The keys of the seats that decide."""
-    bystanders = game.rules.bystanders(game.settings)
-    return [
-        player.key
-        for player in game.players
-        if player is not None and player.key and player.seat not in bystanders
-    ]
 
 
 def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer:
