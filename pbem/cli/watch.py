@@ -111,7 +111,7 @@ def watch(
     """
     from pbem.watch import switch as switches
     from pbem.watch.alive import end_is_announced
-    from pbem.watch.watcher import Taken, Watcher
+    from pbem.watch.watcher import Busy, Watcher
 
     home = open_home()
     watcher: Watcher | None = None
@@ -133,14 +133,14 @@ def watch(
             flush()
 
     # another one looks: all is well with a job that looks now and then
-    busy = (Taken,) if once else ()
+    busy = (Busy,) if once else ()
     try:
         with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
             switches.unlock(home)
             watcher = Watcher(home, answers=answer)
             if once:
                 done = watcher.round()
-                done = replace(done, failed=watcher.finish_telling())
+                done = replace(done, failed=watcher.finish_notifying())
                 say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
                 if done.failed:
                     raise AlreadyPrinted(USAGE)

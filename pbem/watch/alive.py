@@ -34,7 +34,7 @@ DAY = 86_400.0
 _MINUTE = 60.0
 _PATIENCE = 30.0
 """Seconds that the service may take for each step."""
-_TELLING = 70.0
+_PATIENCE_AT_END = 70.0
 """Seconds that the end of a watcher waits for what it started to tell of it: a service's manager
 ends them together."""
 
@@ -114,7 +114,7 @@ class WebHeartbeat:
 
 
 @dataclass(frozen=True)
-class Ended:
+class End:
     """That a watcher could not start or had to stop, as it was told last: why, when (seconds since
     1970), and the round of telling, which `pbem.watch.teller` looks for."""
 
@@ -123,10 +123,10 @@ class Ended:
     rounds: Sequence[str]
 
 
-def _ended_file(home: Home) -> StateFile[Ended]:
+def _end_file(home: Home) -> StateFile[End]:
     """Outside of the home, which may be gone: a file for each home."""
     name = hashlib.sha256(os.fsencode(home.folder.absolute())).hexdigest()[:16]
-    return StateFile(f"ended-{name}.json", Ended, 100_000)
+    return StateFile(f"ended-{name}.json", End, 100_000)
 
 
 @contextmanager
@@ -161,29 +161,27 @@ def _announce(home: Home, what: str, settings: MailSettings | None) -> None:
     half minute."""
     if settings is None or not (settings.notify or settings.services):
         return
-    ended, folders = (
-        Ended(what, time.time(), [new_round()]),
+    end, folders = (
+        End(what, time.time(), [new_round()]),
         (files.state_folder(), home.folder / "watch"),
     )
     for known in [
-        known
-        for folder in folders
-        if (known := _ended_file(home).read_if_whole(folder)) is not None
+        known for folder in folders if (known := _end_file(home).read_if_whole(folder)) is not None
     ]:
-        if known.text == what and 0 <= ended.when - known.when < DAY:
+        if known.text == what and 0 <= end.when - known.when < DAY:
             return
     with suppress(OSError):
         files.state_folder().mkdir(parents=True, exist_ok=True, mode=0o700)
     for folder in folders:
         try:
-            _ended_file(home).write(folder, ended)
+            _end_file(home).write(folder, end)
         except PbemError:
             continue
-        record = folder / _ended_file(home).name
-        prepared = notify.Prepared(settings, [news.problem(what)], record, ended.rounds[0])
-        prepared.release()
-        for process in prepared.processes:
+        record = folder / _end_file(home).name
+        batch = notify.Notifications(settings, [news.problem(what)], record, end.rounds[0])
+        batch.release()
+        for process in batch.processes:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(_TELLING)
-        notify.finished(prepared.processes)
+                process.wait(_PATIENCE_AT_END)
+        notify.take_ended(batch.processes)
         return

@@ -27,7 +27,7 @@ from pbem.watch import gather, rules
 from pbem.watch.failing import LOOK, Failing, Pause
 from pbem.watch.gather import Candidate
 from pbem.watch.outbox import Journal, Outbox, SentEntry
-from pbem.watch.rules import Held
+from pbem.watch.rules import Hold
 
 _GAME = f"{LOOK}game:"
 """The name of what fails in a game."""
@@ -49,7 +49,7 @@ class _Known:
     """What was found out about a game as long as nothing changes there."""
 
     state: object
-    held: Held | None
+    held: Hold | None
     failure: str = ""
     """Why it cannot even be looked at."""
 
@@ -151,8 +151,8 @@ class Answers:
         """One game: written and sent, or held back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
-        noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
-        state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), noted)
+        is_noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
+        state = (folder_state(folder), kept.home, kept.notes, kept.games.get(folder.name), is_noted)
         known = self._known.get(folder.name)
         if known is not None and known.state == state:
             until = None if known.held is None else known.held.until
@@ -186,10 +186,10 @@ class Answers:
             and not found.facts.is_end()
             and (known is None or known.held is None or known.held.reason != held.reason)
         )
-        told = HeldEntry(
+        news_entry = HeldEntry(
             short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason
         )
-        return [], [told] if is_news else []
+        return [], [news_entry] if is_news else []
 
     def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that

@@ -66,7 +66,7 @@ def check_up(home: Home, *, log_in: bool) -> CheckUp:
     user and password."""
     findings = [_home(home), _space(home), _clock(home)]
     if home.has_identity():
-        findings += [_last_look(home), *_mail(home, log_in=log_in), _refused(home)]
+        findings += [_last_look(home), *_mail(home, log_in=log_in), _refused_mails(home)]
         findings += _games(home)
     findings.append(_versions())
     return CheckUp(findings, any(one.state == HAND for one in findings))
@@ -227,12 +227,12 @@ def _server(
     except ImportError:
         return Finding(about, HAND, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
-        told = transport.in_words(error, replace(server, host="the server"))
-        what, _, _ = told.what.replace("no server the server", "no server of that name").partition(
-            ": "
-        )
+        wording = transport.in_words(error, replace(server, host="the server"))
+        what, _, _ = wording.what.replace(
+            "no server the server", "no server of that name"
+        ).partition(": ")
         return Finding(
-            about, HAND, what if what != "the server" else f"{type(error).__name__}", told.hint
+            about, HAND, what if what != "the server" else f"{type(error).__name__}", wording.hint
         )
     return Finding(about, FINE, "the server takes user and password")
 
@@ -257,9 +257,9 @@ def _try_imap(server: Server) -> None:
         imap.leave(client)
 
 
-def _refused(home: Home) -> Finding:
+def _refused_mails(home: Home) -> Finding:
     """Turns of the player's that a mail system refused, and turns that came and did not verify."""
-    refused = 0
+    count = 0
     try:
         folders = game_folders(home)
     except PbemError:
@@ -270,11 +270,11 @@ def _refused(home: Home) -> Finding:
         except Damaged:
             continue
         if turns and (turns[-1].lacking or turns[-1].bounces):
-            refused += 1
+            count += 1
     bad = fetch.refused_turns(home)
     came = f"{counted(bad, 'turn')} that came did not verify" if bad else ""
-    if refused:
-        text = f"the newest turn of {counted(refused, 'game')} did not reach everybody"
+    if count:
+        text = f"the newest turn of {counted(count, 'game')} did not reach everybody"
         return Finding(
             "refused mails",
             HAND,
@@ -287,11 +287,11 @@ def _refused(home: Home) -> Finding:
 def _games(home: Home) -> list[Finding]:
     """The watcher, and files that cannot be read: both need the list of games."""
     try:
-        listed = game_list.games(home, home.identity())
+        lists = game_list.games(home, home.identity())
     except PbemError:
         return [Finding("games", HAND, "they cannot be listed", "pbem inbox says why")]
-    newer = sum(one.kind == "newer" for one in listed.damaged)
-    damaged = sum(one.kind == "damaged" for one in listed.damaged)
+    newer = sum(one.kind == "newer" for one in lists.damaged)
+    damaged = sum(one.kind == "damaged" for one in lists.damaged)
     files = Finding("newer files", FINE, "none")
     if newer:
         files = Finding(
@@ -300,7 +300,7 @@ def _games(home: Home) -> list[Finding]:
             f"a newer pbem made {counted(newer, 'file')} here",
             "use the newer pbem",
         )
-    findings = [_watcher(home, listed), files]
+    findings = [_watcher(home, lists), files]
     if damaged:
         text = f"{counted(damaged, 'file')} of the home cannot be read"
         findings.append(
@@ -309,7 +309,7 @@ def _games(home: Home) -> list[Finding]:
     return findings
 
 
-def _watcher(home: Home, listed: GameList) -> Finding:
+def _watcher(home: Home, lists: GameList) -> Finding:
     """Whether automatic turns are on, and whether anybody looks then."""
     public = home.identity().public
     try:
@@ -318,7 +318,7 @@ def _watcher(home: Home, listed: GameList) -> Finding:
         return Finding(
             "watcher", HAND, "the switches of automatic turns cannot be read", "pbem auto says more"
         )
-    games = [one.game_id[:32] for one in (*listed.games, *listed.hidden) if one.over is None]
+    games = [one.game_id[:32] for one in (*lists.games, *lists.hidden) if one.over is None]
     if warning := heartbeat.silence(home.folder, public, games):
         what, _, todo = warning.removesuffix(")").partition(" (hint: ")
         return Finding("watcher", HAND, what, todo)

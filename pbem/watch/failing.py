@@ -66,62 +66,62 @@ class Failing:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._now: dict[str, Failure] = {}
-        self._named: set[str] = set()
+        self._names: set[str] = set()
 
-    def fails(self, thing: str, text: str) -> None:
+    def fails(self, name: str, text: str) -> None:
         """A thing does not work. It is told at once if it did before, or if something else is wrong
         with it now."""
-        self._named.add(thing)
-        known = self._now.get(thing)
+        self._names.add(name)
+        known = self._now.get(name)
         if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
-            self._now[thing] = Failure(text)
+            self._now[name] = Failure(text)
 
-    def breaks(self, thing: str, error: Exception, game: str = "") -> None:
+    def breaks(self, name: str, error: Exception, game: str = "") -> None:
         """A thing does not work, in a game perhaps, for a mistake of this program."""
         what = internal_error(error, self._folder)
-        self.fails(thing, f"{game}: {what}" if game else what)
+        self.fails(name, f"{game}: {what}" if game else what)
 
     def is_failing(self, *beginnings: str) -> bool:
         """Whether anything does not work whose name begins so."""
-        return any(thing.startswith(beginnings) for thing in self._now)
+        return any(name.startswith(beginnings) for name in self._now)
 
-    def works(self, thing: str) -> None:
+    def works(self, name: str) -> None:
         """A thing works again, or is not wanted any more."""
-        self._now.pop(thing, None)
+        self._now.pop(name, None)
 
     def begin(self) -> None:
         """A round begins."""
-        self._named.clear()
+        self._names.clear()
 
     def end(self) -> None:
         """A round has ended: what is looked at in each and was not named works."""
         self._now = {
-            thing: failure
-            for thing, failure in self._now.items()
-            if thing in self._named or not thing.startswith(LOOK)
+            name: failure
+            for name, failure in self._now.items()
+            if name in self._names or not name.startswith(LOOK)
         }
 
     def due(self, now: float) -> list[str]:
         """What is to be told now; it counts as told then."""
         due = {
-            thing: one
-            for thing, one in self._now.items()
+            name: one
+            for name, one in self._now.items()
             if not (one.told and 0 <= now - one.told < DAY)
         }
-        self._now |= {thing: replace(one, told=now) for thing, one in due.items()}
+        self._now |= {name: replace(one, told=now) for name, one in due.items()}
         return list(dict.fromkeys(one.text for one in due.values()))
 
     def texts(self) -> list[str]:
         """All that does not work, told or not."""
         return list(dict.fromkeys(one.text for one in self._now.values()))
 
-    def kept(self) -> dict[str, Failure]:
+    def snapshot(self) -> dict[str, Failure]:
         """What `go_back` takes."""
         return dict([*self._now.items()][-MOST:])
 
-    def go_back(self, kept: Mapping[str, Failure]) -> None:
+    def go_back(self, snapshot: Mapping[str, Failure]) -> None:
         """Go back to what is written down."""
-        self._now = dict(kept)
+        self._now = dict(snapshot)
 
 
 FIRST, LONGEST = 5.0, 900.0

@@ -84,7 +84,7 @@ def candidate(
         today_in_all=counts[1],
         lacking=opened.memory.lacking(),
         is_noted=opened.memory.is_noted_here(),
-        ended=_ended(game),
+        ended=_end_date(game),
         came=_came(opened.memory.folder / "read", opened.file.entries[-1]),
         now=time.time(),
         has_notes=any(
@@ -147,10 +147,10 @@ def _came(folder: Path, entry: Entry) -> float:
         return time.time()
 
 
-def _ended(game: Ledger) -> float:
+def _end_date(game: Ledger) -> float:
     """When the game ended, as the entry claims with which that was known; 0 while it goes on."""
-    ended = None if game.playing is None else game.playing.ended
-    return 0.0 if ended is None else float(seconds(game.entries[ended].date))
+    end = None if game.playing is None else game.playing.ended
+    return 0.0 if end is None else float(seconds(game.entries[end].date))
 
 
 def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:

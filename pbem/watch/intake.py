@@ -30,21 +30,21 @@ _FAILURES = ("unkept", "missing", "damaged", "early")
 """Kinds that are told as long as they last."""
 MOST_EVENTS = 20
 """Files of one look that are told one by one."""
-MOST_JUDGED = 100_000
+MOST_KNOWN = 100_000
 _State = tuple[int, int, int, int]
 """Size, time of change, number in the file system, and when something about the file was changed
 last."""
 
 
 @dataclass(frozen=True)
-class Judged:
+class KnownFiles:
     """Files that brought nothing, by their paths, as a version of the program found them."""
 
     version: str
     files: dict[str, _State]
 
 
-_JUDGED = StateFile("judged.json", Judged, 100_000_000)
+_KNOWN_FILES = StateFile("judged.json", KnownFiles, 100_000_000)
 
 
 class Intake:
@@ -54,11 +54,13 @@ class Intake:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        known = _JUDGED.read_if_whole(folder)
-        listed = known.files.items() if known is not None and known.version == __version__ else ()
-        self._judged = {Path(name): state for name, state in listed}
-        self._kept = dict(self._judged)
-        self._looked: dict[Path, _State] = dict(self._judged)
+        known = _KNOWN_FILES.read_if_whole(folder)
+        known_files = (
+            known.files.items() if known is not None and known.version == __version__ else ()
+        )
+        self._useless = {Path(name): state for name, state in known_files}
+        self._written_down = dict(self._useless)
+        self._states: dict[Path, _State] = dict(self._useless)
         self.is_unfinished = False
         """Whether a file was so new and so broken that its writer may not be done with it."""
 
@@ -81,32 +83,32 @@ class Intake:
     def knows(self, path: Path) -> bool:
         """Whether this file was looked at, and has not changed since."""
         state = _state(path)
-        return state is None or self._looked.get(path) == state
+        return state is None or self._states.get(path) == state
 
     def remember(self, path: Path, items: Sequence[Item]) -> None:
         """What came of a look at this file; it is looked at again if that may go another time."""
         state = _state(path)
         if state is None or any(item.kind in _AGAIN for item in items):
             return
-        self._looked[path] = state
+        self._states[path] = state
         if items and all(item.kind in _EVENTS for item in items):
-            self._judged[path] = state
+            self._useless[path] = state
         else:
-            self._judged.pop(path, None)
+            self._useless.pop(path, None)
 
     def keep(self) -> None:
         """Write down what brought nothing, once it was told; only ever a help."""
-        if self._judged == self._kept:
+        if self._useless == self._written_down:
             return
-        self._judged = {path: state for path, state in self._judged.items() if path.exists()}
-        newest = dict([(str(path), state) for path, state in self._judged.items()][-MOST_JUDGED:])
+        self._useless = {path: state for path, state in self._useless.items() if path.exists()}
+        newest = dict([(str(path), state) for path, state in self._useless.items()][-MOST_KNOWN:])
         with suppress(Usage, ValueError):
-            _JUDGED.write(self._folder, Judged(__version__, newest))
-        self._kept = dict(self._judged)
+            _KNOWN_FILES.write(self._folder, KnownFiles(__version__, newest))
+        self._written_down = dict(self._useless)
 
     def _take_file(self, inbox: Inbox, path: Path) -> None:
         state = _state(path)
-        if state is None or self._looked.get(path) == state:
+        if state is None or self._states.get(path) == state:
             return
         first = len(inbox.items)
         inbox.take(find_turns.look_into(path))
@@ -136,16 +138,16 @@ def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], No
 def events(items: Sequence[Item]) -> list[tuple[str, str]]:
     """What is told once of single files, in words, each with the game it is of; of very many the
     rest as a number."""
-    told = [item for kind in _EVENTS for item in items if item.kind == kind]
+    found = [item for kind in _EVENTS for item in items if item.kind == kind]
     texts = [
         (
             f"{item.kind}: {item.reason} ({item.where})",
             item.game if item.kind in ("conflict", "bounce") else "",
         )
-        for item in told[:MOST_EVENTS]
+        for item in found[:MOST_EVENTS]
     ]
-    if len(told) > MOST_EVENTS:
-        more, last = len(told) - MOST_EVENTS, told[-1].where
+    if len(found) > MOST_EVENTS:
+        more, last = len(found) - MOST_EVENTS, found[-1].where
         texts.append(
             (
                 (
@@ -160,8 +162,8 @@ def events(items: Sequence[Item]) -> list[tuple[str, str]]:
 
 def name_failures(items: Sequence[Item], failing: Failing) -> None:
     """What is told of files as long as it lasts: one line for each reason."""
-    told = sorted((item for item in items if item.kind in _FAILURES), key=_sort)
-    for (kind, reason), those in groupby(told, key=_sort):
+    failures = sorted((item for item in items if item.kind in _FAILURES), key=_sort)
+    for (kind, reason), those in groupby(failures, key=_sort):
         first, *rest = [item.where for item in those]
         where = f"{first} and {len(rest)} more" if rest else first
         failing.fails(f"{LOOK}{kind}:{reason}", f"{kind}: {reason} ({where})")

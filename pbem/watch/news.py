@@ -55,12 +55,12 @@ class News:
     text: str
 
 
-def of_game(home: Home, key: bytes, folder: Path, told: NewsRecord) -> list[News]:
+def of_game(home: Home, key: bytes, folder: Path, record: NewsRecord) -> list[News]:
     """What is new in one game, the oldest first; it is noted as told, for `Told.keep` to write
     down."""
-    names = told.untold(folder)
-    before = told.newest(folder.name)
-    told.add(folder.name, names)
+    names = record.unreported(folder)
+    before = record.newest(folder.name)
+    record.add(folder.name, names)
     shelf = kept_in(folder).shelf if names else None
     if shelf is None:
         return []
@@ -200,7 +200,7 @@ class NewsRecord:
                 self._games[folder.name] = names_in(folder)
             self.keep(new_round())
 
-    def untold(self, folder: Path) -> list[str]:
+    def unreported(self, folder: Path) -> list[str]:
         """The files read in a game that were not told yet, by their names, the oldest entry
         first."""
         known = set(self._games.get(folder.name, ()))
@@ -212,9 +212,9 @@ class NewsRecord:
 
     def add(self, game: str, names: Iterable[str]) -> None:
         """These files are told, or need not be. `keep` writes it down."""
-        added = list(names)
-        if added:
-            self._games[game] = [*self._games.get(game, ()), *added]
+        new_names = list(names)
+        if new_names:
+            self._games[game] = [*self._games.get(game, ()), *new_names]
             self.is_changed = True
 
     def add_problem(self, text: str) -> bool:
@@ -227,12 +227,12 @@ class NewsRecord:
 
     def is_to_be_kept(self) -> bool:
         """Whether there is anything that `keep` has to write down."""
-        return self.is_changed or self._kept != self.failing.kept()
+        return self.is_changed or self._kept != self.failing.snapshot()
 
     def keep(self, name: str) -> None:
         """Write it down, and the name of this round, by which whoever tells finds that it was."""
         self._rounds = [*self._rounds, name][-MAX_ROUNDS:]
-        self._kept = self.failing.kept()
+        self._kept = self.failing.snapshot()
         _RECORD.write(
             self.path.parent, Record(self._games, self._problems, self._rounds, self._kept)
         )

@@ -23,20 +23,20 @@ _TELLER = Path(__file__).with_name("teller.py")
 _SECRET = ("PBEM_PASSPHRASE", "CREDENTIALS_DIRECTORY")
 
 
-class Prepared:
+class Notifications:
     """Notifications that wait for `release`: each knows what to tell, and not yet that it may."""
 
     def __init__(
         self, settings: MailSettings, news: Sequence[News], record: Path, round_name: str
     ) -> None:
-        chosen = news[:MOST_AT_ONCE] if settings.notify or settings.services else []
+        bounded = news[:MOST_AT_ONCE] if settings.notify or settings.services else []
         environment = {name: value for name, value in os.environ.items() if name not in _SECRET}
         self.processes = []
-        for one in chosen:
+        for one in bounded:
             what: dict[str, object] = {
                 "record": str(record.absolute()),
                 "round": round_name,
-                "command": filled(settings.notify, one),
+                "command": fill(settings.notify, one),
                 "services": list(settings.services),
                 "title": one.title,
                 "text": one.text,
@@ -63,18 +63,18 @@ class Prepared:
                 process.stdin.close()
 
 
-def filled(command: Sequence[str], news: News) -> list[str]:
+def fill(command: Sequence[str], news: News) -> list[str]:
     """The command with title and text in it. Words of the news are never looked into again, and
     begin no option."""
-    filled = []
+    words = []
     for word in command:
         first, *rest = word.split("{title}")
         parts = [part.replace("{text}", news.text) for part in (first, *rest)]
-        filled.append(news.title.join(parts))
-    return filled
+        words.append(news.title.join(parts))
+    return words
 
 
-def finished(processes: list[subprocess.Popen[bytes]]) -> list[str]:
+def take_ended(processes: list[subprocess.Popen[bytes]]) -> list[str]:
     """What went wrong in those that have ended, which are taken off the list; nobody waits for the
     others."""
     said = []

@@ -40,7 +40,7 @@ _MOST_TIMES = 50
 
 
 @dataclass(frozen=True)
-class Written:
+class AutoEntry:
     """An entry that was written by itself: its number, the SHA-256 of the file that ends with it,
     when (seconds since 1970), and the addresses it was sent to, none as long as it was not.
     `lacking` are those that a server refused, `tries` the attempts that left somebody without it,
@@ -70,7 +70,7 @@ class Written:
         written."""
         return sum(mail > when for mail in self.mails) if self.mails else int(self.when > when)
 
-    def delivered(self, done: Delivery, now: float) -> Written:
+    def after_delivery(self, done: Delivery, now: float) -> AutoEntry:
         """After an attempt that some address took or refused."""
         to = tuple(dict.fromkeys((*self.to, *done.to)))
         lacking = tuple(
@@ -83,7 +83,7 @@ class Written:
         again = now + failing.of_refused(tries)
         return replace(self, to=to, lacking=lacking, tries=tries, again=again, mails=mails)
 
-    def doubtful(self, now: float) -> Written:
+    def after_doubt(self, now: float) -> AutoEntry:
         """After an attempt of which nobody knows whether a mail went out."""
         tries = self.tries + 1
         mails = (*self.mails, now)[-_MOST_TIMES:]
@@ -91,8 +91,8 @@ class Written:
 
 
 _HINT = "remove it; then pbem inbox tells what was not sent"
-_JOURNAL = StateFile("written.json", list[Written], 10_000_000, hint=_HINT)
-_OLD = StateFile("automatic.json", list[Written], 10_000_000, hint=_HINT)
+_JOURNAL = StateFile("written.json", list[AutoEntry], 10_000_000, hint=_HINT)
+_OLD = StateFile("automatic.json", list[AutoEntry], 10_000_000, hint=_HINT)
 """What an older program had written by itself; it called the switches so too."""
 
 
@@ -104,17 +104,17 @@ class Journal:
         kept = _JOURNAL.read(folder)
         self.entries = (_OLD.read(folder) or []) if kept is None else kept
 
-    def begin(self, number: int, data: bytes, when: float) -> Written:
+    def begin(self, number: int, data: bytes, when: float) -> AutoEntry:
         """Note an entry before it is signed for good. Raises `Usage`."""
-        entry = Written(number, hashlib.sha256(data).hexdigest(), when)
+        entry = AutoEntry(number, hashlib.sha256(data).hexdigest(), when)
         self._write([*(other for other in self.entries if other.number != number), entry])
         return entry
 
-    def drop(self, entry: Written) -> None:
+    def drop(self, entry: AutoEntry) -> None:
         """Forget one that was not signed. Raises `Usage`."""
         self._write([other for other in self.entries if other != entry])
 
-    def note(self, entry: Written, after: Written) -> None:
+    def note(self, entry: AutoEntry, after: AutoEntry) -> None:
         """Note what became of an entry. Raises `Usage`."""
         self._write([after if other == entry else other for other in self.entries])
         self.tidy()
@@ -127,7 +127,7 @@ class Journal:
             if path.suffix == ".eml" and path not in due:
                 path.unlink(missing_ok=True)
 
-    def due(self) -> list[Written]:
+    def due(self) -> list[AutoEntry]:
         """Those of which a mail is still to be sent."""
         return [entry for entry in self.entries if not entry.is_done]
 
@@ -135,11 +135,11 @@ class Journal:
         """How many mails went out since then, or are to."""
         return sum(entry.count_since(when) for entry in self.entries)
 
-    def mail_path(self, entry: Written) -> Path:
+    def mail_path(self, entry: AutoEntry) -> Path:
         """Where its mail lies as long as it is to be sent."""
         return self.folder / "outgoing" / f"{entry.number:04}-{entry.file[:16]}.eml"
 
-    def _write(self, entries: list[Written]) -> None:
+    def _write(self, entries: list[AutoEntry]) -> None:
         _JOURNAL.write(self.folder, entries)
         with suppress(OSError):  # from now on it is not read
             (self.folder / _OLD.name).unlink(missing_ok=True)
@@ -177,7 +177,7 @@ class Outbox:
         if not self.journal.due():
             self._failing.works(f"{_SEND}{self.folder.name}")
         for entry in self.journal.entries[-1:]:
-            data = self._signed(entry) if entry.lacking else None
+            data = self._signed_file(entry) if entry.lacking else None
             if data is None or self._is_answered(data):
                 continue
             known = outbox.known(self.folder, data)
@@ -198,7 +198,7 @@ class Outbox:
         first."""
         done = []
         for entry in self.journal.due():
-            data = self._signed(entry)
+            data = self._signed_file(entry)
             if data is None:
                 self.journal.drop(entry)
                 continue
@@ -213,7 +213,7 @@ class Outbox:
                 done += self._attempt(entry, data, lacking)
         return done
 
-    def _attempt(self, entry: Written, data: bytes, lacking: Sequence[str]) -> list[SentEntry]:
+    def _attempt(self, entry: AutoEntry, data: bytes, lacking: Sequence[str]) -> list[SentEntry]:
         """One mail, to all or to those who lack it."""
         thing, name = f"{_SEND}{self.folder.name}", self._name_of(data)
         try:
@@ -224,28 +224,28 @@ class Outbox:
             )
         except PbemError as error:
             if isinstance(error, Doubtful):
-                self.journal.note(entry, entry.doubtful(time.time()))
+                self.journal.note(entry, entry.after_doubt(time.time()))
             self.has_failed = True
             self._failing.fails(thing, f"{name}: turn {entry.number} was not sent: {error}")
             return []
         self._failing.works(thing)
-        self.journal.note(entry, entry.delivered(done, time.time()))
+        self.journal.note(entry, entry.after_delivery(done, time.time()))
         self._failing.works(f"{_LACKING}{self.folder.name}")
         self.look()
         return [SentEntry(name, entry.number, tuple(done.to))] if done.to else []
 
-    def _mail(self, entry: Written, data: bytes) -> bytes:
+    def _mail(self, entry: AutoEntry, data: bytes) -> bytes:
         """The mail of an entry: made once and kept until it is sent."""
         path = self.journal.mail_path(entry)
         if path.exists():
             return files.read_own(path, MAX_MAIL)
-        game, seen = self.home.checks.follow(data)
+        game, last_seen = self.home.checks.follow(data)
         name = f"{short_name(game)}-{entry.number:04}.toml"
         templates, page = (
             self.home.folder / "templates",
             links.page_for(self.home, game, data),
         )
-        draft = compose.compose(data, game, seen, name, templates, page=page)
+        draft = compose.compose(data, game, last_seen, name, templates, page=page)
         if draft is None:
             raise Usage("nobody else plays this game, so there is no mail of it")
         self.home.make_folder("games", path.parent.parent.name, "outgoing")
@@ -255,7 +255,7 @@ class Outbox:
     def _name_of(self, data: bytes) -> str:
         return short_name_in(turnfile.read(data), self.folder.name)
 
-    def _signed(self, entry: Written) -> bytes | None:
+    def _signed_file(self, entry: AutoEntry) -> bytes | None:
         """The file that ends with an entry, as it was signed; None if it never was, or another one
         was."""
         return Memory(self.home, bytes.fromhex(self.folder.name)).signed_as(

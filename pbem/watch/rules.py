@@ -74,7 +74,7 @@ class Facts:
 
 
 @dataclass(frozen=True)
-class Held:
+class Hold:
     """Why no entry is written by itself: the number of the rule (0: it is not switched on), the
     reason in words, and when to look again (None: not before something changes)."""
 
@@ -83,66 +83,66 @@ class Held:
     until: float | None = None
 
 
-def may_answer(facts: Facts) -> Held | None:
+def may_answer(facts: Facts) -> Hold | None:
     """None if the entry may be written and sent; else the first rule that holds it back."""
     return next((held for check in CHECKS if (held := check(facts)) is not None), None)
 
 
-def is_switched_on(facts: Facts) -> Held | None:
+def is_switched_on(facts: Facts) -> Hold | None:
     """Off by default; on for the home or the game, and off for a game that is marked."""
     if facts.mark == BY_HAND:
-        return Held(0, f"this game is played by hand{f': {facts.why}' if facts.why else ''}")
+        return Hold(0, f"this game is played by hand{f': {facts.why}' if facts.why else ''}")
     if facts.mark != ON and not facts.is_home_on:
-        return Held(0, "automatic turns are not switched on: pbem auto on GAME")
+        return Hold(0, "automatic turns are not switched on: pbem auto on GAME")
     return None
 
 
-def has_been_joined_by_hand(facts: Facts) -> Held | None:
+def has_been_joined_by_hand(facts: Facts) -> Hold | None:
     """Rule 1: an automatic answer must not settle who plays. An entry after the last join was
     written by hand, or after one that was; a mere witness says so for each game."""
     if facts.is_witness and facts.mark != ON:
-        return Held(1, "a witness says so for each game: pbem auto on GAME")
+        return Hold(1, "a witness says so for each game: pbem auto on GAME")
     if not facts.own:
-        return Held(1, "you have not joined")
+        return Hold(1, "you have not joined")
     if not facts.is_witness and max(facts.own) <= facts.newest_join:
-        return Held(
+        return Hold(
             1, "your first turn after the last join is written by hand, for it settles who plays"
         )
     return None
 
 
-def is_one_story(facts: Facts) -> Held | None:
+def is_one_story(facts: Facts) -> Hold | None:
     """Rule 2: the file extends all that was signed and read, and no second version of any entry is
     known."""
     if facts.second_version is not None:
-        return Held(
+        return Hold(
             2,
             f"two versions of turn {facts.second_version} have come, so the game is played by hand",
         )
     if not facts.is_extended:
-        return Held(2, "the newest file does not go on with everything that came before")
+        return Hold(2, "the newest file does not go on with everything that came before")
     return None
 
 
-def is_settled(facts: Facts) -> Held | None:
+def is_settled(facts: Facts) -> Hold | None:
     """Rule 3: nothing is decided by it, and no offer of a draw would lapse."""
     if facts.is_draw_offered:
-        return Held(3, "a draw is offered, and any turn would answer it")
+        return Hold(3, "a draw is offered, and any turn would answer it")
     if facts.fields is None or not decides_nothing(facts.fields):
-        return Held(3, "a decision is asked of you")
+        return Hold(3, "a decision is asked of you")
     return None
 
 
-def is_bounded(facts: Facts) -> Held | None:
+def is_bounded(facts: Facts) -> Hold | None:
     """Rule 4: to the addresses in the first entries, and so many a day."""
     if not facts.addresses or not facts.is_reached:
-        return Held(
+        return Hold(
             4,
             "it cannot be sent: mail.toml says how, and your address and theirs stand in the first"
             " turns",
         )
     if are_used_up(facts.today, facts.today_in_all):
-        return Held(4, "this day's automatic mails are used up", facts.now + DAY / 24)
+        return Hold(4, "this day's automatic mails are used up", facts.now + DAY / 24)
     return None
 
 
@@ -152,52 +152,52 @@ def are_used_up(today: int, today_in_all: int) -> bool:
     return today >= MOST_IN_A_GAME or today_in_all >= MOST_IN_ALL
 
 
-def is_home_of_today(facts: Facts) -> Held | None:
+def is_home_of_today(facts: Facts) -> Hold | None:
     """Rule 5: a home that knows less than what is noted outside was restored or copied; and what
     could not be noted there, a copy would not know."""
     if facts.lacking:
-        return Held(5, f"{facts.lacking}: pbem show GAME says more")
+        return Hold(5, f"{facts.lacking}: pbem show GAME says more")
     if not facts.is_noted:
-        return Held(
+        return Hold(
             5,
             "what is signed cannot be noted outside of this home: pbem auto shows where it is kept",
         )
     return None
 
 
-def may_reveal(facts: Facts) -> Held | None:
+def may_reveal(facts: Facts) -> Hold | None:
     """Rule 6: a root goes out a day after the file that asks for it, and with notes only if the
     player agreed."""
     if facts.fields is None or "root" not in facts.fields:
         return None
     if facts.has_notes and not facts.may_reveal_notes:
-        return Held(
+        return Hold(
             6,
             "this turn reveals your notes: pbem play writes it, or pbem auto on --notes lets it be"
             " written",
         )
     if facts.now < facts.came + DAY:
-        return Held(
+        return Hold(
             6, "this turn opens what was secret, a day after the file came", facts.came + DAY
         )
     return None
 
 
-def may_sign_the_end(facts: Facts) -> Held | None:
+def may_sign_the_end(facts: Facts) -> Hold | None:
     """Rule 7: that the end was seen goes out a day after the file came, and within 30 days of the
     end."""
     if not facts.is_end():
         return None
     if facts.now < facts.came + DAY:
-        return Held(
+        return Hold(
             7, "that you have seen the end is signed a day after the file came", facts.came + DAY
         )
     if facts.now > min(facts.came, facts.ended) + LAST:
-        return Held(7, "the game has been over for too long")
+        return Hold(7, "the game has been over for too long")
     return None
 
 
-CHECKS: tuple[Callable[[Facts], Held | None], ...] = (
+CHECKS: tuple[Callable[[Facts], Hold | None], ...] = (
     is_switched_on,
     has_been_joined_by_hand,
     is_one_story,

@@ -54,9 +54,9 @@ def facts(home: Home) -> AutoFacts:
     """How the switches stand."""
     public = home.identity().public
     kept = outside.read(public)
-    listed = game_list.games(home, home.identity())
-    done = {one.game_id[:32] for one in listed.games if not one.may_write_itself}
-    done |= {one.game_id[:32] for one in listed.hidden if one.seat is None}
+    game_lists = game_list.games(home, home.identity())
+    done = {one.game_id[:32] for one in game_lists.games if not one.may_write_itself}
+    done |= {one.game_id[:32] for one in game_lists.hidden if one.seat is None}
     games = [
         AutoGame(
             short,
@@ -68,34 +68,34 @@ def facts(home: Home) -> AutoFacts:
         if folder.name not in done
     ]
     games.sort(key=lambda one: one.short)
-    silence = game_list.silence(home, listed.games)
+    silence = game_list.silence(home, game_lists.games)
     return AutoFacts(kept.home, kept.notes, str(outside.folder_of(public)), games, silence)
 
 
 def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
     """For the home, or for one game. Raises `Usage`."""
-    named = None if name is None else _named(home, name)
+    folder = None if name is None else _folder_named(home, name)
 
-    def switched(kept: Outside) -> Outside:
-        kept = replace(kept, home=True) if named is None else kept.marked(named.name, ON)
+    def change(kept: Outside) -> Outside:
+        kept = replace(kept, home=True) if folder is None else kept.marked(folder.name, ON)
         return replace(kept, notes=kept.notes or notes)
 
-    outside.change(home.identity().public, switched)
+    outside.change(home.identity().public, change)
 
 
 def switch_off(home: Home) -> None:
     """For the home and every game; those by hand stay so."""
 
-    def switched(kept: Outside) -> Outside:
+    def change(kept: Outside) -> Outside:
         games = {game: mark for game, mark in kept.games.items() if mark == BY_HAND}
         return replace(kept, home=False, notes=False, games=games)
 
-    outside.change(home.identity().public, switched)
+    outside.change(home.identity().public, change)
 
 
 def by_hand(home: Home, name: str) -> None:
     """One game is played by hand, whatever holds for the home. Raises `Usage`."""
-    folder = _named(home, name)
+    folder = _folder_named(home, name)
     outside.change(home.identity().public, lambda kept: kept.marked(folder.name, BY_HAND))
 
 
@@ -109,7 +109,7 @@ def _games(home: Home) -> list[tuple[Path, str]]:
     ]
 
 
-def _named(home: Home, name: str) -> Path:
+def _folder_named(home: Home, name: str) -> Path:
     """The folder of the game whose short name, or number, begins so. Raises `Usage`."""
     found = [
         folder

@@ -29,9 +29,9 @@ def main() -> int:
         return 0
     if what["round"] not in rounds:
         return 0
-    told = [_by_command(what["command"]) if what["command"] else True]
-    told += [_by_services(what) if what["services"] else True]
-    return 0 if all(told) else 1
+    results = [_by_command(what["command"]) if what["command"] else True]
+    results += [_by_services(what) if what["services"] else True]
+    return 0 if all(results) else 1
 
 
 def _by_command(command: list[str]) -> bool:
@@ -58,13 +58,13 @@ def _by_services(what: dict[str, Any]) -> bool:
         sys.stderr.write("services need the library apprise: pip install pbem[notify]\n")
         return False
     services: Any = apprise.Apprise()
-    taken = [services.add(address) for address in what["services"]]
+    known = [services.add(address) for address in what["services"]]
     done = bool(services) and services.notify(
         title=what["title"], body=what["text"], body_format="text"
     )
-    if not all(taken) or not done:
+    if not all(known) or not done:
         sys.stderr.write("a service did not take the notification\n")
-    return all(taken) and bool(done)
+    return all(known) and bool(done)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ class FolderWaiter:
     other machines' disks it does not tell of, so they are looked at once a minute all the same."""
 
     def __init__(self, places: Sequence[Path], wake: Wake) -> None:
-        self.folders = watched(places)
+        self.folders = existing_folders(places)
         self._wake = wake
         self._is_useless = False
         self._stop = threading.Event()
@@ -118,7 +118,7 @@ class FolderWaiter:
 
     def is_watching(self, places: Sequence[Path]) -> bool:
         """Whether all that there is of these places is waited for."""
-        return self.folders == watched(places) and (
+        return self.folders == existing_folders(places) and (
             self._thread.is_alive() or not self.folders or self._is_useless
         )
 
@@ -151,7 +151,7 @@ class FolderWaiter:
             self._is_useless = True
 
 
-def watched(places: Sequence[Path]) -> list[Path]:
+def existing_folders(places: Sequence[Path]) -> list[Path]:
     """The folders in which something may appear: each place, the Maildirs in it, and the folder of
     a file."""
     found: list[Path] = []

@@ -39,12 +39,12 @@ _BEAT_KEPT = 10 * MINUTE
 is new."""
 _FETCH, _NOTIFY, _RECORD, _HEARTBEAT = "fetch", "notify", "record", "heartbeat"
 """Names of what may fail and is not tried in each round."""
-_LOOKED = ("lacking:", "round", "answers", "clock", "game:", "journal:", "mail.toml")
-_UNWELL = (_FETCH, "send:", "remind:", *(LOOK + name for name in _LOOKED))
+_EACH_ROUND = ("lacking:", "round", "answers", "clock", "game:", "journal:", "mail.toml")
+_UNWELL = (_FETCH, "send:", "remind:", *(LOOK + name for name in _EACH_ROUND))
 """Names of what fails where a server does not answer, or something that is due is not sent."""
 MOST_FETCHES = 10
 """Times a minute that a server is asked: each time is a sign-in, and mails may come faster."""
-MOST_TELLERS = 40
+MOST_NOTIFICATIONS = 40
 """Notifications that may be under way at once: of more, the terminal tells."""
 
 
@@ -64,14 +64,14 @@ class Round:
         return not (self.news or self.sent or self.held or self.reminded)
 
 
-class Taken(Refused):
+class Busy(Refused):
     """Another watcher has this home, or its key."""
 
 
 class Watcher:
     """Watches one home. `answers`: entries that decide nothing are written where they are switched
     on. `is_ended`: no look comes after this one, even where an interrupt met a library that went
-    on. Raises `Taken` if another watcher has this home, `Usage` or `Damaged` if the home cannot be
+    on. Raises `Busy` if another watcher has this home, `Usage` or `Damaged` if the home cannot be
     used."""
 
     def __init__(self, home: Home, *, answers: bool) -> None:
@@ -81,18 +81,18 @@ class Watcher:
         self._unlocked = home.unlocked
         self._lock = Lock(home.make_folder("watch") / "lock")
         if not self._lock.take():
-            raise Taken(
+            raise Busy(
                 "another pbem watch has this home", hint="one is enough; end the other one first"
             )
         self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
         if self._key_lock is not None and not self._key_lock.take():
             self._lock.release()
-            raise Taken(
+            raise Busy(
                 "another home with the same key is answered from already",
                 hint="one key, one machine",
             )
-        self._told = NewsRecord(home)
-        self._failing = self._told.failing
+        self._record = NewsRecord(home)
+        self._failing = self._record.failing
         self._systemd: Systemd | None = None
         self._answers = Answers(self._failing, self._works) if answers else None
         self._number = place.folder_number(home.folder)
@@ -104,11 +104,11 @@ class Watcher:
         self._intake = Intake(home.folder / "watch")
         self._jumps = clock.Jumps()
         self._limits = Limits(home, self._key)
-        self._telling: list[subprocess.Popen[bytes]] = []
+        self._tellers: list[subprocess.Popen[bytes]] = []
         self._pause = Pause()
         self._fetches: deque[float] = deque(maxlen=MOST_FETCHES)
         self._is_postponed = False
-        self._reminded = 0.0
+        self._reminded_at = 0.0
         self._came = threading.Event()
         self._what: set[str] = set()
         self._mail: MailWaiter | None = None
@@ -168,17 +168,17 @@ class Watcher:
         if self._systemd is not None:
             self._systemd.works()
 
-    def finish_telling(self) -> list[str]:
+    def finish_notifying(self) -> list[str]:
         """Wait until everything was told, as a watcher does that looks once and ends; what went
         wrong with it."""
         self._web.wait()
-        self._look_after_heartbeat()
-        for process in self._telling:
+        self._check_heartbeat()
+        for process in self._tellers:
             process.wait()
-        self._look_after_tellers()
+        self._collect_tellers()
         with suppress(PbemError):  # the round before has told that it cannot be written
-            if self._told.is_to_be_kept():
-                self._told.keep(new_round())
+            if self._record.is_to_be_kept():
+                self._record.keep(new_round())
         return self._failing.texts()
 
     def wake(self, what: str) -> None:
@@ -190,7 +190,7 @@ class Watcher:
         """Take in what has come, answer, and tell."""
         self._works()
         self._failing.begin()
-        self._look_after_heartbeat()
+        self._check_heartbeat()
         self._jumps.look(self._folder)
         home = Home(self._folder)
         home.unlocked = self._unlocked
@@ -198,26 +198,26 @@ class Watcher:
         events: list[tuple[str, str]] = []
         sent: list[SentEntry] = []
         held: list[HeldEntry] = []
-        reminded: list[RemindFacts] = []
+        reminders_sent: list[RemindFacts] = []
         try:
             events = self._take_in(home, settings, fetch=fetch)
             if self._answers is not None:
                 sent, held = self._answers.round(home, settings)
-            reminded = self._remind(home, settings)
+            reminders_sent = self._remind(home, settings)
         except (PbemError, OSError) as error:
             self._failing.fails(f"{LOOK}round", str(error))
         except Exception as error:  # whatever came must not end what goes on for months
             self._failing.breaks(f"{LOOK}round", error)
-        found = self._tell(home, settings, events)
-        self._beat(settings, sent, has_sent=bool(sent or reminded))
-        return Round(found, sent, held, reminded, self._failing.texts())
+        found = self._notify(home, settings, events)
+        self._beat(settings, sent, has_sent=bool(sent or reminders_sent))
+        return Round(found, sent, held, reminders_sent, self._failing.texts())
 
     def _remind(self, home: Home, settings: MailSettings) -> list[RemindFacts]:
         """Friendly reminders that are due, looked for once an hour."""
         now = time.monotonic()
-        if not settings.remind_after or (self._reminded and now - self._reminded < HOUR):
+        if not settings.remind_after or (self._reminded_at and now - self._reminded_at < HOUR):
             return []
-        self._reminded = now
+        self._reminded_at = now
         return reminders.send_due(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
@@ -236,9 +236,9 @@ class Watcher:
         the heartbeat of mail.toml if every server that was asked has answered and nothing that is
         due is unsent."""
         now = time.time()
-        is_heard = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
+        has_answered = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
         servers = dict(self._heartbeat.servers)
-        if settings.fetch is not None and is_heard:
+        if settings.fetch is not None and has_answered:
             servers[settings.fetch.host] = now
         if settings.send is not None and has_sent:
             servers[settings.send.host] = now
@@ -255,14 +255,14 @@ class Watcher:
                 heartbeat.write(self._folder, self._heartbeat)
         are_sent = self._answers is None or self._answers.are_sent
         is_well = (
-            (settings.fetch is None or is_heard)
+            (settings.fetch is None or has_answered)
             and are_sent
             and not self._failing.is_failing(*_UNWELL)
         )
         if settings.heartbeat and is_well:
             self._web.beat(settings.heartbeat)
 
-    def _look_after_heartbeat(self) -> None:
+    def _check_heartbeat(self) -> None:
         if self._web.problem:
             self._failing.fails(_HEARTBEAT, self._web.problem)
         else:
@@ -292,7 +292,7 @@ class Watcher:
         intake.name_failures(inbox.items, self._failing)
         return intake.events(inbox.items)
 
-    def _tell(
+    def _notify(
         self, home: Home, settings: MailSettings, events: list[tuple[str, str]]
     ) -> list[News]:
         """What is new, told once: noted as told first, by a record that whoever tells looks
@@ -300,39 +300,41 @@ class Watcher:
         new: dict[str, list[News]] = {}
         for folder in game_folders(home):
             try:
-                new[folder.name] = news.of_game(home, self._key, folder, self._told)
+                new[folder.name] = news.of_game(home, self._key, folder, self._record)
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{LOOK}tell:{folder.name}", str(error))
             # a mistake of this program in one game must not silence all others
             except Exception as error:
                 self._failing.breaks(f"{LOOK}tell:{folder.name}", error, folder.name[:8])
-        ignored = self._ignored(home) if any(new.values()) else {}
-        found = [one for game, those in new.items() if game not in ignored for one in those]
-        self._look_after_tellers()
+        ignored_games = self._ignored_games(home) if any(new.values()) else {}
+        found = [one for game, those in new.items() if game not in ignored_games for one in those]
+        self._collect_tellers()
         self._failing.end()
-        found += [news.problem(text, game) for text, game in events if self._told.add_problem(text)]
+        found += [
+            news.problem(text, game) for text, game in events if self._record.add_problem(text)
+        ]
         failures = [news.problem(text) for text in self._failing.due(time.time())]
-        if found or failures or self._told.is_to_be_kept():
+        if found or failures or self._record.is_to_be_kept():
             name = new_round()
-            chosen = [*failures, *(one for one in found if one.game)][
-                : max(0, MOST_TELLERS - len(self._telling))
+            chosen_news = [*failures, *(one for one in found if one.game)][
+                : max(0, MOST_NOTIFICATIONS - len(self._tellers))
             ]
-            prepared = notify.Prepared(settings, chosen, self._told.path, name)
-            self._telling += prepared.processes
+            batch = notify.Notifications(settings, chosen_news, self._record.path, name)
+            self._tellers += batch.processes
             try:
-                self._told.keep(name)
+                self._record.keep(name)
             # no turn is told then, and all of them as soon as it can be written down
             except PbemError as error:
-                self._told.read()
-                prepared.release()
+                self._record.read()
+                batch.release()
                 self._failing.fails(_RECORD, str(error))
                 return [*failures, *(news.problem(text) for text in self._failing.due(time.time()))]
             self._failing.works(_RECORD)
-            prepared.release()
+            batch.release()
         self._intake.keep()
         return [*found, *failures]
 
-    def _ignored(self, home: Home) -> Mapping[str, str]:
+    def _ignored_games(self, home: Home) -> Mapping[str, str]:
         """The games of which nothing is told, since the player ignores them."""
         try:
             return ignore_list.hidden(home, self._key, lambda: ignore_list.keys_by_game(home))
@@ -340,12 +342,12 @@ class Watcher:
             self._failing.fails(f"{LOOK}ignore.toml", str(error))
             return {}
 
-    def _look_after_tellers(self) -> None:
+    def _collect_tellers(self) -> None:
         """Hear from those that have ended whether they could tell."""
-        before = len(self._telling)
-        if said := notify.finished(self._telling):
+        before = len(self._tellers)
+        if said := notify.take_ended(self._tellers):
             self._failing.fails(_NOTIFY, said[0])
-        elif len(self._telling) < before:
+        elif len(self._tellers) < before:
             self._failing.works(_NOTIFY)
 
     def _wait_on(self, settings: MailSettings) -> None:

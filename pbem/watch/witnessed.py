@@ -62,7 +62,7 @@ def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
     damaged = []
     for folder in game_folders(home):
         try:
-            game = _witnessed(home, folder, public)
+            game = _game_witnessed(home, folder, public)
         except PbemError as error:
             damaged.append(f"{folder.name[:8]}: {error}")
             continue
@@ -76,10 +76,10 @@ def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
     return WitnessFacts(sorted(players, key=lambda one: (one.name, one.key)), damaged)
 
 
-def in_words(told: WitnessFacts) -> str:
+def in_words(facts: WitnessFacts) -> str:
     """What `pbem witness` prints."""
     lines = []
-    for one in told.players:
+    for one in facts.players:
         lines.append(f"{one.name}, {one.fingerprint}")
         lines.append(
             f"  {one.begun} begun: {one.finished} finished, {one.going_on} going on, {one.dropped}"
@@ -89,11 +89,11 @@ def in_words(told: WitnessFacts) -> str:
             f"    {game.short}  {game.begun[:10]} to {game.newest[:10]}, {game.state}"
             for game in one.games
         ]
-    lines += [f"cannot be read: {text}" for text in told.damaged]
+    lines += [f"cannot be read: {text}" for text in facts.damaged]
     return "\n".join(lines) or "You witness no game."
 
 
-def _witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
+def _game_witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
     """The newest file of a game, if this key is a mere witness in it."""
     shelf = shelf_of(folder)
     if shelf is None:
@@ -105,15 +105,15 @@ def _witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
 
 def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer:
     games = sorted(games, key=lambda game: game.entries[0].date)
-    told = [
+    states = [
         _game(key, game, [other for other in games if other is not game], today) for game in games
     ]
     seat = games[-1].seat_with(key)
     assert seat is not None
-    count = [game.state for game in told].count
+    count = [game.state for game in states].count
     sums = (count("finished"), count("going on"), count("dropped"))
     return WitnessedPlayer(
-        games[-1].seated(seat).name, b64(key), fingerprint(key), len(told), *sums, told
+        games[-1].seated(seat).name, b64(key), fingerprint(key), len(states), *sums, states
     )
 
 

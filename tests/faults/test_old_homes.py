@@ -22,7 +22,7 @@ from pbem.turn.intent import Intent
 from pbem.turn.remind import Reminded
 from pbem.turn.tried_lines import TriedLines
 from pbem.watch.news import NewsRecord
-from pbem.watch.outbox import Journal, Written
+from pbem.watch.outbox import AutoEntry, Journal
 from tests.support.homes import key_of, make_home
 
 GAME = "0123456789abcdef" * 2
@@ -96,8 +96,8 @@ def test_what_a_program_wrote_by_itself(tmp_path: Path) -> None:
         f' {{"number": 5, "file": "{DIGEST}", "when": 1700000001, "to": []}}]'
     )
     first, second = (
-        Written(3, DIGEST, 1700000000.5, ["ben@example.org"]),
-        Written(5, DIGEST, 1700000001.0, []),
+        AutoEntry(3, DIGEST, 1700000000.5, ["ben@example.org"]),
+        AutoEntry(5, DIGEST, 1700000001.0, []),
     )
     journal = Journal(tmp_path)
     assert journal.entries == [first, second] and journal.due() == [second]

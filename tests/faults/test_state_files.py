@@ -23,7 +23,7 @@ class Pair(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Held:
+class Hold:
     """Something of each kind that state files hold."""
 
     name: str
@@ -36,15 +36,15 @@ class Held:
             raise Usage("the name is empty")
 
 
-JSON = StateFile("held.json", Held, 2000, hint="make it anew")
-TOML = StateFile("held.toml", Held, 2000, damage="this is no Held", hint="make it anew")
+JSON = StateFile("held.json", Hold, 2000, hint="make it anew")
+TOML = StateFile("held.toml", Hold, 2000, damage="this is no Held", hint="make it anew")
 BOTH = pytest.mark.parametrize("file", [JSON, TOML], ids=["json", "toml"])
 
 
 @BOTH
-def test_what_was_written_is_read(tmp_path: Path, file: StateFile[Held]) -> None:
+def test_what_was_written_is_read(tmp_path: Path, file: StateFile[Hold]) -> None:
     assert file.read(tmp_path) is None
-    held = Held("Cleo", pairs=(Pair(7, 'a "b" \\ \n c'), Pair(-1, "ä")))
+    held = Hold("Cleo", pairs=(Pair(7, 'a "b" \\ \n c'), Pair(-1, "ä")))
     file.write(tmp_path, held)
     assert file.read(tmp_path) == held == file.read_if_whole(tmp_path)
     assert (tmp_path / file.name).stat().st_mode & 0o777 == 0o600
@@ -83,7 +83,7 @@ NOT_TOML += [b"x = " + b"[" * 1900, b"x" * 2001]
     ("file", "data"), [*((JSON, data) for data in NOT_JSON), *((TOML, data) for data in NOT_TOML)]
 )
 def test_what_was_not_written_is_damaged(
-    tmp_path: Path, file: StateFile[Held], data: bytes
+    tmp_path: Path, file: StateFile[Hold], data: bytes
 ) -> None:
     (tmp_path / file.name).write_bytes(data)
     with pytest.raises(Damaged) as caught:
@@ -99,7 +99,7 @@ def test_what_was_not_written_is_damaged(
 
 
 @BOTH
-def test_what_is_no_file_is_damaged(tmp_path: Path, file: StateFile[Held]) -> None:
+def test_what_is_no_file_is_damaged(tmp_path: Path, file: StateFile[Hold]) -> None:
     path = tmp_path / file.name
     path.symlink_to("nowhere-at-all")
     with pytest.raises(Damaged, match=r"cannot read .*held.*make it anew"):
@@ -109,7 +109,7 @@ def test_what_is_no_file_is_damaged(tmp_path: Path, file: StateFile[Held]) -> No
     with pytest.raises(Damaged, match=r"cannot read .*held.*make it anew"):
         file.read(tmp_path)
     with pytest.raises(Usage, match=r"cannot write .*held"):
-        file.write(tmp_path, Held("Ann"))
+        file.write(tmp_path, Hold("Ann"))
 
 
 def test_a_layout_follows_from_the_fields_at_any_depth() -> None:
@@ -119,7 +119,7 @@ def test_a_layout_follows_from_the_fields_at_any_depth() -> None:
         return StateFile("x.json", outer, 100).layout()
 
     assert of(str) == of(str) != of(int)
-    assert digest(Held("a")) == digest(Held("a")) != digest(Held("b"))
+    assert digest(Hold("a")) == digest(Hold("a")) != digest(Hold("b"))
 
 
 def test_a_summary_with_a_new_field_is_made_anew_in_an_old_home(

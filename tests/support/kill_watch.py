@@ -56,7 +56,7 @@ def _look(home: Path, steps: int | None) -> int:
                 kill_after(steps)
             watcher = Watcher(Home(home), answers=True)
             watcher.round()
-            watcher.finish_telling()
+            watcher.finish_notifying()
             code = 0
         finally:
             os._exit(code)

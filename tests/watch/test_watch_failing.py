@@ -71,7 +71,7 @@ def look(home: Home, *, answers: bool = False) -> Round:
     watcher = Watcher(Home(home.folder), answers=answers)
     try:
         done = watcher.round()
-        watcher.finish_telling()
+        watcher.finish_notifying()
         return done
     finally:
         watcher.close()

@@ -201,7 +201,7 @@ def test_a_mail_toml_that_breaks_does_not_silence_the_watcher(home: Home) -> Non
     watching.round()
     (home.folder / "mail.toml").write_text("notify = [")
     watching.round()
-    watching.finish_telling()
+    watching.finish_notifying()
     watching.close()
     assert "no TOML" in told.read_text()
 
@@ -320,7 +320,7 @@ def test_a_service_is_asked_after_a_look_in_which_all_is_well(
         watching = Watcher(Home(home.folder), answers=False)
         for _ in range(3):
             watching.round()
-        watching.finish_telling()
+        watching.finish_notifying()
         watching.close()
         assert len(asked) == 2, "once a minute at most"
         unreachable = (

@@ -55,7 +55,7 @@ def looked(who: Correspondent) -> list[News]:
     """One look, and everything that it tells told to the end."""
     done = who.look()
     assert who.watcher is not None
-    who.watcher.finish_telling()
+    who.watcher.finish_notifying()
     return list(done.news)
 
 
@@ -170,7 +170,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
 
 def test_words_are_put_in_once_and_begin_no_option() -> None:
     one = News("turn", "x", 1, "{text} {title}", "-{title}")
-    assert notify.filled(["say", "{title}", "-m", "{text}", "{title}{text}"], one)[1:] == [
+    assert notify.fill(["say", "{title}", "-m", "{text}", "{title}{text}"], one)[1:] == [
         *("{text} {title}", "-m", "-{title}", "{text} {title}-{title}")
     ]
     for text in ("--help me", "- - x", "…$(x)\n\x1b[31m;'\"`\\", "Hamet's army (two)", "x" * 1000):
@@ -229,11 +229,11 @@ def test_a_service_that_apprise_knows_is_told(tmp_path: Path) -> None:
         record = tmp_path / "told.json"
         record.write_text(json.dumps({"rounds": ["aa"]}))
         chosen = MailSettings(services=(f"json://127.0.0.1:{server.server_port}/",))
-        prepared = notify.Prepared(chosen, [one], record, "aa")
-        prepared.release()
-        for process in prepared.processes:
+        batch = notify.Notifications(chosen, [one], record, "aa")
+        batch.release()
+        for process in batch.processes:
             process.wait()
-        assert notify.finished(prepared.processes) == [] and prepared.processes == []
+        assert notify.finished(batch.processes) == [] and batch.processes == []
     finally:
         server.shutdown()
         thread.join()
@@ -249,12 +249,12 @@ def test_a_command_that_fails_is_said_and_its_environment_holds_no_passphrase(
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
     monkeypatch.setattr(notify, "MOST_AT_ONCE", 2)
     chosen = MailSettings(notify=("sh", "-c", f"env > {tmp_path}/env; exit 3"))
-    prepared = notify.Prepared(chosen, [News("turn", "x", 1, "a", "b")] * 30, record, "aa")
-    assert len(prepared.processes) == notify.MOST_AT_ONCE
-    prepared.release()
-    for process in prepared.processes:
+    batch = notify.Notifications(chosen, [News("turn", "x", 1, "a", "b")] * 30, record, "aa")
+    assert len(batch.processes) == notify.MOST_AT_ONCE
+    batch.release()
+    for process in batch.processes:
         process.wait()
-    assert set(notify.finished(prepared.processes)) == {"the notify command ended with 3"}
+    assert set(notify.finished(batch.processes)) == {"the notify command ended with 3"}
     assert "wind & tide" not in (tmp_path / "env").read_text()
 
 
@@ -304,7 +304,7 @@ def test_a_record_that_is_damaged_begins_anew(two: tuple[Stage, bytes]) -> None:
     path = ben.home.folder / "watch" / "told.json"
     path.write_text('{"games": {"x": [7]')
     assert looked(ben) == [] and json.loads(path.read_text())["rounds"]
-    assert news.NewsRecord(ben.home).untold(next((ben.home.folder / "games").iterdir())) == []
+    assert news.NewsRecord(ben.home).unreported(next((ben.home.folder / "games").iterdir())) == []
 
 
 # ---- one watcher a home --------------------------------------------------------------------------

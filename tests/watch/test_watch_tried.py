@@ -179,16 +179,17 @@ def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: 
             if not is_readable:
                 (ann.home.folder / "identity.pem").chmod(0o600)
             before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
-            inbox, as_json, watched, shown, auto = nobody.types(*commands)
+            inbox, as_json, existing_folders, shown, auto = nobody.types(*commands)
             assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before, (
                 "nothing is written"
             )
-    for _, out, said in (inbox, as_json, watched, shown, auto):
+    for _, out, said in (inbox, as_json, existing_folders, shown, auto):
         assert "Traceback" not in out + said and "pbem itself" not in out + said
     if not is_readable:
-        assert {(code, out) for code, out, _ in (inbox, watched, shown, auto)} == {(2, "")}
+        assert {(code, out) for code, out, _ in (inbox, existing_folders, shown, auto)} == {(2, "")}
         assert all(
-            "cannot read" in out + said for _, out, said in (inbox, as_json, watched, shown, auto)
+            "cannot read" in out + said
+            for _, out, said in (inbox, as_json, existing_folders, shown, auto)
         )
         return
     assert inbox[0] == 2 and "unkept" in inbox[1] and "Permission denied" in inbox[1], (
@@ -201,8 +202,8 @@ def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: 
         and "identity.pem (hint: chmod 600" in inbox[2]
     )
     assert (
-        watched[0] == 2
-        and "cannot write" in watched[2]
+        existing_folders[0] == 2
+        and "cannot write" in existing_folders[2]
         and shown[0] == 0
         and "Your hand:" in shown[1]
     )
