@@ -1,8 +1,8 @@
-"""Whether the watcher lives, for whoever minds it: systemd, a service on the web that rings when it
-hears nothing, and the player's own ways to be told (`pbem.watch.notify`) where it cannot start or
-must stop.
+"""Shows whether the watcher is alive: to systemd, and to a service on the web that rings when it
+gets no heartbeat. Where the watcher cannot start or has to stop, the player's own ways of being
+notified are used (`pbem.watch.notify`).
 
-`pbem.home.heartbeat` has the same for the home's own lists.
+`pbem.home.heartbeat` keeps the same for the lists of the home itself.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ _MINUTE = 60.0
 _PATIENCE = 30.0
 """Seconds that the service may take for each step."""
 _PATIENCE_AT_END = 70.0
-"""Seconds that the end of a watcher waits for what it started to tell of it: a service's manager
-ends them together."""
+"""Seconds that a watcher that ends waits for its last notifications: the service manager kills
+their processes together with its own."""
 
 
 class Systemd:
-    """The manager that has started the program as a service, which waits for these words
-    (sd_notify(3)); nobody where it was started otherwise. What the program starts itself does not
-    speak for it."""
+    """The service manager that has started the program and waits for these words (sd_notify(3)). If
+    there is none nothing happens. The address is taken out of the environment, so that programs
+    started from here do not speak for this one."""
 
     def __init__(self) -> None:
         self._address = os.environ.pop("NOTIFY_SOCKET", "")
 
     def ready(self) -> None:
-        """The home is here, and is looked at from now on."""
+        """The home is there and is watched from now on."""
         self._say(b"READY=1")
 
     def works(self) -> None:
-        """The watcher goes on: a service that does not say so for `WatchdogSec` is started anew."""
+        """The watcher is working: a service that does not say so for `WatchdogSec` is restarted."""
         self._say(b"WATCHDOG=1")
 
     def ends(self) -> None:
@@ -71,9 +71,8 @@ class Systemd:
 
 class WebHeartbeat:
     """Fetches the address of a service that rings when nobody does (`heartbeat` in mail.toml), once
-    a minute at most, in a thread of its own: a service that is down holds up no game. It is sent
-    nothing of any game or home.
-    """
+    a minute at most. A thread of its own does it, so that a service that is down delays no game.
+    Nothing about any game or home is sent."""
 
     def __init__(self) -> None:
         self.problem = ""
@@ -82,7 +81,7 @@ class WebHeartbeat:
         self._thread: threading.Thread | None = None
 
     def beat(self, address: str) -> None:
-        """Fetch it, unless that was done within a minute, or is still under way."""
+        """Fetch the address, unless that was done within a minute or is under way."""
         is_under_way = self._thread is not None and self._thread.is_alive()
         if is_under_way or (self._begun and time.monotonic() - self._begun < _MINUTE):
             return
@@ -93,7 +92,7 @@ class WebHeartbeat:
         self._thread.start()
 
     def wait(self) -> None:
-        """Wait until it is fetched, as a watcher does that looks once and ends."""
+        """Wait for the fetch to end, for a watcher that looks once and ends."""
         if self._thread is not None:
             self._thread.join(_PATIENCE)
 
@@ -115,8 +114,8 @@ class WebHeartbeat:
 
 @dataclass(frozen=True)
 class End:
-    """That a watcher could not start or had to stop, as it was told last: why, when (seconds since
-    1970), and the round of telling, which `pbem.watch.teller` looks for."""
+    """The last announcement that a watcher could not start or had to stop: why, when (seconds since
+    1970), and its round of notifications, which `pbem.watch.teller` looks for."""
 
     text: str
     when: float
@@ -124,16 +123,16 @@ class End:
 
 
 def _end_file(home: Home) -> StateFile[End]:
-    """Outside of the home, which may be gone: a file for each home."""
+    """The file for the end of a home's watcher: one for each home, since it may lie outside of the
+    home, which may be gone."""
     name = hashlib.sha256(os.fsencode(home.folder.absolute())).hexdigest()[:16]
     return StateFile(f"ended-{name}.json", End, 100_000)
 
 
 @contextmanager
 def end_is_announced(home: Home, *passing: type[Exception]) -> Iterator[None]:
-    """Around all that a watcher does: what ends it is told by the ways in mail.toml too, but for
-    these errors. A mistake of this program leaves its traceback in the home, and raises
-    `Refused`."""
+    """Around all that a watcher does: an error that ends it is announced, unless it is one of
+    `passing`. A mistake of this program leaves its traceback in the home, and raises `Refused`."""
     before = _settings(home)
     try:
         yield
@@ -149,16 +148,16 @@ def end_is_announced(home: Home, *passing: type[Exception]) -> Iterator[None]:
 
 
 def _settings(home: Home) -> MailSettings | None:
-    """What mail.toml says; None where there is none, or none that can be read."""
+    """The settings in mail.toml; None if there is no such file, or it cannot be read."""
     with suppress(PbemError):
         return mail_settings.read(home) if (home.folder / "mail.toml").exists() else None
     return None
 
 
 def _announce(home: Home, what: str, settings: MailSettings | None) -> None:
-    """Tell it once a day for each reason, however often somebody starts the watcher again. Where it
-    cannot be noted that this was told, nobody is told: a service's manager would have it told every
-    half minute."""
+    """Notify the player of an end, once a day for each reason, however often the watcher is started
+    again. Where that cannot be noted nobody is notified: a service manager that restarts the
+    watcher every half minute would repeat it each time."""
     if settings is None or not (settings.notify or settings.services):
         return
     end, folders = (

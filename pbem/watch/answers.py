@@ -1,8 +1,9 @@
-"""Entries that decide nothing, written and sent by themselves where the player has switched it on.
+"""Entries that decide nothing, written and sent by the program itself where the player has switched
+that on.
 
-The way of one: the facts are gathered and the rules asked (`gather`, `rules`); the draft is signed
-as `pbem play` signs it, noted, stored for good, and sent; `journal` has the order in which that
-survives being killed.
+For each game the facts are gathered and the rules asked (`gather`, `rules`). Then the draft is
+signed as `pbem play` signs it, noted, stored for good, and sent. `outbox` has the order of these
+steps, in which the program may be killed at any time.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from pbem.watch.outbox import Journal, Outbox, SentEntry
 from pbem.watch.rules import Hold
 
 _GAME = f"{LOOK}game:"
-"""The name of what fails in a game."""
+"""How the name of a failure in a game begins."""
 
 
 @dataclass(frozen=True)
 class HeldEntry:
-    """An entry that is not written by itself: the game's short name, its number, the rule that
-    holds it back (0: it is not switched on) and the reason."""
+    """An entry that is not written by itself: the game's short name, the entry's number, the rule
+    that holds it back (0: automatic turns are not switched on) and the reason."""
 
     game: str
     entry: int
@@ -46,20 +47,21 @@ class HeldEntry:
 
 @dataclass(frozen=True)
 class _Known:
-    """What was found out about a game as long as nothing changes there."""
+    """What was found out about a game; it counts as long as no file of the game changes."""
 
     state: object
     held: Hold | None
     failure: str = ""
-    """Why it cannot even be looked at."""
+    """Why the game cannot be answered at all; empty if it can."""
 
 
 class Answers:
-    """Writes and sends what decides nothing, round after round. What is found out about a game
-    counts until one of its files changes, or until its time has come. `are_sent`: all that was
-    written in the last round and before has gone out."""
+    """Writes and sends entries that decide nothing, round after round. What is found out about a
+    game counts until one of its files changes, or until the time at which its hold ends.
+    `are_sent`: everything that was written so far has gone out."""
 
     def __init__(self, failing: Failing, works: Callable[[], None]) -> None:
+        """`works` is called before each game, for a service manager that waits for it."""
         self.are_sent = False
         self._works = works
         """Said before each game: a service's manager waits for it."""
@@ -68,8 +70,9 @@ class Answers:
         self._failing = failing
 
     def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
-        """Answer every game that may be answered; what was sent, and what newly holds others back.
-        Raises `PbemError` if nothing may be answered at all."""
+        """Answer every game that may be answered. Returns what was sent, and the entries that are
+        held back and were not before, or for another reason. Raises `PbemError` if nothing may be
+        answered at all."""
         self.are_sent = False
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
@@ -117,8 +120,8 @@ class Answers:
             return None
 
     def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
-        """Send what an earlier round could not, unless the game is by hand now or the home was
-        restored since."""
+        """Send what an earlier round could not, unless the game is played by hand now or the home
+        was restored since."""
         outbox.look()
         folder, journal = outbox.folder, outbox.journal
         if not journal.entries or not kept.is_on(folder.name):
@@ -136,8 +139,8 @@ class Answers:
         return done
 
     def _may_go(self, outbox: Outbox) -> bool:
-        """Whether what was signed in a game is noted outside of the home, or can be now: nothing
-        goes out before."""
+        """Whether what was signed in a game is noted outside of the home, or can be now: before
+        that nothing is sent."""
         memory = Memory(outbox.home, bytes.fromhex(outbox.folder.name))
         if problem := memory.note_here():
             self._failing.fails(
@@ -148,7 +151,8 @@ class Answers:
     def _game(
         self, public: bytes, outbox: Outbox, counts: tuple[int, int]
     ) -> tuple[list[SentEntry], list[HeldEntry]]:
-        """One game: written and sent, or held back."""
+        """Look at one game and write and send its entry. Returns what was sent, and the entry if it
+        is newly held back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
         is_noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
@@ -193,7 +197,7 @@ class Answers:
 
     def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that
-        one counts."""
+        one is kept."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
@@ -201,7 +205,7 @@ class Answers:
 
 
 def _note(journal: Journal, number: int, data: bytes) -> None:
-    """Note an entry before it is remembered. Raises `Refused` if it were to decide anything after
+    """Note an entry before it is stored. Raises `Refused` if it would decide something after
     all."""
     if not decides_nothing(turnfile.read(data).entries[-1].fields):
         raise Refused("a turn that decides something is not written by itself")
@@ -209,8 +213,8 @@ def _note(journal: Journal, number: int, data: bytes) -> None:
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:
-    """What lies in the folder of a game: as long as it is the same, nothing has come in and nothing
-    was signed."""
+    """The names of the files in a game's folder: while they are the same, nothing has come and
+    nothing was signed."""
     return tuple(
         f"{below}/{path.name}"
         for below in ("signed", "read")

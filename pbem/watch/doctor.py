@@ -1,8 +1,8 @@
-"""A check-up of a home, for `pbem doctor`: one line for each thing that playing by mail stands on.
+"""A check-up of a home, for `pbem doctor`: one line for each thing that playing by mail depends on.
 
-Nothing is changed, fetched or marked. A finding holds no name, address, key, path or word of a
-player or a server, so that all of it can be posted where strangers read: only numbers, ages,
-versions and sentences of ours.
+Nothing is changed, fetched or marked as read. A finding holds no name, address, key, path or words
+of a player or a server, only numbers, ages, versions and sentences of ours, so that all of it can
+be posted in public.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from pbem.turn import game_list
 from pbem.turn.game_list import GameList
 
 LEAST_SPACE = 100_000_000
-"""Free bytes below which a home may soon take no turn any more."""
+"""Free bytes below which there may soon be no room for a turn."""
 _LIBRARIES = ("cryptography", "PyNaCl", "typer", "jinja2", "msgspec", "IMAPClient")
 FINE, HAND, UNKNOWN = "fine", "needs a hand", "not tried"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What was looked at, how it stands ("fine", "needs a hand" or "not tried"), what was found,
-    and what to do about it (empty: nothing)."""
+    """What was checked, its state ("fine", "needs a hand" or "not tried"), what was found, and what
+    to do about it (empty: nothing)."""
 
     about: str
     state: str
@@ -49,7 +49,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckUp:
-    """The findings, in the order in which they are shown, and whether something needs a hand."""
+    """The findings, in the order in which they are printed, and whether something needs a hand."""
 
     findings: Sequence[Finding]
     needs_a_hand: bool
@@ -62,8 +62,7 @@ def servers_to_try(home: Home) -> int:
 
 
 def check_up(home: Home, *, log_in: bool) -> CheckUp:
-    """Look at everything. With `log_in` each server in mail.toml is asked once whether it takes
-    user and password."""
+    """Check everything. With `log_in` the program signs in once to each server in mail.toml."""
     findings = [_home(home), _space(home), _clock(home)]
     if home.has_identity():
         findings += [_last_look(home), *_mail(home, log_in=log_in), _refused_mails(home)]
@@ -73,7 +72,8 @@ def check_up(home: Home, *, log_in: bool) -> CheckUp:
 
 
 def _home(home: Home) -> Finding:
-    """The folder and the key, their rights, and whether the home is in use here."""
+    """The folder and the key, their permissions, and whether the home is in use on this
+    computer."""
     about = "home"
     try:
         home.check()
@@ -124,7 +124,7 @@ def _home(home: Home) -> Finding:
 
 
 def _space(home: Home) -> Finding:
-    """How much room is left where the home lies."""
+    """The free space on the disk with the home."""
     folder = home.folder
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
@@ -141,7 +141,8 @@ def _space(home: Home) -> Finding:
 
 
 def _clock(home: Home) -> Finding:
-    """The clock against the newest turn that was signed here and the newest mail of the server."""
+    """The clock, compared with the newest turn that was signed here and the newest mail on the
+    server."""
     if why := clock.doubt(home.folder):
         return Finding("clock", HAND, why, "set it, or say that it is right: --my-clock-is-right")
     known, now = clock.moments(home.folder), seconds(clock.now())
@@ -168,6 +169,7 @@ def _last_look(home: Home) -> Finding:
 
 
 def _settings(home: Home) -> MailSettings | None:
+    """What mail.toml says; None where it cannot be read."""
     try:
         return settings.read(home)
     except PbemError:
@@ -175,7 +177,8 @@ def _settings(home: Home) -> MailSettings | None:
 
 
 def _servers(found: MailSettings) -> list[tuple[str, Server, Callable[[Server], None]]]:
-    """The servers of mail.toml, each with its name in a finding and how to sign in there."""
+    """The servers in mail.toml, each with its name in a finding and the function that signs in
+    there."""
     servers = [("sending", found.send, _try_smtp), ("fetching", found.fetch, _try_imap)]
     return [(about, server, attempt) for about, server, attempt in servers if server is not None]
 
@@ -206,7 +209,7 @@ def _mail(home: Home, *, log_in: bool) -> list[Finding]:
 def _server(
     about: str, server: Server, attempt: Callable[[Server], None], *, log_in: bool
 ) -> Finding:
-    """One log-in, or that none was tried. What the server says is left out: it may name the
+    """One log-in, or that none was tried. What the server says is left out, since it may name the
     player."""
     if not log_in:
         return Finding(
@@ -238,7 +241,7 @@ def _server(
 
 
 def _try_smtp(server: Server) -> None:
-    """Sign in and leave; no mail is handed over."""
+    """Sign in and leave; no mail is sent."""
     password = server.password() if server.user else ""
     with closing(transport.smtp(server)) as connection:
         if server.user:
@@ -258,7 +261,7 @@ def _try_imap(server: Server) -> None:
 
 
 def _refused_mails(home: Home) -> Finding:
-    """Turns of the player's that a mail system refused, and turns that came and did not verify."""
+    """The player's turns that a mail system refused, and turns that came and did not verify."""
     count = 0
     try:
         folders = game_folders(home)
@@ -285,7 +288,7 @@ def _refused_mails(home: Home) -> Finding:
 
 
 def _games(home: Home) -> list[Finding]:
-    """The watcher, and files that cannot be read: both need the list of games."""
+    """The watcher, and files that cannot be read: for both the games are listed."""
     try:
         lists = game_list.games(home, home.identity())
     except PbemError:
@@ -310,7 +313,7 @@ def _games(home: Home) -> list[Finding]:
 
 
 def _watcher(home: Home, lists: GameList) -> Finding:
-    """Whether automatic turns are on, and whether anybody looks then."""
+    """Whether automatic turns are on, and whether a watcher runs that would write them."""
     public = home.identity().public
     try:
         kept = outside.read(public)
@@ -342,7 +345,7 @@ def _is_watched(home: Home) -> bool:
 
 
 def _versions() -> Finding:
-    """The program, Python, the system and the libraries that matter."""
+    """The versions of the program, of Python, the system and the libraries that matter."""
     found = []
     for name in _LIBRARIES:
         try:

@@ -1,12 +1,13 @@
-"""What does not work for now: told when it begins, again each day while it lasts, and forgotten as
-soon as it works.
+"""What does not work at the moment. It is reported when it begins and again each day while it
+lasts, and forgotten as soon as it works.
 
-A thing that may fail has a name: `fetch`, or `send:` with a game's number. Those that begin with
-`look:` are looked at in every round, so one that is not named again works; any other one works when
-somebody says so.
+Everything that may fail has a name: `fetch`, or `send:` with a game's id. What begins with `look:`
+is tried in every round, so it works again when a round ends in which it did not fail. Anything else
+works again when `works` is called for it.
 
-Pauses that grow with every failure in a row, so that nobody calls a server that is down every
-second, and nobody has the same mail a hundred times a day."""
+`Pause` makes the waits between attempts, which grow with every failure in a row, so that a server
+that is down is not called every second and nobody gets the same mail a hundred times a day.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +23,20 @@ from pbem import __version__, files
 from pbem.errors import PbemError
 
 DAY = 86_400.0
-"""Seconds after which what still fails is told again."""
+"""Seconds after which a failure that lasts is reported again."""
 LOOK = "look:"
 MOST = 500
-"""Things of which it is remembered when they were told."""
+"""Failures that are remembered over a restart."""
 _CHANGING = re.compile(r"\S*[0-9]\S*")
-"""Words of a server that may differ each time: its times, and the numbers of its sessions."""
+"""Words in a server's answer that may differ each time: its times, and the numbers of its
+sessions."""
 _MOST_TRACEBACKS = 20
-"""Files with tracebacks that a folder holds: of more the oldest go."""
+"""Files with tracebacks in one folder: when there would be more, the oldest are removed."""
 
 
 def internal_error(error: Exception, folder: Path) -> str:
-    """What is said of a mistake of this program: its kind, and the file in this folder with its
-    traceback, one for each place where it may happen. Where that cannot be written its kind
+    """A sentence about a mistake of this program: its kind, and the file in this folder that has
+    its traceback, one for each place in the program. If the file cannot be written, the kind
     alone."""
     what = f"something is wrong in pbem itself: {type(error).__name__}"
     place = "".join(traceback.format_tb(error.__traceback__))
@@ -53,15 +55,15 @@ def internal_error(error: Exception, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong in words, and when it was told last (seconds since 1970; 0: not yet)."""
+    """What is wrong, in words, and when it was reported last (seconds since 1970; 0: not yet)."""
 
     text: str
     told: float = 0.0
 
 
 class Failing:
-    """All that does not work for now; `folder` is for the tracebacks of this program's own
-    mistakes."""
+    """Everything that does not work at the moment. `folder` gets the tracebacks of this program's
+    own mistakes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -69,32 +71,33 @@ class Failing:
         self._names: set[str] = set()
 
     def fails(self, name: str, text: str) -> None:
-        """A thing does not work. It is told at once if it did before, or if something else is wrong
-        with it now."""
+        """Note that something does not work. It is due to be reported at once if it worked before,
+        or if it fails for another reason now."""
         self._names.add(name)
         known = self._now.get(name)
         if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
             self._now[name] = Failure(text)
 
     def breaks(self, name: str, error: Exception, game: str = "") -> None:
-        """A thing does not work, in a game perhaps, for a mistake of this program."""
+        """Note that something does not work because of a mistake in this program; `game` names the
+        game, if it is about one."""
         what = internal_error(error, self._folder)
         self.fails(name, f"{game}: {what}" if game else what)
 
     def is_failing(self, *beginnings: str) -> bool:
-        """Whether anything does not work whose name begins so."""
+        """Whether anything does not work whose name begins with one of these."""
         return any(name.startswith(beginnings) for name in self._now)
 
     def works(self, name: str) -> None:
-        """A thing works again, or is not wanted any more."""
+        """Note that something works again, or is not wanted any more."""
         self._now.pop(name, None)
 
     def begin(self) -> None:
-        """A round begins."""
+        """Begin a round."""
         self._names.clear()
 
     def end(self) -> None:
-        """A round has ended: what is looked at in each and was not named works."""
+        """End a round: what is tried in every round and has not failed in this one works."""
         self._now = {
             name: failure
             for name, failure in self._now.items()
@@ -102,7 +105,7 @@ class Failing:
         }
 
     def due(self, now: float) -> list[str]:
-        """What is to be told now; it counts as told then."""
+        """The failures that are to be reported now; from then on they count as reported."""
         due = {
             name: one
             for name, one in self._now.items()
@@ -112,26 +115,26 @@ class Failing:
         return list(dict.fromkeys(one.text for one in due.values()))
 
     def texts(self) -> list[str]:
-        """All that does not work, told or not."""
+        """All that does not work, whether reported or not."""
         return list(dict.fromkeys(one.text for one in self._now.values()))
 
     def snapshot(self) -> dict[str, Failure]:
-        """What `go_back` takes."""
+        """All that does not work, for `go_back`."""
         return dict([*self._now.items()][-MOST:])
 
     def go_back(self, snapshot: Mapping[str, Failure]) -> None:
-        """Go back to what is written down."""
+        """Go back to an earlier `snapshot`."""
         self._now = dict(snapshot)
 
 
 FIRST, LONGEST = 5.0, 900.0
-"""Seconds."""
+"""Seconds of the first pause, and of the longest."""
 _REFUSED = 60.0
-"""Times as long as `FIRST` is the first pause of an address that was refused: five minutes."""
+"""The first pause of an address that was refused is so many times `FIRST`: five minutes."""
 
 
 class Pause:
-    """Begun with each attempt that failed: 5 seconds, twice as long each time, at most 15
+    """The wait after an attempt that failed: 5 seconds, then twice as long each time, at most 15
     minutes."""
 
     def __init__(self) -> None:
@@ -139,13 +142,13 @@ class Pause:
         self._begun = 0.0
 
     def begin(self) -> float:
-        """One more attempt has failed; how long to wait now, in seconds."""
+        """Note that another attempt has failed; returns how many seconds to wait now."""
         self.seconds = min(LONGEST, 2 * self.seconds) if self.seconds else FIRST
         self._begun = time.monotonic()
         return self.seconds
 
     def end(self) -> None:
-        """An attempt went well."""
+        """Note that an attempt succeeded."""
         self.seconds = 0.0
 
     def is_over(self) -> bool:
@@ -154,12 +157,12 @@ class Pause:
 
 
 def of_doubtful(tries: int) -> float:
-    """Seconds after so many attempts that may have sent a mail: 5, 10, 20, ... up to a day, so
-    fifteen on the first day, and then one a day."""
+    """Seconds to wait after so many attempts that may have sent a mail: 5, 10, 20, ... up to a day.
+    That makes fifteen on the first day, and then one a day."""
     return min(DAY, FIRST * 2.0 ** min(tries - 1, 40))
 
 
 def of_refused(tries: int) -> float:
-    """Seconds after so many attempts at an address that was refused: 5 minutes, 10, 20, ... up to a
-    day."""
+    """Seconds to wait after so many attempts at an address that was refused: 5 minutes, 10, 20, ...
+    up to a day."""
     return min(DAY, _REFUSED * FIRST * 2.0 ** min(tries - 1, 40))

@@ -1,4 +1,5 @@
-"""The facts about one game that the rules of automatic entries look at (`pbem.watch.rules`)."""
+"""Gathers the facts about one game by which the rules for automatic entries decide
+(`pbem.watch.rules`)."""
 
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ from pbem.watch.outbox import Journal
 from pbem.watch.rules import DAY, Facts
 
 NOTES = ("note",)
-"""Fields whose contents a root would reveal."""
+"""Fields whose contents a root would reveal to the others."""
 
 
 class Candidate(NamedTuple):
-    """An entry that might be written by itself: the opened game, its draft (None if a decision is
-    asked for), and the facts about it."""
+    """An entry that might be written by itself: the opened game, its draft (None if the player has
+    to decide something), and the facts about it."""
 
     opened: Opened
     draft: Undecided | None
@@ -41,9 +42,10 @@ class Candidate(NamedTuple):
 def candidate(
     home: Home, data: bytes, outside: Outside, counts: tuple[int, int], can_send: bool
 ) -> Candidate | None:
-    """The newest file of a game before the player of this home; None if it does not wait for them,
-    nor for their word that they have seen the end. `counts` are the automatic mails of a day in
-    this game and in all. Raises as `pbem.turn.open_game.open_file`."""
+    """The entry that the newest file of a game asks of the player of this home; None if it asks for
+    none. Once the game is over this may be the entry that says that the player has seen the end.
+    `counts` are the automatic mails of the last day in this game and in all games. Raises what
+    `pbem.turn.open_game.open_file` raises."""
     opened = open_game.open_file(data, home)
     game, seat = opened.ledger, opened.seat
     closes = opened.may_close()
@@ -96,6 +98,7 @@ def candidate(
 
 
 def _draft(opened: Opened) -> Undecided | None:
+    """A draft that decides nothing; None where the player has to decide."""
     try:
         return take_turn.draft(opened)
     except Refused:
@@ -103,11 +106,12 @@ def _draft(opened: Opened) -> Undecided | None:
 
 
 def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | None, bool]:
-    """The first entry of which another version was read, and whether the file begins with all else
-    that was read.
+    """The number of the first entry of which another version was read, None if there is none, and
+    whether the file continues everything that was read.
 
-    A player who wanted the same seat and was not taken is no second version: their join is signed
-    by another key, and anybody who has an invitation can write one."""
+    A player who wanted the same seat and was not accepted is no second version: their join is
+    signed by another key, and anybody who has an invitation can write one.
+    """
     is_extended = True
     for path in files.listed(folder):
         match = READ_FILE.match(path.name)
@@ -129,7 +133,8 @@ def _versions(folder: Path, file: TurnFile, newest_join: int) -> tuple[int | Non
 
 
 def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
-    """The first entry in which a kept file differs; None if it goes on, or is damaged."""
+    """The number of the first entry in which the file at this path differs, and both versions of
+    the entry; None if one file continues the other, or the kept one is damaged."""
     try:
         other = turnfile.read(files.read_own(path, MAX_FILE))
     except PbemError:
@@ -139,7 +144,8 @@ def _difference(path: Path, file: TurnFile) -> tuple[int, Entry, Entry] | None:
 
 
 def _came(folder: Path, entry: Entry) -> float:
-    """When the file that ends with this entry was first kept here; now, if nobody knows."""
+    """When the file that ends with this entry was first kept here; the present time if that is not
+    known."""
     path = folder / f"{entry.number:04}-{entry.after.hex()[:16]}.toml"
     try:
         return path.stat().st_mtime
@@ -148,12 +154,12 @@ def _came(folder: Path, entry: Entry) -> float:
 
 
 def _end_date(game: Ledger) -> float:
-    """When the game ended, as the entry claims with which that was known; 0 while it goes on."""
+    """When the game ended, by the date in the entry that ended it; 0 while it goes on."""
     end = None if game.playing is None else game.playing.ended
     return 0.0 if end is None else float(seconds(game.entries[end].date))
 
 
 def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:
-    """The automatic mails of the last day in one game, and in all."""
+    """How many automatic mails went out in the last day, in one game and in all."""
     since = time.time() - DAY
     return journal.count_since(since), sum(other.count_since(since) for other in journals)

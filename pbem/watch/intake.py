@@ -1,5 +1,5 @@
-"""Taking in what has come, again and again: only files that have changed are looked into, and what
-holds no turn that verifies is judged once, also by the next watcher (`watch/judged.json`)."""
+"""Takes in what has come, again and again: only files that have changed are read, and files without
+a turn that verifies are read once, also by the next watcher (`watch/judged.json`)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from pbem.turn.inbox import Inbox, Item
 from pbem.watch.failing import LOOK, Failing
 
 _UNFINISHED = 3.0
-"""Seconds for which a file may still be written: one that is no turn so long is looked at again."""
+"""Seconds for which a file may still be written: a file that young that holds no whole turn is read
+again."""
 _AGAIN = ("unkept", "damaged", "missing", "early")
-"""Kinds of files that are looked at again, since it may go another time."""
+"""Kinds of files that are read again, since it may work another time."""
 _EVENTS = ("conflict", "bounce", "lost", "invalid")
-"""Kinds of files that are told once, the rarest first. Another version of an entry is news of its
-own."""
+"""Kinds of files that are reported once, the rarest first. Another version of an entry is reported
+by `pbem.watch.news`."""
 _FAILURES = ("unkept", "missing", "damaged", "early")
-"""Kinds that are told as long as they last."""
+"""Kinds of files that are reported as long as they last."""
 MOST_EVENTS = 20
-"""Files of one look that are told one by one."""
+"""Files that are reported one by one in one round."""
 MOST_KNOWN = 100_000
 _State = tuple[int, int, int, int]
-"""Size, time of change, number in the file system, and when something about the file was changed
-last."""
+"""Size, time of change, number in the file system, and the time at which anything about the file
+was changed."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,9 @@ _KNOWN_FILES = StateFile("judged.json", KnownFiles, 100_000_000)
 
 
 class Intake:
-    """What was looked at in the places of mail.toml, by name, size and time of change. Files that
-    brought nothing are remembered in `folder` for the next watcher of this version of the program:
-    a newer one may read more."""
+    """Reads the places that mail.toml names and remembers each file by its size and time of change.
+    Files that brought nothing are remembered in `folder` for the next watcher of this version of
+    the program; a newer version may read more."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -65,7 +66,8 @@ class Intake:
         """Whether a file was so new and so broken that its writer may not be done with it."""
 
     def take(self, inbox: Inbox, place: Path) -> None:
-        """Take in what is new in a place. One that is not there is told, and stops nothing."""
+        """Take in what is new in a place. If there is no such place that is reported, and stops
+        nothing."""
         try:
             if not files.is_folder(place) and _state(place) is None:
                 raise NoPlace(f"there is no file or folder {files.shown(place)}")
@@ -81,12 +83,12 @@ class Intake:
             )
 
     def knows(self, path: Path) -> bool:
-        """Whether this file was looked at, and has not changed since."""
+        """Whether this file was read and has not changed since."""
         state = _state(path)
         return state is None or self._states.get(path) == state
 
     def remember(self, path: Path, items: Sequence[Item]) -> None:
-        """What came of a look at this file; it is looked at again if that may go another time."""
+        """Remember a file with what came of reading it, unless it has to be read again."""
         state = _state(path)
         if state is None or any(item.kind in _AGAIN for item in items):
             return
@@ -97,7 +99,8 @@ class Intake:
             self._useless.pop(path, None)
 
     def keep(self) -> None:
-        """Write down what brought nothing, once it was told; only ever a help."""
+        """Write down which files brought nothing, once that was reported. If it cannot be written
+        they are only read again."""
         if self._useless == self._written_down:
             return
         self._useless = {path: state for path, state in self._useless.items() if path.exists()}
@@ -124,7 +127,7 @@ class Intake:
 
 
 def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], None]) -> None:
-    """Fetch what has come by IMAP; `works` is said at each mail. Raises `Refused` or `Usage`."""
+    """Fetch what has come by IMAP, and call `works` at each mail. Raises `Refused` or `Usage`."""
     from pbem.mail import fetch as fetching
 
     done = fetching.fetch(inbox.home, server, lambda _done, _total: works())
@@ -161,7 +164,8 @@ def events(items: Sequence[Item]) -> list[tuple[str, str]]:
 
 
 def name_failures(items: Sequence[Item], failing: Failing) -> None:
-    """What is told of files as long as it lasts: one line for each reason."""
+    """Note the failures of files, which are reported as long as they last: one line for each
+    reason."""
     failures = sorted((item for item in items if item.kind in _FAILURES), key=_sort)
     for (kind, reason), those in groupby(failures, key=_sort):
         first, *rest = [item.where for item in those]

@@ -1,16 +1,17 @@
-"""What is told of a turn that came: what everybody may know, in one title and one line of text.
+"""The news of a home: what a notification says of a turn that came, in one title and one line of
+text, and the record of what was reported (`watch/told.json`), so that each new turn is reported
+once.
 
-Both go to programs and services of the player's choice. They hold nothing that one seat alone
-knows: they are made from the public game, before the player's own proof settles anything. Names are
-other people's choice, and so are words of a game's own data: only letters, digits and a few signs
-pass that no program takes for anything else.
+Notifications go to programs and services of the player's choice. They hold nothing that one seat
+alone knows, for they are made from the public game, before the player's own proof settles anything.
+Other people choose names, and the words of a game's own data. So only letters, digits and a few
+signs pass that no program takes for anything else.
 
-What was told already: `watch/told.json` of the home, so that each new turn is told exactly once.
-
-What is new follows from the home's memory and this record, never from what one round happened to
-take in: a watcher that is killed between the two tells it later. The record is written before the
-telling, and whoever tells looks into it first (`pbem.watch.teller`), so that nothing is told twice
-and nothing is lost."""
+What is new follows from the home's memory and this record, and not from what one round happened to
+take in: a watcher that is killed in between reports it later. The record is written before the
+notifications go out, and each of them looks into it first (`pbem.watch.teller`). So nothing is
+reported twice, and nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +46,8 @@ _PLAIN = " .,:+-/_@×’"
 
 @dataclass(frozen=True)
 class News:
-    """One thing that is told. `kind` is turn, invitation, version (another one of an entry that is
-    here), or problem (then there may be no game); `text` is one line."""
+    """One thing that is reported. `kind` is turn, invitation, version (another version of an entry
+    that is here), or problem, which may belong to no game. `text` is one line."""
 
     kind: str
     game: str
@@ -56,8 +57,8 @@ class News:
 
 
 def of_game(home: Home, key: bytes, folder: Path, record: NewsRecord) -> list[News]:
-    """What is new in one game, the oldest first; it is noted as told, for `Told.keep` to write
-    down."""
+    """What is new in one game, the oldest first. It is added to the record, which `NewsRecord.keep`
+    writes down."""
     names = record.unreported(folder)
     before = record.newest(folder.name)
     record.add(folder.name, names)
@@ -83,18 +84,20 @@ def of_game(home: Home, key: bytes, folder: Path, record: NewsRecord) -> list[Ne
 
 
 def problem(text: str, game: str = "") -> News:
-    """Something that went wrong."""
+    """A notification about something that went wrong."""
     return News("problem", game, None, "pbem watch", plain(text))
 
 
 def plain(text: str) -> str:
-    """One line of letters, digits and harmless signs, that begins with a letter or a digit."""
+    """The text as one line of letters, digits and harmless signs that begins with a letter or a
+    digit."""
     text = text.replace("'", "’").replace(";", ",").replace("(", ", ")
     kept = "".join(c if c.isalnum() or c in _PLAIN else " " for c in text)
     return re.sub(r"\s+(?=[ ,.:])", "", kept).strip(" .,:+-/")[:LONGEST]
 
 
 def _is_answered(folder: Path, number: int) -> bool:
+    """Whether the program has answered this entry by itself."""
     try:
         return any(entry.number == number + 1 for entry in Journal(folder).entries)
     except PbemError:
@@ -102,7 +105,7 @@ def _is_answered(folder: Path, number: int) -> bool:
 
 
 def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
-    """A turn of another player."""
+    """The news of another player's turn."""
     facts, entry = summary(game, key), game.entries[number]
     author, named = _author(game, entry), numbered(number, game.rules.measure)
     if facts.seat is None:
@@ -132,8 +135,8 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
 
 
 def _version(game: Ledger, path: Path) -> News:
-    """Another version of something that is here: two players want one seat, or somebody has signed
-    an entry twice."""
+    """The news of another version of an entry: two players want the same seat, or somebody has
+    signed an entry twice."""
     number = int(path.name[:4])
     try:
         other = turnfile.read(files.read_own(path, MAX_FILE))
@@ -153,7 +156,7 @@ def _version(game: Ledger, path: Path) -> News:
 
 
 def _author(game: Ledger, entry: Entry) -> str:
-    """Their name; the seat where the name is anything but a plain one."""
+    """The author's name, or their seat if the name is not a plain one."""
     player = game.players[game.seat_of(entry)]
     name = "" if player is None else player.name
     is_plain = len(name) <= LONGEST_NAME and all(c.isalnum() or c in " .-’'" for c in name)
@@ -166,13 +169,13 @@ def _news(kind: str, facts: GameSummary, number: int, title: str, parts: Sequenc
 
 
 MAX_PROBLEMS, MAX_ROUNDS = 2000, 50
-"""Of both only the newest are remembered."""
+"""Problems and rounds that are remembered; of more, the newest."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What was told: the names of files by game, the digests of problems, the rounds of telling,
-    and what fails."""
+    """What was reported: the names of files by game, the digests of problems, the rounds of
+    notifications, and what fails."""
 
     games: dict[str, list[str]]
     problems: list[str]
@@ -184,7 +187,7 @@ _RECORD = StateFile("told.json", Record, 50_000_000)
 
 
 class NewsRecord:
-    """The record of one home. Raises `Usage` if it cannot be written."""
+    """The record of what was reported in one home. Raises `Usage` if it cannot be written."""
 
     def __init__(self, home: Home) -> None:
         self.path = home.make_folder("watch") / _RECORD.name
@@ -201,24 +204,24 @@ class NewsRecord:
             self.keep(new_round())
 
     def unreported(self, folder: Path) -> list[str]:
-        """The files read in a game that were not told yet, by their names, the oldest entry
+        """The names of the files read in a game that were not reported yet, the oldest entry
         first."""
         known = set(self._games.get(folder.name, ()))
         return [name for name in names_in(folder) if name not in known]
 
     def newest(self, game: str) -> int:
-        """The number of the newest entry that was told of a game; -1 if none was."""
+        """The number of the newest entry that was reported in a game; -1 if none was."""
         return max((int(name[:4]) for name in self._games.get(game, ())), default=-1)
 
     def add(self, game: str, names: Iterable[str]) -> None:
-        """These files are told, or need not be. `keep` writes it down."""
+        """These files are reported, or need not be. `keep` writes that down."""
         new_names = list(names)
         if new_names:
             self._games[game] = [*self._games.get(game, ()), *new_names]
             self.is_changed = True
 
     def add_problem(self, text: str) -> bool:
-        """Whether this is new; it counts as told then."""
+        """Add a problem to the record; returns whether it was new."""
         digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
         if digest in self._problems:
             return False
@@ -226,11 +229,12 @@ class NewsRecord:
         return True
 
     def is_to_be_kept(self) -> bool:
-        """Whether there is anything that `keep` has to write down."""
+        """Whether `keep` has anything to write down."""
         return self.is_changed or self._kept != self.failing.snapshot()
 
     def keep(self, name: str) -> None:
-        """Write it down, and the name of this round, by which whoever tells finds that it was."""
+        """Write the record down, with the name of this round: a notification of the round goes out
+        only if it finds it there."""
         self._rounds = [*self._rounds, name][-MAX_ROUNDS:]
         self._kept = self.failing.snapshot()
         _RECORD.write(
@@ -239,8 +243,8 @@ class NewsRecord:
         self.is_changed = False
 
     def read(self) -> bool:
-        """Go back to what is written down. Whether there is a record that can be read; a damaged
-        one begins anew."""
+        """Go back to the record as it was written down. Returns False if there is none, or only a
+        damaged one, which begins anew."""
         found = _RECORD.read_if_whole(self.path.parent)
         if found is None:
             return False
@@ -251,7 +255,7 @@ class NewsRecord:
 
 
 def new_round() -> str:
-    """The name of a round of telling."""
+    """A new name for a round of notifications."""
     return secrets.token_hex(8)
 
 

@@ -1,7 +1,8 @@
-"""The player's own ways to be told: a command without a shell, and services that Apprise knows.
+"""The player's own ways of being notified: a command, run without a shell, and services that
+Apprise knows.
 
-Each is told in a process of its own (`pbem.watch.teller`), which nobody waits for: a service that
-is down holds up no game.
+Each notification is a process of its own (`pbem.watch.teller`) for which nobody waits, so that a
+service that is down delays no game.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from pbem.mail.settings import MailSettings
 from pbem.watch.news import News
 
 MOST_AT_ONCE = 20
-"""Notifications of one round: of more, these are sent, and the terminal tells the others."""
+"""Notifications of one round that are sent; what is beyond them is only printed."""
 _TELLER = Path(__file__).with_name("teller.py")
 _SECRET = ("PBEM_PASSPHRASE", "CREDENTIALS_DIRECTORY")
 
 
 class Notifications:
-    """Notifications that wait for `release`: each knows what to tell, and not yet that it may."""
+    """Notifications that are ready and wait for `release`."""
 
     def __init__(
         self, settings: MailSettings, news: Sequence[News], record: Path, round_name: str
@@ -56,7 +57,7 @@ class Notifications:
             self.processes.append(process)
 
     def release(self) -> None:
-        """The record is written: they may tell."""
+        """Let them go out: the record is written."""
         for process in self.processes:
             assert process.stdin is not None
             with suppress(OSError):
@@ -64,8 +65,8 @@ class Notifications:
 
 
 def fill(command: Sequence[str], news: News) -> list[str]:
-    """The command with title and text in it. Words of the news are never looked into again, and
-    begin no option."""
+    """The command with title and text put in. Placeholders inside the title or the text stay as
+    they are, and neither can begin an option."""
     words = []
     for word in command:
         first, *rest = word.split("{title}")
@@ -75,8 +76,8 @@ def fill(command: Sequence[str], news: News) -> list[str]:
 
 
 def take_ended(processes: list[subprocess.Popen[bytes]]) -> list[str]:
-    """What went wrong in those that have ended, which are taken off the list; nobody waits for the
-    others."""
+    """What went wrong in the processes that have ended, which are taken off the list. The others
+    are not waited for."""
     said = []
     for process in [process for process in processes if process.poll() is not None]:
         processes.remove(process)

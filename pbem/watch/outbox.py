@@ -1,13 +1,12 @@
-"""What a program wrote by itself in one game: `written.json` beside its memory, and the mails that
-are to be sent.
+"""Sends the entries that a program wrote by itself in one game, so that every player gets each of
+them once: whoever lacks one is tried again, and nobody else. The journal, `written.json` beside the
+game's memory, says what became of each.
 
-The order keeps every promise if the program is killed anywhere: an entry is noted here with its
-digest, then signed for good (`pbem.home.memory`), then its mail is written to `outgoing/`, sent,
-and noted as sent. So a mail is sent again only with the same bytes, and what was noted and never
-signed is nothing.
-
-Sending what was written by itself in one game, so that everybody has it once: who lacks it is
-tried again, nobody else is, and `journal` has what becomes of each mail."""
+No promise is broken if the program is killed at any step. First an entry is noted in the journal
+with its digest, and then signed for good (`pbem.home.memory`). Its mail is written to `outgoing/`,
+sent, and noted as sent. So a mail is only ever sent again with the same bytes, and an entry that
+was noted but never signed counts for nothing.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +33,18 @@ from pbem.watch.failing import LOOK, Failing
 
 MAX_MAIL = 30_000_000
 MOST_TRIES = 10
-"""Times that an address is tried which a server refuses."""
+"""How often a mail is sent to an address that a server refuses."""
 _MOST_TIMES = 50
-"""Newest mails of one entry whose times are kept."""
+"""Mails of one entry whose times are kept; of more, the newest."""
 
 
 @dataclass(frozen=True)
 class AutoEntry:
-    """An entry that was written by itself: its number, the SHA-256 of the file that ends with it,
-    when (seconds since 1970), and the addresses it was sent to, none as long as it was not.
-    `lacking` are those that a server refused, `tries` the attempts that left somebody without it,
-    `again` when the next one is made, and `mails` when mails of it went out, or may have."""
+    """An entry that the program wrote by itself: its number, the SHA-256 of the file that ends with
+    it, when it was written (seconds since 1970), and the addresses to which it was sent, none
+    before that. `lacking` are the addresses that a server refused, `tries` the number of attempts
+    after which somebody still lacked it, `again` the time of the next attempt, and `mails` the
+    times at which mails of it went out, or may have."""
 
     number: int
     file: str
@@ -57,7 +57,7 @@ class AutoEntry:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether somebody lacks it who is not tried again."""
+        """Whether somebody lacks it and no further attempt is made."""
         return bool(self.lacking) and self.tries >= MOST_TRIES
 
     @property
@@ -66,12 +66,12 @@ class AutoEntry:
         return (bool(self.to) and not self.lacking) or self.is_given_up
 
     def count_since(self, when: float) -> int:
-        """Mails of it since then; one that is still to be sent counts when the entry was
-        written."""
+        """How many mails of it went out since then; one that is still to be sent counts at the time
+        when the entry was written."""
         return sum(mail > when for mail in self.mails) if self.mails else int(self.when > when)
 
     def after_delivery(self, done: Delivery, now: float) -> AutoEntry:
-        """After an attempt that some address took or refused."""
+        """The entry after an attempt that reached a server."""
         to = tuple(dict.fromkeys((*self.to, *done.to)))
         lacking = tuple(
             mail for mail in {**dict.fromkeys(self.lacking), **done.refused} if mail not in to
@@ -84,7 +84,7 @@ class AutoEntry:
         return replace(self, to=to, lacking=lacking, tries=tries, again=again, mails=mails)
 
     def after_doubt(self, now: float) -> AutoEntry:
-        """After an attempt of which nobody knows whether a mail went out."""
+        """The entry after an attempt of which it is not known whether a mail went out."""
         tries = self.tries + 1
         mails = (*self.mails, now)[-_MOST_TIMES:]
         return replace(self, tries=tries, again=now + failing.of_doubtful(tries), mails=mails)
@@ -93,7 +93,7 @@ class AutoEntry:
 _HINT = "remove it; then pbem inbox tells what was not sent"
 _JOURNAL = StateFile("written.json", list[AutoEntry], 10_000_000, hint=_HINT)
 _OLD = StateFile("automatic.json", list[AutoEntry], 10_000_000, hint=_HINT)
-"""What an older program had written by itself; it called the switches so too."""
+"""Where an older program noted its entries; that file had the name of the switches too."""
 
 
 class Journal:
@@ -111,32 +111,32 @@ class Journal:
         return entry
 
     def drop(self, entry: AutoEntry) -> None:
-        """Forget one that was not signed. Raises `Usage`."""
+        """Forget an entry that was never signed. Raises `Usage`."""
         self._write([other for other in self.entries if other != entry])
 
     def note(self, entry: AutoEntry, after: AutoEntry) -> None:
-        """Note what became of an entry. Raises `Usage`."""
+        """Replace an entry by what became of it. Raises `Usage`."""
         self._write([after if other == entry else other for other in self.entries])
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove mails that are not to be sent any more: those of a program that was killed after
-        it had sent them."""
+        """Remove mails that need not be sent any more: a program that was killed after it had sent
+        them leaves them behind."""
         due = {self.mail_path(entry) for entry in self.due()}
         for path in files.listed(self.folder / "outgoing"):
             if path.suffix == ".eml" and path not in due:
                 path.unlink(missing_ok=True)
 
     def due(self) -> list[AutoEntry]:
-        """Those of which a mail is still to be sent."""
+        """The entries of which a mail is still to be sent."""
         return [entry for entry in self.entries if not entry.is_done]
 
     def count_since(self, when: float) -> int:
-        """How many mails went out since then, or are to."""
+        """How many mails went out since then, or are to be sent."""
         return sum(entry.count_since(when) for entry in self.entries)
 
     def mail_path(self, entry: AutoEntry) -> Path:
-        """Where its mail lies as long as it is to be sent."""
+        """Where the mail of an entry lies until it is sent."""
         return self.folder / "outgoing" / f"{entry.number:04}-{entry.file[:16]}.eml"
 
     def _write(self, entries: list[AutoEntry]) -> None:
@@ -147,14 +147,14 @@ class Journal:
 
 
 _SEND, _LACKING = "send:", f"{LOOK}lacking:"
-"""Names of what fails when a game's mails are sent, which is not tried in each round, and of who
-lacks one."""
+"""How the names of two failures begin: that a game's mails cannot be sent, which is not tried in
+every round, and that somebody lacks a turn."""
 
 
 @dataclass(frozen=True)
 class SentEntry:
-    """An entry that was written and sent by itself: the game's short name, its number, and the
-    addresses."""
+    """An entry that was written and sent by itself: the game's short name, the entry's number, and
+    the addresses."""
 
     game: str
     entry: int
@@ -172,8 +172,8 @@ class Outbox:
         self._failing = failing
 
     def look(self) -> None:
-        """Tell of the newest entry that an address refused it, until its player has sent it there
-        or it is answered."""
+        """Report that an address refused the newest entry, until the player has sent it there
+        themselves or the entry is answered."""
         if not self.journal.due():
             self._failing.works(f"{_SEND}{self.folder.name}")
         for entry in self.journal.entries[-1:]:
@@ -194,8 +194,8 @@ class Outbox:
                 self._failing.fails(f"{_LACKING}{self.folder.name}", what)
 
     def deliver(self) -> list[SentEntry]:
-        """Send what was written and not sent yet, each with the bytes that were made for it
-        first."""
+        """Send what was written and not sent yet, each time with the bytes that were made at first.
+        Returns what was sent."""
         done = []
         for entry in self.journal.due():
             data = self._signed_file(entry)
@@ -214,7 +214,7 @@ class Outbox:
         return done
 
     def _attempt(self, entry: AutoEntry, data: bytes, lacking: Sequence[str]) -> list[SentEntry]:
-        """One mail, to all or to those who lack it."""
+        """Send one mail, to all or to those who lack it."""
         thing, name = f"{_SEND}{self.folder.name}", self._name_of(data)
         try:
             mail = self._mail(entry, data)
@@ -235,7 +235,7 @@ class Outbox:
         return [SentEntry(name, entry.number, tuple(done.to))] if done.to else []
 
     def _mail(self, entry: AutoEntry, data: bytes) -> bytes:
-        """The mail of an entry: made once and kept until it is sent."""
+        """The mail of an entry: it is made once and kept until it is sent."""
         path = self.journal.mail_path(entry)
         if path.exists():
             return files.read_own(path, MAX_MAIL)
@@ -256,14 +256,14 @@ class Outbox:
         return short_name_in(turnfile.read(data), self.folder.name)
 
     def _signed_file(self, entry: AutoEntry) -> bytes | None:
-        """The file that ends with an entry, as it was signed; None if it never was, or another one
-        was."""
+        """The file that ends with an entry, as it was signed; None if it was never signed, or
+        another entry was in its place."""
         return Memory(self.home, bytes.fromhex(self.folder.name)).signed_as(
             entry.number, entry.file
         )
 
     def _is_answered(self, data: bytes) -> bool:
-        """Whether somebody has gone on with this file, so that it need not be sent any more."""
+        """Whether somebody has continued this file, so that it need not be sent any more."""
         shelf = kept_in(self.folder).shelf
         return (
             shelf is not None

@@ -1,5 +1,5 @@
-"""Friendly reminders by themselves, where the player has chosen a number of days (`remind-after` in
-mail.toml): once for each turn that is waited for."""
+"""Friendly reminders that the program sends by itself, where the player has set a number of days
+(`remind-after` in mail.toml): one for each turn that is waited for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pbem.watch.failing import Failing
 
 
 def send_due(home: Home, settings: MailSettings, failing: Failing) -> list[RemindFacts]:
-    """Remind whoever is late, and has given an address; what was sent."""
+    """Remind everybody who is late and has given an address; returns the reminders that were
+    sent."""
     sent: list[RemindFacts] = []
     can_send = settings.can_send
     if not settings.remind_after or not can_send:

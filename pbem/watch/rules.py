@@ -1,10 +1,10 @@
-"""When a program may write an entry by itself: seven rules, each a check of its own (docs/mail.md,
-"Entries that write themselves").
+"""When a program may write an entry by itself: seven rules, each a function of its own
+(docs/mail.md, "Entries that write themselves").
 
-An automatic client is an oracle that whoever writes to it may ask. It answers only what is already
-settled, only on the one version of the game that it knows, never a question, and a root, or that
-the end was seen, only late. Everything here is a pure function of `Facts`; `pbem.watch.answers`
-gathers them.
+Whoever writes to an automatic client can ask it questions. So it answers only with what is already
+settled, only on the one version of the game that it knows, and never where something is asked of
+the player; and a root, or that the end was seen, only late. Everything here is a pure function of
+`Facts`, which `pbem.watch.gather` gathers.
 """
 
 from __future__ import annotations
@@ -16,33 +16,32 @@ from pbem.home.outside import BY_HAND, ON
 from pbem.ledger.gate import decides_nothing
 
 DAY = 24 * 60 * 60
-"""Seconds."""
+"""A day in seconds."""
 LAST = 30 * DAY
-"""How long after the end of a game it is signed by itself that it was seen."""
+"""How long after the end of a game the program may sign that it was seen."""
 MOST_IN_A_GAME = 100
-"""Automatic mails a day in one game: somebody who asks for more asks for something else than a
-game."""
+"""Automatic mails a day in one game: whoever asks for more is not playing."""
 MOST_IN_ALL = 400
 """Automatic entries a day in all games of a home."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What the rules look at, of one game that waits for an entry of this seat. Times are seconds
+    """What the rules look at, in one game that waits for an entry of this seat. Times are seconds
     since 1970.
 
-    `is_home_on` and `mark` are the switches (`pbem.home.outside`), `why` the reason of a mark.
-    `is_witness`: the seat decides nothing in this game. `newest_join` and `own` are numbers of
-    entries: the last first entry, and all of this seat. `is_extended`: the file begins with all
-    that was signed and read; `second_version` is the number of an entry of which two versions are
-    known. `fields` are those of the entry as it would be signed, None if a decision is asked for;
-    `is_draw_offered` says whether an offer of a draw stands. `addresses` are those in the other
-    players' first entries, `is_reached` whether the seat that writes next is among them and mails
-    can be sent from here. `today` and `today_in_all` count automatic mails. `lacking` tells of a
-    turn that was signed on this computer and is not in this home, `is_noted` whether what is in it
-    is noted outside of it. `ended` is when the game ended, as its entry claims, `came` when the
-    file came, `has_notes` whether the root would reveal private notes, and `may_reveal_notes`
-    whether the player agreed.
+    `is_home_on` and `mark` are the switches (`pbem.home.outside`), `why` the reason for a mark.
+    `is_witness`: the seat decides nothing in this game. `newest_join` is the number of the last
+    entry with which somebody joined, `own` the numbers of all entries of this seat. `is_extended`:
+    the file continues everything that was signed and read; `second_version` is the number of an
+    entry of which two versions are known. `fields` are those of the entry as it would be signed,
+    None if the player has to decide something; `is_draw_offered`: a draw is on offer. `addresses`
+    are those in the other players' first entries; `is_reached`: mails can be sent from here, and
+    both this player and the one who writes next gave an address. `today` and `today_in_all` count
+    automatic mails. `lacking` says which turn was signed on this computer and is not in this home
+    (empty: none); `is_noted`: what is in the home is noted outside of it. `ended` is when the game
+    ended, by the date of its entry, and `came` when the file came. `has_notes`: the root would
+    reveal private notes; `may_reveal_notes`: the player agreed to that.
     """
 
     is_home_on: bool
@@ -68,15 +67,15 @@ class Facts:
     may_reveal_notes: bool
 
     def is_end(self) -> bool:
-        """Whether the entry only says that the end was seen. Nobody waits for it, so what holds it
-        back is not told."""
+        """Whether the entry only says that the end was seen. Nobody waits for such an entry, so it
+        is not reported what holds it back."""
         return self.fields is not None and "end" in self.fields
 
 
 @dataclass(frozen=True)
 class Hold:
     """Why no entry is written by itself: the number of the rule (0: it is not switched on), the
-    reason in words, and when to look again (None: not before something changes)."""
+    reason in words, and when to check again (None: not before something changes)."""
 
     rule: int
     reason: str
@@ -84,7 +83,7 @@ class Hold:
 
 
 def may_answer(facts: Facts) -> Hold | None:
-    """None if the entry may be written and sent; else the first rule that holds it back."""
+    """The first rule that holds the entry back; None if it may be written and sent."""
     return next((held for check in CHECKS if (held := check(facts)) is not None), None)
 
 
@@ -98,8 +97,8 @@ def is_switched_on(facts: Facts) -> Hold | None:
 
 
 def has_been_joined_by_hand(facts: Facts) -> Hold | None:
-    """Rule 1: an automatic answer must not settle who plays. An entry after the last join was
-    written by hand, or after one that was; a mere witness says so for each game."""
+    """Rule 1: an automatic answer must not settle who plays. So the first entry after the last join
+    is written by hand. For a mere witness the player has to switch it on game by game."""
     if facts.is_witness and facts.mark != ON:
         return Hold(1, "a witness says so for each game: pbem auto on GAME")
     if not facts.own:
@@ -112,8 +111,8 @@ def has_been_joined_by_hand(facts: Facts) -> Hold | None:
 
 
 def is_one_story(facts: Facts) -> Hold | None:
-    """Rule 2: the file extends all that was signed and read, and no second version of any entry is
-    known."""
+    """Rule 2: the file continues everything that was signed and read, and no second version of any
+    entry is known."""
     if facts.second_version is not None:
         return Hold(
             2,
@@ -125,7 +124,7 @@ def is_one_story(facts: Facts) -> Hold | None:
 
 
 def is_settled(facts: Facts) -> Hold | None:
-    """Rule 3: nothing is decided by it, and no offer of a draw would lapse."""
+    """Rule 3: the entry decides nothing, and no offer of a draw would lapse by it."""
     if facts.is_draw_offered:
         return Hold(3, "a draw is offered, and any turn would answer it")
     if facts.fields is None or not decides_nothing(facts.fields):
@@ -134,7 +133,7 @@ def is_settled(facts: Facts) -> Hold | None:
 
 
 def is_bounded(facts: Facts) -> Hold | None:
-    """Rule 4: to the addresses in the first entries, and so many a day."""
+    """Rule 4: it goes to the addresses in the first entries, and there is a limit a day."""
     if not facts.addresses or not facts.is_reached:
         return Hold(
             4,
@@ -147,14 +146,13 @@ def is_bounded(facts: Facts) -> Hold | None:
 
 
 def are_used_up(today: int, today_in_all: int) -> bool:
-    """Whether so many mails were sent by themselves on this day, in a game or in all, that no more
-    are."""
+    """Whether the automatic mails of a day are used up, in a game or in all."""
     return today >= MOST_IN_A_GAME or today_in_all >= MOST_IN_ALL
 
 
 def is_home_of_today(facts: Facts) -> Hold | None:
-    """Rule 5: a home that knows less than what is noted outside was restored or copied; and what
-    could not be noted there, a copy would not know."""
+    """Rule 5: a home that knows less than what is noted outside of it was restored or copied. And
+    where nothing can be noted outside, a copy of the home could not notice."""
     if facts.lacking:
         return Hold(5, f"{facts.lacking}: pbem show GAME says more")
     if not facts.is_noted:
@@ -166,8 +164,8 @@ def is_home_of_today(facts: Facts) -> Hold | None:
 
 
 def may_reveal(facts: Facts) -> Hold | None:
-    """Rule 6: a root goes out a day after the file that asks for it, and with notes only if the
-    player agreed."""
+    """Rule 6: a root goes out a day after the file came that asks for it, and with notes only if
+    the player agreed."""
     if facts.fields is None or "root" not in facts.fields:
         return None
     if facts.has_notes and not facts.may_reveal_notes:
@@ -184,7 +182,7 @@ def may_reveal(facts: Facts) -> Hold | None:
 
 
 def may_sign_the_end(facts: Facts) -> Hold | None:
-    """Rule 7: that the end was seen goes out a day after the file came, and within 30 days of the
+    """Rule 7: that the end was seen is signed a day after the file came, and within 30 days of the
     end."""
     if not facts.is_end():
         return None

@@ -1,7 +1,8 @@
-"""The switches for entries that write themselves: for a home, for single games, and by hand.
+"""The switches for entries that write themselves: for a home, and for single games.
 
-The passphrase of the key for a program that runs where nobody types: from the keyring, or from
-the system's store of credentials; never in the clear from a unit file."""
+`unlock` finds the passphrase of the key for a program that runs where nobody types: in the keyring,
+or among systemd's credentials, but never in the clear in a unit file.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ from pbem.turn import game_list
 
 @dataclass(frozen=True)
 class AutoGame:
-    """A game and its switch: `mark` is "on", "by hand", or empty where it goes with the home; `why`
-    says why the program has set it by hand; `on` whether entries are written by themselves, as far
-    as the switches say."""
+    """A game and its switch: `mark` is "on", "by hand", or empty where the game follows the home;
+    `why` says why the program has set it to "by hand"; `on` says whether entries are written by
+    themselves, as far as the switches go."""
 
     short: str
     mark: str
@@ -37,11 +38,11 @@ class AutoGame:
 
 @dataclass(frozen=True)
 class AutoFacts:
-    """The switches of a home: `home` for all games that are not marked, `notes` whether private
-    notes may be revealed by themselves, and where all this is kept, outside the home. `games` are
-    those in which entries may still be written by themselves: not over and proven, and not played
-    alone. `silence` says in one line that nobody looks, where turns are to be written (empty: all
-    is well)."""
+    """The switches of a home: `home` for all games without a mark, `notes` whether private notes
+    may be revealed by themselves, and `folder`, outside the home, where the switches are kept.
+    `games` are those in which entries may still be written by themselves: neither proven nor played
+    alone. `silence` is a warning that turns are to be written and no watcher runs (empty: all is
+    well)."""
 
     home: bool
     notes: bool
@@ -51,7 +52,7 @@ class AutoFacts:
 
 
 def facts(home: Home) -> AutoFacts:
-    """How the switches stand."""
+    """The switches as they are."""
     public = home.identity().public
     kept = outside.read(public)
     game_lists = game_list.games(home, home.identity())
@@ -73,7 +74,8 @@ def facts(home: Home) -> AutoFacts:
 
 
 def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
-    """For the home, or for one game. Raises `Usage`."""
+    """Switch it on for the home, or for one game; with `notes`, private notes may be revealed too.
+    Raises `Usage`."""
     folder = None if name is None else _folder_named(home, name)
 
     def change(kept: Outside) -> Outside:
@@ -84,7 +86,7 @@ def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
 
 
 def switch_off(home: Home) -> None:
-    """For the home and every game; those by hand stay so."""
+    """Switch it off for the home and every game. Games played by hand stay so."""
 
     def change(kept: Outside) -> Outside:
         games = {game: mark for game, mark in kept.games.items() if mark == BY_HAND}
@@ -94,13 +96,13 @@ def switch_off(home: Home) -> None:
 
 
 def by_hand(home: Home, name: str) -> None:
-    """One game is played by hand, whatever holds for the home. Raises `Usage`."""
+    """Let one game be played by hand, whatever holds for the home. Raises `Usage`."""
     folder = _folder_named(home, name)
     outside.change(home.identity().public, lambda kept: kept.marked(folder.name, BY_HAND))
 
 
 def _games(home: Home) -> list[tuple[Path, str]]:
-    """Every game of the home: its folder, and its short name."""
+    """The folder and the short name of every game of the home."""
     shelves = [(folder, shelf_of(folder)) for folder in game_folders(home)]
     return [
         (folder, short_name_in(shelf.file, folder.name))
@@ -110,7 +112,7 @@ def _games(home: Home) -> list[tuple[Path, str]]:
 
 
 def _folder_named(home: Home, name: str) -> Path:
-    """The folder of the game whose short name, or number, begins so. Raises `Usage`."""
+    """The folder of the one game whose short name or id begins so. Raises `Usage`."""
     found = [
         folder
         for folder, short in _games(home)
@@ -127,15 +129,16 @@ def _folder_named(home: Home, name: str) -> Path:
 
 
 SERVICE = "pbem passphrase"
-"""The keyring's entry: this service, and the folder of the home as the user."""
+"""The service under which the keyring keeps the passphrase; the user there is the folder of the
+home."""
 CREDENTIAL = "pbem-passphrase"
 """The name of systemd's credential (systemd.exec(5), LoadCredentialEncrypted)."""
 
 
 def unlock(home: Home) -> None:
-    """Open the key of a home once for as long as it is watched. Raises `Usage` if there is no way
-    to its passphrase, `Damaged` if it is wrong, and `Refused` if it stands in the environment of a
-    program that nobody started by hand."""
+    """Open the key of a home once, for as long as it is watched. Raises `Usage` if there is no
+    passphrase to be had, `Damaged` if it is wrong, and `Refused` if it stands in the environment of
+    a program that was not started by hand."""
     if not home.has_identity() or not is_encrypted(home.key_pem()):
         home.identity()
         return
@@ -159,6 +162,7 @@ def unlock(home: Home) -> None:
 
 
 def _from_credentials() -> str | None:
+    """The passphrase among systemd's credentials; None if it is not there."""
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     path = Path(folder) / CREDENTIAL if folder else None
     if path is None or not path.is_file():
@@ -167,6 +171,7 @@ def _from_credentials() -> str | None:
 
 
 def _from_keyring(home: Home) -> str | None:
+    """The passphrase in the system's keyring; None if it is not there."""
     try:
         keyring: Any = import_module("keyring")  # optional
         found = keyring.get_password(SERVICE, str(home.folder.absolute()))

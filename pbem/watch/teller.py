@@ -1,10 +1,10 @@
-"""Tells one thing by a command and by services, in a process of its own that outlives whoever
-started it.
+"""Sends one notification by a command and by services, in a process of its own that outlives the
+one that started it.
 
-It is started before the telling is written down, and waits until its standard input ends. Then it
-looks whether the record (`pbem.watch.news`) names its round: if so it tells, else the watcher was
-killed before, and tells it when it is started again. It is run by its path and imports nothing of
-ours.
+It is started before the record of the news is written, and waits until its standard input ends.
+Then it looks whether the record (`pbem.watch.news`) names its round. If it does, the notification
+goes out. If not, the watcher was killed before, and will notify when it is started again. This file
+is run by its path and imports nothing else of pbem.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ PATIENCE = 60
 
 
 def main() -> int:
-    """0 if all was told, 1 if a command or a service did not take it; what went wrong is on
-    standard error."""
+    """Send the notification. Returns 0 if everything took it, 1 if a command or a service did not;
+    standard error says why."""
     try:
         what: dict[str, Any] = json.loads(sys.stdin.buffer.read())
         with open(what["record"], "rb") as file:
@@ -35,6 +35,7 @@ def main() -> int:
 
 
 def _by_command(command: list[str]) -> bool:
+    """Run the player's command; whether it succeeded."""
     try:
         done = subprocess.run(
             command,
@@ -52,6 +53,7 @@ def _by_command(command: list[str]) -> bool:
 
 
 def _by_services(what: dict[str, Any]) -> bool:
+    """Notify by Apprise; whether every service took it."""
     try:
         import apprise
     except ImportError:

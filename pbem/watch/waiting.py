@@ -1,7 +1,7 @@
-"""Waiting for something to come: IMAP's IDLE (RFC 2177) and events of the file system, each in a
-thread of its own.
+"""Waits for something to come: by IMAP's IDLE (RFC 2177) and by events of the file system, each in
+a thread of its own.
 
-Both only wake the watcher, who then looks for himself: an event that is lost costs a minute, never
+Both only wake the watcher, which then looks for itself. An event that is lost costs a minute, never
 a turn.
 """
 
@@ -25,17 +25,17 @@ from pbem.watch.failing import Pause
 Wake = Callable[[str], None]
 """Called from another thread with what came: "mail" or "files"."""
 RENEW = 300.0
-"""Seconds after which IDLE is asked for anew. Servers may end it after half an hour, and routers
-forget a silent connection earlier; asking also shows that the other end is still there."""
+"""Seconds after which IDLE is renewed. Servers may end it after half an hour, and routers forget a
+silent connection earlier; renewing also shows that the server is still there."""
 _DEBOUNCE, _STEP = 200, 50
-"""Milliseconds over which events of files are taken together."""
+"""Milliseconds over which events of files are gathered, and those between two looks."""
 _SILENCE = 3000
-"""Milliseconds after which the system is asked anew when nothing has come."""
+"""Milliseconds without an event after which the system is asked anew."""
 
 
 class MailWaiter:
-    """Waits for mails on one account. `is_waiting`: IDLE is on, so that nobody need ask the server
-    all the time."""
+    """Waits for mails in one account. `is_waiting`: IDLE is on, so that nobody need ask the server
+    every minute."""
 
     def __init__(self, server: Server, wake: Wake) -> None:
         self.server = server
@@ -46,6 +46,7 @@ class MailWaiter:
         self._thread = threading.Thread(target=self._run, name="pbem mail", daemon=True)
 
     def start(self) -> None:
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -75,7 +76,7 @@ class MailWaiter:
             self._stop.wait(pause.begin())
 
     def _idle(self, pause: Pause) -> bool:
-        """Wait on one connection until it is lost; False if the server knows no IDLE."""
+        """Wait on one connection until it breaks; False if the server does not support IDLE."""
         password = self.server.password()
         client = self._client = imap.connect(self.server)
         try:
@@ -102,8 +103,8 @@ class MailWaiter:
 
 
 class FolderWaiter:
-    """Waits for changes in the folders of these places, where the system tells of them. Folders on
-    other machines' disks it does not tell of, so they are looked at once a minute all the same."""
+    """Waits for changes in the folders of these places, where the system reports them. It does not
+    for folders on other machines' disks, so they are looked at once a minute all the same."""
 
     def __init__(self, places: Sequence[Path], wake: Wake) -> None:
         self.folders = existing_folders(places)
@@ -113,11 +114,12 @@ class FolderWaiter:
         self._thread = threading.Thread(target=self._run, name="pbem folders", daemon=True)
 
     def start(self) -> None:
+        """Start the thread, if there is any folder."""
         if self.folders:
             self._thread.start()
 
     def is_watching(self, places: Sequence[Path]) -> bool:
-        """Whether all that there is of these places is waited for."""
+        """Whether it waits for all the folders that these places have now."""
         return self.folders == existing_folders(places) and (
             self._thread.is_alive() or not self.folders or self._is_useless
         )
@@ -152,8 +154,8 @@ class FolderWaiter:
 
 
 def existing_folders(places: Sequence[Path]) -> list[Path]:
-    """The folders in which something may appear: each place, the Maildirs in it, and the folder of
-    a file."""
+    """The folders in which something may appear: each place and the Maildirs in it, or the folder
+    in which a file lies."""
     found: list[Path] = []
     for place in places:
         try:

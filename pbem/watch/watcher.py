@@ -1,5 +1,5 @@
-"""The watcher of one home: takes in what comes, answers what decides nothing, and tells each new
-turn once."""
+"""The watcher of one home: it takes in what comes, writes entries that decide nothing, and reports
+each new turn once."""
 
 from __future__ import annotations
 
@@ -32,27 +32,29 @@ from pbem.watch.outbox import SentEntry
 from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
-"""Seconds after which everything is looked at again, whatever was or was not heard of it."""
+"""Seconds after which everything is looked at again, whether or not anything was reported as
+new."""
 HOUR = 60 * MINUTE
 _BEAT_KEPT = 10 * MINUTE
-"""Seconds after which the heartbeat is written down again, if nothing but the time of the last look
-is new."""
+"""Seconds after which the heartbeat is written again if only the time of the last look is new."""
 _FETCH, _NOTIFY, _RECORD, _HEARTBEAT = "fetch", "notify", "record", "heartbeat"
-"""Names of what may fail and is not tried in each round."""
+"""Names of failures that are not tried in every round."""
 _EACH_ROUND = ("lacking:", "round", "answers", "clock", "game:", "journal:", "mail.toml")
 _UNWELL = (_FETCH, "send:", "remind:", *(LOOK + name for name in _EACH_ROUND))
-"""Names of what fails where a server does not answer, or something that is due is not sent."""
+"""How the names of failures begin that mean that a server does not answer, or that something that
+is due is not sent."""
 MOST_FETCHES = 10
-"""Times a minute that a server is asked: each time is a sign-in, and mails may come faster."""
+"""How often a server is asked in a minute: each time is a sign-in, and mails may come faster."""
 MOST_NOTIFICATIONS = 40
-"""Notifications that may be under way at once: of more, the terminal tells."""
+"""Notifications that may be under way at once; what is beyond them is only printed."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """What one look brought: each new turn and problem, told once; the entries that were written
-    and sent by themselves; those that newly were not, with the reason; and the reminders that were
-    sent. `failed` is all that does not work for now, told with this look or before."""
+    """What one look brought: each new turn and problem, reported once; the entries that were
+    written and sent by themselves; those that are held back and were not before, with the reason;
+    and the reminders that were sent. `failed` is all that does not work at the moment, whether it
+    was reported with this look or before."""
 
     news: Sequence[News] = ()
     sent: Sequence[SentEntry] = ()
@@ -61,6 +63,7 @@ class Round:
     failed: Sequence[str] = ()
 
     def is_empty(self) -> bool:
+        """Whether there is nothing to report."""
         return not (self.news or self.sent or self.held or self.reminded)
 
 
@@ -69,10 +72,10 @@ class Busy(Refused):
 
 
 class Watcher:
-    """Watches one home. `answers`: entries that decide nothing are written where they are switched
-    on. `is_ended`: no look comes after this one, even where an interrupt met a library that went
-    on. Raises `Busy` if another watcher has this home, `Usage` or `Damaged` if the home cannot be
-    used."""
+    """Watches one home. With `answers`, entries that decide nothing are written where that is
+    switched on. `is_ended` ends `run`: whoever catches an interrupt sets it, since a library may
+    swallow the exception and go on. Raises `Busy` if another watcher has this home, `Usage` or
+    `Damaged` if the home cannot be used."""
 
     def __init__(self, home: Home, *, answers: bool) -> None:
         self.is_ended = False
@@ -115,7 +118,7 @@ class Watcher:
         self._folders: FolderWaiter | None = None
 
     def close(self) -> None:
-        """Let the home go, and everything that waits."""
+        """Release the home, and stop the threads that wait."""
         for waiter in (self._mail, self._folders):
             if waiter is not None:
                 waiter.stop()
@@ -126,8 +129,8 @@ class Watcher:
             self._systemd.ends()
 
     def run(self, show: Callable[[Round], None]) -> None:
-        """Look, and look again whenever something comes, until interrupted; `show` is given the
-        first look, and each that brings something. Raises `Refused` if the home was taken away."""
+        """Look now, and again whenever something comes, until interrupted. `show` gets the first
+        look, and each that brings something. Raises `Refused` if the home was taken away."""
         what, is_first = {"mail", "files"}, True
         self._systemd = Systemd()
         self._systemd.ready()
@@ -165,12 +168,13 @@ class Watcher:
         )
 
     def _works(self) -> None:
+        """Tell the service manager that the watcher works."""
         if self._systemd is not None:
             self._systemd.works()
 
     def finish_notifying(self) -> list[str]:
-        """Wait until everything was told, as a watcher does that looks once and ends; what went
-        wrong with it."""
+        """Wait until all notifications are out, for a watcher that looks once and ends; returns
+        what does not work."""
         self._web.wait()
         self._check_heartbeat()
         for process in self._tellers:
@@ -182,12 +186,12 @@ class Watcher:
         return self._failing.texts()
 
     def wake(self, what: str) -> None:
-        """Something may have come: "mail" or "files". From any thread."""
+        """Note that something may have come: "mail" or "files". Any thread may call this."""
         self._what.add(what)
         self._came.set()
 
     def round(self, *, fetch: bool = True) -> Round:
-        """Take in what has come, answer, and tell."""
+        """Take in what has come, answer it, and report it."""
         self._works()
         self._failing.begin()
         self._check_heartbeat()
@@ -213,7 +217,7 @@ class Watcher:
         return Round(found, sent, held, reminders_sent, self._failing.texts())
 
     def _remind(self, home: Home, settings: MailSettings) -> list[RemindFacts]:
-        """Friendly reminders that are due, looked for once an hour."""
+        """Send the reminders that are due, once an hour at most."""
         now = time.monotonic()
         if not settings.remind_after or (self._reminded_at and now - self._reminded_at < HOUR):
             return []
@@ -221,8 +225,8 @@ class Watcher:
         return reminders.send_due(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
-        """What mail.toml says; where it cannot be read, the ways to be told that it named
-        before."""
+        """What mail.toml says. Where it cannot be read, only the ways of being notified that it
+        named before."""
         try:
             self._settings_before = mail_settings.read(Home(self._folder))
         except PbemError as error:
@@ -232,8 +236,8 @@ class Watcher:
         return self._settings_before
 
     def _beat(self, settings: MailSettings, sent: Sequence[SentEntry], *, has_sent: bool) -> None:
-        """Write down when this look was, which servers have answered and what was sent; and fetch
-        the heartbeat of mail.toml if every server that was asked has answered and nothing that is
+        """Write down when this look was, which servers answered and what was sent. Fetch the
+        heartbeat of mail.toml too, if every server that was asked has answered and nothing that is
         due is unsent."""
         now = time.time()
         has_answered = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
@@ -263,15 +267,16 @@ class Watcher:
             self._web.beat(settings.heartbeat)
 
     def _check_heartbeat(self) -> None:
+        """Note whether the last fetch of the heartbeat failed."""
         if self._web.problem:
             self._failing.fails(_HEARTBEAT, self._web.problem)
         else:
             self._failing.works(_HEARTBEAT)
 
     def _take_in(self, home: Home, settings: MailSettings, *, fetch: bool) -> list[tuple[str, str]]:
-        """Everything that has come, into the memory of the home, before anything is answered: two
-        versions of an entry that come together are both known then. What is to be told of single
-        files, each with the game it is of."""
+        """Take everything that has come into the memory of the home before anything is answered, so
+        that two versions of an entry that come together are both known then. Returns what is to be
+        reported of single files, each with the game it belongs to."""
         inbox = Inbox(home, refuses=self._limits.refuses)
         self._has_fetched = False
         if settings.fetch is None:
@@ -295,8 +300,8 @@ class Watcher:
     def _notify(
         self, home: Home, settings: MailSettings, events: list[tuple[str, str]]
     ) -> list[News]:
-        """What is new, told once: noted as told first, by a record that whoever tells looks
-        into."""
+        """The news of this round, each reported once. It is noted as reported first, in a record
+        that each notification looks into before it goes out."""
         new: dict[str, list[News]] = {}
         for folder in game_folders(home):
             try:
@@ -335,7 +340,7 @@ class Watcher:
         return [*found, *failures]
 
     def _ignored_games(self, home: Home) -> Mapping[str, str]:
-        """The games of which nothing is told, since the player ignores them."""
+        """The games about which nothing is reported, since the player ignores them."""
         try:
             return ignore_list.hidden(home, self._key, lambda: ignore_list.keys_by_game(home))
         except PbemError as error:
@@ -343,7 +348,7 @@ class Watcher:
             return {}
 
     def _collect_tellers(self) -> None:
-        """Hear from those that have ended whether they could tell."""
+        """Take in the notifications that have ended, and note whether one of them failed."""
         before = len(self._tellers)
         if said := notify.take_ended(self._tellers):
             self._failing.fails(_NOTIFY, said[0])
@@ -351,7 +356,7 @@ class Watcher:
             self._failing.works(_NOTIFY)
 
     def _wait_on(self, settings: MailSettings) -> None:
-        """Let the server and the system tell when something comes, as mail.toml says now."""
+        """Have the server and the system report when something comes, as mail.toml says now."""
         server, folders = settings.fetch, settings.inbox
         if self._mail is not None and self._mail.server != server:
             self._mail.stop()
@@ -366,8 +371,8 @@ class Watcher:
             self._folders.start()
 
     def _wait(self) -> set[str]:
-        """Until something comes, a minute at most; what to look at then. Mails are asked for once a
-        minute where the server does not tell."""
+        """Wait until something comes, a minute at most; returns what to look at then. Mails are
+        fetched once a minute where the server does not report them."""
         seconds = (
             1.0
             if self._intake.is_unfinished

@@ -1,7 +1,8 @@
-"""Whom the player of a home witnesses: how many games each began, finished, and dropped.
+"""The players whose games the player of a home witnesses: how many games each of them began,
+finished, and dropped.
 
-A witness is the one who can tell: whoever begins ten games and goes on with the one that begins
-well has thrown its dice ten times (docs/trust.md, "Choosing among games").
+Only a witness can see this. Whoever begins ten games and continues the one that begins well has
+thrown the dice of that game ten times (docs/trust.md, "Choosing among games").
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 
 SILENT = timedelta(days=30)
-"""After so long without an entry a game that waits for its player counts as dropped."""
+"""A game that waits for its player counts as dropped after so long without an entry."""
 
 
 @dataclass(frozen=True)
 class WitnessedGame:
-    """A game: when it was begun and when its newest entry was written, as the entries claim;
+    """A game: when it was begun and when its newest entry was written, by the dates of the entries;
     `state` is finished, going on, or dropped."""
 
     short: str
@@ -35,7 +36,7 @@ class WitnessedGame:
 @dataclass(frozen=True)
 class WitnessedPlayer:
     """A player, by their key, whose games this home witnesses. A game is dropped if it waits for
-    its player, and they have begun another one since or written nothing for 30 days."""
+    its player and they have begun another one since, or written nothing for 30 days."""
 
     name: str
     key: str
@@ -56,7 +57,7 @@ class WitnessFacts:
 
 
 def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
-    """Whom the player of this home witnesses."""
+    """The players whose games the player of this home witnesses."""
     public = home.identity().public
     found: dict[bytes, list[Ledger]] = {}
     damaged = []
@@ -94,7 +95,7 @@ def in_words(facts: WitnessFacts) -> str:
 
 
 def _game_witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
-    """The newest file of a game, if this key is a mere witness in it."""
+    """The newest file of a game, if this key is a mere witness in it; else None."""
     shelf = shelf_of(folder)
     if shelf is None:
         return None
@@ -104,6 +105,7 @@ def _game_witnessed(home: Home, folder: Path, public: bytes) -> Ledger | None:
 
 
 def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer:
+    """A player by their key, with all their games."""
     games = sorted(games, key=lambda game: game.entries[0].date)
     states = [
         _game(key, game, [other for other in games if other is not game], today) for game in games
@@ -118,6 +120,7 @@ def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer
 
 
 def _game(key: bytes, game: Ledger, others: list[Ledger], today: datetime) -> WitnessedGame:
+    """One game of a player; `others` are the other games that they began."""
     first, newest = game.entries[0].date, game.entries[-1].date
     seat = game.seat_with(key)
     state = "going on"
@@ -131,6 +134,7 @@ def _game(key: bytes, game: Ledger, others: list[Ledger], today: datetime) -> Wi
 
 
 def _age(date: str, today: datetime) -> timedelta:
+    """The time since a date; none for a date that does not exist."""
     try:
         return today - datetime.fromisoformat(date)
     except ValueError:  # the 31st of February, say
