@@ -249,11 +249,7 @@ class _ClusterRun(Generic[Result]):
             self._again.extend(Batch([one], len(one[2])) for one in batch.files)
             return
         [(number, found, _)] = batch.files
-        known = {
-            "KilledWorker": "each worker that had it was killed",
-            "TimeoutError": "what came of it did not get here",
-        }
-        reason = known.get(type(error).__name__, f"{type(error).__name__}: {error}")
+        reason = _GIVEN_UP.get(type(error).__name__, f"{type(error).__name__}: {error}")
         order.put(number, Skipped(found.path, f"the cluster gave it up: {reason}"))
 
     def _look(self) -> None:

@@ -60,7 +60,13 @@ def to_write(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            _make(connection)
+            # all tables at once or none, and the header that says whose they are
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in schema.statements():
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+            connection.execute("COMMIT")
         return connection
 
 
@@ -144,16 +150,6 @@ def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     except BaseException:
         connection.close()
         raise
-
-
-def _make(connection: sqlite3.Connection) -> None:
-    """All tables at once or none, and the header that says whose they are."""
-    connection.execute("BEGIN IMMEDIATE")
-    for statement in schema.statements():
-        connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
-    connection.execute("COMMIT")
 
 
 _Master = list[tuple[str, str, str]]

@@ -181,7 +181,7 @@ class EventRows:
                 position=digest,
                 line=self._line,
                 question=question,
-                answer=self._written(answer),
+                answer=write_answer(game.rules, game.decks, answer),
                 move=move,
                 card=game.rules.cards[card] if card is not None else None,
                 ordered=int(said.ordered),
@@ -190,9 +190,6 @@ class EventRows:
         self._line = further(self._line, move)
         if answer.handle is not None:
             self._card(event.entry, said.seat, answer.handle, str(answer.option[0]))
-
-    def _written(self, answer: Answer) -> str:
-        return write_answer(self._game.rules, self._game.decks, answer)
 
     def _rolled(self, event: _Event, chanced: Chanced) -> None:
         request, seats = event.request, self._game.seats

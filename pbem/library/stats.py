@@ -187,12 +187,16 @@ def _group(
             if (answer := answers.get((one.number, seat))) is not None:
                 openings.setdefault((seat, answer), Counter())[result] += 1
     endings = Counter((one.ended, one.how) for one in over)
+    length = range_of(one.decisions for one in open_games)
     return GroupStats(
         game=name,
         options=list_in(options, str),
         games=len(over),
         seats=[SeatResult(seat, *_three(counted)) for seat, counted in seats.items()],
-        endings=[EndingFacts(*ending, games) for ending, games in _most_first(endings)],
+        endings=[
+            EndingFacts(*ending, games)
+            for ending, games in sorted(endings.items(), key=lambda pair: (-pair[1], str(pair[0])))
+        ],
         length=range_of(one.periods for one in over),
         entries=range_of(one.entries for one in over),
         days=range_of(one.days for one in over),
@@ -201,7 +205,13 @@ def _group(
             LengthCount(*pair) for pair in sorted(Counter(one.periods for one in over).items())
         ],
         openings=_openings(openings),
-        unfinished=_unfinished(open_games),
+        unfinished=(
+            None
+            if length is None
+            else GamesWithoutResult(
+                len(open_games), length.median, max(one.last for one in open_games)
+            )
+        ),
     )
 
 
@@ -216,29 +226,15 @@ def _three(counted: Counter[str]) -> tuple[int, int, int]:
     return counted["won"], counted["drew"], counted["lost"]
 
 
-def _most_first(counted: Counter[_Ending]) -> list[tuple[_Ending, int]]:
-    return sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
-
-
-def _unfinished(games: Sequence[_Game]) -> GamesWithoutResult | None:
-    length = range_of(one.decisions for one in games)
-    return (
-        None
-        if length is None
-        else GamesWithoutResult(len(games), length.median, max(one.last for one in games))
-    )
-
-
 def range_of(figures: Iterable[float]) -> Range | None:
     """Quartiles by linear interpolation between neighbours."""
     found = sorted(figures)
     if not found:
         return None
-    return Range(*(round(_at(found, part / 4), 2) for part in range(5)))
-
-
-def _at(found: Sequence[float], part: float) -> float:
-    place = part * (len(found) - 1)
-    low = int(place)
-    high = min(low + 1, len(found) - 1)
-    return found[low] + (found[high] - found[low]) * (place - low)
+    quartiles = []
+    for part in range(5):
+        place = part / 4 * (len(found) - 1)
+        low = int(place)
+        high = min(low + 1, len(found) - 1)
+        quartiles.append(round(found[low] + (found[high] - found[low]) * (place - low), 2))
+    return Range(*quartiles)

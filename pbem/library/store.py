@@ -7,7 +7,7 @@ docs/library.md, "Which files count". Whoever calls these puts a transaction aro
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pbem.library import schema
@@ -143,7 +143,10 @@ class Store:
             verdict = VERSION if game.entries < counted.entries else COUNTED
             if verdict == COUNTED:
                 self._replace(counted, rows, stat.path)
-                self._mark(game.game_id, VERSION, (COUNTED, COPY))
+                self._db.execute(
+                    "UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN (?, ?)",
+                    (VERSION, game.game_id, COUNTED, COPY),
+                )
         elif (-game.entries, game.sha256) < (-counted.entries, counted.sha256):
             self._replace(counted, rows, stat.path)
             self._part(game, _chain(rows), parts)
@@ -185,13 +188,6 @@ class Store:
             self._db.execute(
                 "UPDATE files SET verdict = ?, entry = ? WHERE path = ?", (verdict, entry, path)
             )
-
-    def _mark(self, game_id: str, verdict: str, instead: Sequence[str]) -> None:
-        named = ", ".join("?" * len(instead))
-        self._db.execute(
-            f"UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN ({named})",
-            (verdict, game_id, *instead),
-        )
 
     def _promote(self, game_id: str) -> bool:
         """Whether a copy counts from now on."""

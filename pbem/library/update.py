@@ -126,19 +126,15 @@ def _opened(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
             connection.close()
             database.remove(path)
             return reason, _opened(path, False)[1]
-    _set_marks(connection, marks)
+    if any(_mark(connection, name) != value for name, value in marks.items()):
+        with transaction(connection):
+            connection.executemany("INSERT OR REPLACE INTO library VALUES (?, ?)", marks.items())
     return made, connection
 
 
 def _mark(connection: sqlite3.Connection, name: str) -> str | None:
     found = connection.execute("SELECT value FROM library WHERE name = ?", (name,)).fetchone()
     return found[0] if found else None
-
-
-def _set_marks(connection: sqlite3.Connection, marks: dict[str, str]) -> None:
-    if any(_mark(connection, name) != value for name, value in marks.items()):
-        with transaction(connection):
-            connection.executemany("INSERT OR REPLACE INTO library VALUES (?, ?)", marks.items())
 
 
 def _prepare(connection: sqlite3.Connection, reread: bool) -> None:

@@ -56,10 +56,18 @@ def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
     )
 
 
+_bytes = 0
+"""Of files since Python has last looked for circles because of them."""
+
+
 def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:
     """The work on one file that has been read."""
+    global _bytes
     made = _guarded(lambda: work(data))
-    _collect_after(len(data))
+    _bytes += len(data)
+    if _bytes >= COLLECT_BYTES:
+        _bytes = 0
+        gc.collect()
     return made
 
 
@@ -78,15 +86,3 @@ def _guarded(work: Callable[[], Result]) -> Result | FailedFile:
         return FailedFile("there is not enough memory for it")
     except Exception as error:
         return FailedFile(f"the program failed on it: {type(error).__name__}: {error}")
-
-
-_bytes = 0
-"""Of files since Python has last looked for circles because of them."""
-
-
-def _collect_after(size: int) -> None:
-    global _bytes
-    _bytes += size
-    if _bytes >= COLLECT_BYTES:
-        _bytes = 0
-        gc.collect()
