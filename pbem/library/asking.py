@@ -44,17 +44,17 @@ class OpenLibrary:
 
     def stream(self, question: str, values: Sequence[object] = ()) -> Iterator[Any]:
         """What a question in SQL gives, one row after the other."""
-        with self.telling():
+        with self.row_errors():
             for row in self.connection.execute(question, values):
                 check(row)
                 yield row
 
     @contextmanager
-    def telling(self) -> Iterator[None]:
+    def row_errors(self) -> Iterator[None]:
         """Inside, rows that cannot be read are told as damage of the library."""
         path = database.path_in(self.folder)
         try:
-            with database.telling(path):
+            with database.errors_in_words(path):
                 yield
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             hint = (
@@ -88,42 +88,42 @@ class OpenLibrary:
     def old_warning(self) -> str | None:
         """What is to be said where the folder holds other files than those that were read into the
         library, or where nobody has looked whether it does."""
-        shown, hint = (
+        where, hint = (
             files.shown(self.folder),
             f"(hint: pbem library {files.shown(self.folder)} reads them)",
         )
         [(number,)] = self.rows("SELECT count(*) FROM files")
         if number > MOST_LOOKED_AT:
             what = (
-                f"the library in {shown} may be old: of {number:,} files it is not looked whether"
+                f"the library in {where} may be old: of {number:,} files it is not looked whether"
                 " any has changed"
             )
-            return f"{what} (hint: pbem library {shown} looks)"
+            return f"{what} (hint: pbem library {where} looks)"
         known = {
             path: size_and_time
             for path, *size_and_time in self.rows("SELECT path, size, mtime FROM files")
         }
-        changed = 0
+        changes = 0
         for one in walk([self.folder]):
             if isinstance(one, FoundFile):
-                changed += _is_other(self.folder, one.path, known)
-            if changed > MOST_LOOKED_AT:
+                changes += _is_other(self.folder, one.path, known)
+            if changes > MOST_LOOKED_AT:
                 return (
-                    f"the library in {shown} is old: more than {counted(changed - 1, 'file')} came"
+                    f"the library in {where} is old: more than {counted(changes - 1, 'file')} came"
                     f" or changed {hint}"
                 )
-        if not changed and not known:
+        if not changes and not known:
             return None
-        told = [f"{counted(changed, 'file')} in it came or changed since"] if changed else []
-        told += [f"{counted(len(known), 'file')} went"] if known else []
-        return f"the library in {shown} is old: {' and '.join(told)} {hint}"
+        parts = [f"{counted(changes, 'file')} in it came or changed since"] if changes else []
+        parts += [f"{counted(len(known), 'file')} went"] if known else []
+        return f"the library in {where} is old: {' and '.join(parts)} {hint}"
 
 
 def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
     """Whether a file is not what was read. A time that is missing was too young to be kept. Takes
     what is known of it out, so that what remains is gone."""
     try:
-        status, name = os.stat(path), schema.written(folder, path)
+        status, name = os.stat(path), schema.name_of(folder, path)
     except (OSError, ValueError):
         return False
     size, mtime = known.pop(name, (None, None))

@@ -61,7 +61,7 @@ class Changes:
             if one.is_unread:
                 self._db.execute(
                     "INSERT OR IGNORE INTO unread VALUES (?)",
-                    (schema.written(self._folder, one.path),),
+                    (schema.name_of(self._folder, one.path),),
                 )
             return False
         with suppress(OSError):  # it went since it was found
@@ -97,7 +97,7 @@ class Changes:
         self._db.execute("COMMIT")
         return made.rowcount
 
-    def planned(self) -> Iterator[Stat]:
+    def queue(self) -> Iterator[Stat]:
         """The files that are to be read. Others may write to the database meanwhile."""
         last = 0
         while rows := self._db.execute(
@@ -118,7 +118,7 @@ def stat_of(folder: Path, path: Path) -> Stat:
     status = os.stat(path)
     old = time.time_ns() - YOUNG
     times = [
-        when if -_LARGEST < when < old else None
-        for when in (status.st_mtime_ns, status.st_ctime_ns)
+        moment if -_LARGEST < moment < old else None
+        for moment in (status.st_mtime_ns, status.st_ctime_ns)
     ]
-    return Stat(schema.written(folder, path), status.st_size, *times)
+    return Stat(schema.name_of(folder, path), status.st_size, *times)

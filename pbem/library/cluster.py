@@ -46,7 +46,7 @@ not."""
 _DONE = ("finished", "error")
 """What Dask calls a batch of which something came, as long as the worker on which it lies is
 there."""
-_GIVEN_UP = {
+_REASONS = {
     "KilledWorker": "each worker that had it was killed",
     "TimeoutError": "what came of it did not get here",
 }
@@ -158,9 +158,9 @@ class _ClusterRun(Generic[Result]):
         self._where = f"the Dask cluster at {address}"
         self._threads = 1
         self._name = f"pbem-{uuid4().hex}"
-        self._sent = self._told = 0
+        self._sent = self._count = 0
         self.futures: dict[Any, Batch] = {}
-        self._finished: SimpleQueue[Any] = SimpleQueue()
+        self._results: SimpleQueue[Any] = SimpleQueue()
         self._again: deque[Batch] = deque()
         self._alone_since: float | None = None
 
@@ -171,7 +171,7 @@ class _ClusterRun(Generic[Result]):
             while self._has_room() and (batch := self._next(order)):
                 self._submit(batch)
             yield from order.ready()
-            self._told = order.told
+            self._count = order.count
             if self.futures:
                 self._receive(order)
 
@@ -202,13 +202,13 @@ class _ClusterRun(Generic[Result]):
                 run_batch, self._work, __version__, files, key=key, pure=False
             )
         self.futures[future] = batch
-        future.add_done_callback(self._finished.put)
+        future.add_done_callback(self._results.put)
 
     def _receive(self, order: InOrder[Done[Result]]) -> None:
         """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has
         gone."""
         try:
-            future = self._finished.get(timeout=LOOK)
+            future = self._results.get(timeout=LOOK)
         except Empty:
             self._look()
             return
@@ -226,7 +226,7 @@ class _ClusterRun(Generic[Result]):
             if isinstance(error, TimeoutError) and batch.late < LATE:
                 self._once_more(batch)
             else:
-                self._failed(batch, error, order)
+                self._give_up(batch, error, order)
             return
         if isinstance(made, OtherVersion):
             what = f"a worker of {self._where} has pbem {made.version}, and this is {__version__}"
@@ -240,7 +240,7 @@ class _ClusterRun(Generic[Result]):
         self._look()
         self._again.append(batch)
 
-    def _failed(self, batch: Batch, error: Exception, order: InOrder[Done[Result]]) -> None:
+    def _give_up(self, batch: Batch, error: Exception, order: InOrder[Done[Result]]) -> None:
         """The cluster has given a batch up: each of its files goes alone, and one that did is
         skipped."""
         if self._client.status != "running":
@@ -249,7 +249,7 @@ class _ClusterRun(Generic[Result]):
             self._again.extend(Batch([one], len(one[2])) for one in batch.files)
             return
         [(number, found, _)] = batch.files
-        reason = _GIVEN_UP.get(type(error).__name__, f"{type(error).__name__}: {error}")
+        reason = _REASONS.get(type(error).__name__, f"{type(error).__name__}: {error}")
         order.put(number, Skipped(found.path, f"the cluster gave it up: {reason}"))
 
     def _look(self) -> None:
@@ -273,6 +273,6 @@ class _ClusterRun(Generic[Result]):
 
     def _gone(self) -> Usage:
         return Usage(
-            f"{self._where} has gone away after {self._told:,} files",
+            f"{self._where} has gone away after {self._count:,} files",
             hint="the same command begins anew",
         )

@@ -46,7 +46,7 @@ def to_read(folder: Path) -> sqlite3.Connection:
     if not is_ours(path):
         what = f"there is no library in {files.shown(folder)}"
         raise Usage(what, hint=f"pbem library {files.shown(folder)} makes it")
-    with telling(path), _opened(path) as connection:
+    with errors_in_words(path), _connection(path) as connection:
         connection.execute("PRAGMA query_only = ON")
         if not is_current(connection):
             what = f"{files.shown(path)} was made by another version of pbem"
@@ -56,7 +56,7 @@ def to_read(folder: Path) -> sqlite3.Connection:
 
 def to_write(path: Path) -> sqlite3.Connection:
     """The database, with our tables in it, or empty. Raises `Damaged`."""
-    with telling(path), _opened(path) as connection:
+    with errors_in_words(path), _connection(path) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -101,7 +101,7 @@ def is_current(connection: sqlite3.Connection) -> bool:
     """Whether it holds our tables of this version and nothing else: no trigger, no view of somebody
     else's."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    return version == VERSION and _master(connection) == _expected()
+    return version == VERSION and _master(connection) == _our_tables()
 
 
 def remove(path: Path) -> None:
@@ -117,7 +117,7 @@ def remove(path: Path) -> None:
 
 
 @contextmanager
-def telling(path: Path) -> Iterator[None]:
+def errors_in_words(path: Path) -> Iterator[None]:
     """Inside, what SQLite says against this database becomes one line: `Damaged` if it is, else
     `Usage`."""
     try:
@@ -137,7 +137,7 @@ def telling(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _connection(path: Path) -> Iterator[sqlite3.Connection]:
     """Open for reading, and for writing where that is allowed; closed again if something fails
     inside. What a killed process left in the middle is undone by SQLite at the first look."""
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={'rw' if path.exists() else 'rwc'}"
@@ -165,7 +165,7 @@ def _master(connection: sqlite3.Connection) -> _Master:
 
 
 @lru_cache(maxsize=1)
-def _expected() -> _Master:
+def _our_tables() -> _Master:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         for statement in schema.statements():
             made.execute(statement)

@@ -98,24 +98,26 @@ def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GameP
             " ? AND g.game = ?",
             (line, game),
         )
-        move = _meant(game, words, sorted(row[0] for row in found), after)
+        move = _pick_answer(game, words, sorted(row[0] for row in found), after)
         line, after = extract.further(line, move), [*after, move]
     return GamePlace("line", line, after)
 
 
-def _meant(game: str, words: str, given: Sequence[str], after: Sequence[str]) -> str:
+def _pick_answer(game: str, words: str, answers: Sequence[str], after: Sequence[str]) -> str:
     where = f'after "{"; ".join(after)}"' if after else "at the start"
     try:
-        return pick_sentence(words, given)
+        return pick_sentence(words, answers)
     except Ambiguous as error:
         raise Refused(f"{where}: {error}", hint="say which of them") from error
     except NotUnderstood:
         pass
-    if not given:
+    if not answers:
         raise Refused(f"no game of this library goes on {where}", hint="leave out the last answers")
     if strange := _strange_words(game, words):
-        raise Refused(f'{where}: "{strange[0][:40]}" is no word of this game', hint=_some(given))
-    raise Refused(f'{where} nobody of this library has answered "{words[:80]}"', hint=_some(given))
+        raise Refused(f'{where}: "{strange[0][:40]}" is no word of this game', hint=_some(answers))
+    raise Refused(
+        f'{where} nobody of this library has answered "{words[:80]}"', hint=_some(answers)
+    )
 
 
 def _strange_words(game: str, words: str) -> list[str]:
@@ -134,10 +136,10 @@ def _strange_words(game: str, words: str) -> list[str]:
 _LISTED = 8
 
 
-def _some(given: Sequence[str]) -> str:
-    shown = ", ".join(f'"{one}"' for one in given[:_LISTED])
-    more = f" or {len(given) - _LISTED} more" if len(given) > _LISTED else ""
-    return f"given there: {shown}{more}"
+def _some(answers: Sequence[str]) -> str:
+    examples = ", ".join(f'"{one}"' for one in answers[:_LISTED])
+    more = f" or {len(answers) - _LISTED} more" if len(answers) > _LISTED else ""
+    return f"given there: {examples}{more}"
 
 
 @dataclass

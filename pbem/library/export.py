@@ -87,13 +87,13 @@ def _shape(name: str, columns: Sequence[str], arrow: Any) -> Any:
         "BLOB": arrow.binary(),
     }
     own = schema.columns(schema.ROWS[name]) if name in schema.ROWS else schema.GAME_COLUMNS
-    declared = {**_FIRST, **own}
+    types = {**_FIRST, **own}
     return arrow.schema(
         [
             arrow.field(
                 column,
-                kinds[declared[column].split()[0]],
-                nullable="NOT NULL" not in declared[column],
+                kinds[types[column].split()[0]],
+                nullable="NOT NULL" not in types[column],
             )
             for column in columns
         ]

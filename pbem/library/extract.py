@@ -53,10 +53,10 @@ HIDDEN = "…"
 def digest_of(referee: Referee, ask: Ask) -> bytes:
     """The position as everybody sees it, with the question: the same for two positions that differ
     only in the numbers on the backs of cards."""
-    return _digest(b"position", referee.rules.name, _shown(referee), f"{ask.seat} {ask.rule}")
+    return _digest(b"position", referee.rules.name, _public_view(referee), f"{ask.seat} {ask.rule}")
 
 
-def _shown(referee: Referee) -> str:
+def _public_view(referee: Referee) -> str:
     """The public view in one spelling. Where a plug-in has none that can be spelled, its line for
     digests: its games hold all the same."""
     try:
@@ -109,13 +109,13 @@ def move_of(rules: Rules, answer: Answer) -> str:
 
 
 def _digest(*parts: bytes | str) -> bytes:
-    spelled = [
+    pieces = [
         part.encode(errors="surrogatepass") if isinstance(part, str) else part for part in parts
     ]
-    return hashlib.sha256(framed(b"pbem library", *spelled)).digest()[:SIZE]
+    return hashlib.sha256(framed(b"pbem library", *pieces)).digest()[:SIZE]
 
 
-def listed(texts: Sequence[object]) -> str:
+def json_list(texts: Sequence[object]) -> str:
     """A list as JSON text."""
     return json.dumps(texts, ensure_ascii=False, separators=(",", ":")) if texts else "[]"
 
@@ -129,9 +129,9 @@ class _Event(NamedTuple):
 
 
 def _events(referee: Referee) -> Iterator[_Event]:
-    for happened in referee.trace.happened:
-        if happened.kind == "answered":
-            yield _Event(happened.facts.request, happened.facts.value, happened.entry)
+    for step in referee.trace.happened:
+        if step.kind == "answered":
+            yield _Event(step.facts.request, step.facts.value, step.entry)
 
 
 class EventRows:
@@ -155,20 +155,20 @@ class EventRows:
         for event in _events(referee):
             match event.request:
                 case Ask(sealed=False):
-                    self._answered(event, event.value)
+                    self._add_position(event, event.value)
                 case Roll():
-                    self._rolled(event, next(chanced))
+                    self._add_roll(event, next(chanced))
                 case Pick(handles=handles):
                     next(chanced)
-                    self._took(event, referee.turn.owner(handles[0]), "taken")
+                    self._add_cards(event, referee.turn.owner(handles[0]), "taken")
                 case Draw(seat=seat):
                     if not referee.turn.is_common(event.request):
                         next(chanced)
-                    self._took(event, seat, "drawn")
+                    self._add_cards(event, seat, "drawn")
                 case Open(handle=handle):
-                    self._card(event.entry, referee.turn.owner(handle), handle, "opened")
+                    self._add_card(event.entry, referee.turn.owner(handle), handle, "opened")
 
-    def _answered(self, event: _Event, said: Said) -> None:
+    def _add_position(self, event: _Event, said: Said) -> None:
         game, answer = self._game, said.answer
         digest, question = self._seen[len(self.positions)]
         move = move_of(game.rules, answer)
@@ -189,9 +189,9 @@ class EventRows:
         )
         self._line = further(self._line, move)
         if answer.handle is not None:
-            self._card(event.entry, said.seat, answer.handle, str(answer.option[0]))
+            self._add_card(event.entry, said.seat, answer.handle, str(answer.option[0]))
 
-    def _rolled(self, event: _Event, chanced: Chanced) -> None:
+    def _add_roll(self, event: _Event, chanced: Chanced) -> None:
         request, seats = event.request, self._game.seats
         assert isinstance(request, Roll)
         dice: tuple[int, ...] = event.value
@@ -205,19 +205,19 @@ class EventRows:
                 kind=request.why.partition(":")[0],
                 reason=request.why,
                 sides=request.sides,
-                hits=listed(request.hits),
-                dice=listed(dice),
+                hits=json_list(request.hits),
+                dice=json_list(dice),
                 thrown=len(dice),
                 got=sum(die in request.hits for die in dice) if request.hits else None,
-                witnesses=listed([seats[seat] for seat in chanced.witnesses]),
+                witnesses=json_list([seats[seat] for seat in chanced.witnesses]),
             )
         )
 
-    def _took(self, event: _Event, seat: Seat, done: str) -> None:
+    def _add_cards(self, event: _Event, seat: Seat, done: str) -> None:
         for handle in event.value:
-            self._card(event.entry, seat, handle, done)
+            self._add_card(event.entry, seat, handle, done)
 
-    def _card(self, entry: int, seat: Seat, handle: Handle, done: str) -> None:
+    def _add_card(self, entry: int, seat: Seat, handle: Handle, done: str) -> None:
         card, known = self._known(handle)
         self.cards.append(
             CardRow(
@@ -257,16 +257,16 @@ class Onlooker:
 
 def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:
     """All rows of a game; `seen` is what an `Onlooker` saw of it."""
-    told = EventRows(game, seen)
-    told.go_through()
+    rows = EventRows(game, seen)
+    rows.go_through()
     return GameRows(
-        game=_game(game, len(told.positions)),
+        game=_game(game, len(rows.positions)),
         players=[_player(game, seat) for seat in range(len(game.seats))],
         entries=list(_entries(game.entries)),
-        rolls=told.rolls,
-        tallies=tallied(told.rolls),
-        cards=told.cards,
-        positions=told.positions,
+        rolls=rows.rolls,
+        tallies=tally_rolls(rows.rolls),
+        cards=rows.cards,
+        positions=rows.positions,
     )
 
 
@@ -278,8 +278,8 @@ def _game(game: Ledger, decisions: int) -> GameRow:
         game=game.rules.name,
         rules=game.rules.version,
         package=str(registry.distribution(game.rules.name)),
-        options=listed(first.list("options")),
-        seats=listed(game.seats),
+        options=json_list(first.list("options")),
+        seats=json_list(game.seats),
         began=first.date,
         last=last.date,
         days=_days(first, last),
@@ -289,13 +289,13 @@ def _game(game: Ledger, decisions: int) -> GameRow:
         witnessed=int(game.invitation.is_witnessed()),
         over=int(outcome is not None),
         proven=int(game.is_proven()),
-        ended=_ended(game),
+        ended=_ending(game),
         how=outcome.how if outcome else None,
-        winners=listed([game.seats[seat] for seat in outcome.winners] if outcome else ()),
+        winners=json_list([game.seats[seat] for seat in outcome.winners] if outcome else ()),
     )
 
 
-def _ended(game: Ledger) -> Ended | None:
+def _ending(game: Ledger) -> Ended | None:
     """In which way a game ended (docs/format.md, section 8)."""
     playing = game.playing
     if playing is None or playing.outcome is None:
@@ -337,18 +337,18 @@ def _result(outcome: Outcome | None, seat: Seat) -> Result:
 
 
 def _entries(entries: Sequence[Entry]) -> Iterator[EntryRow]:
-    passed: list[float | None] = [
+    gaps: list[float | None] = [
         None,
         *(_days(before, entry) for before, entry in pairwise(entries)),
     ]
-    for entry, days in zip(entries, passed, strict=True):
+    for entry, days in zip(entries, gaps, strict=True):
         yield EntryRow(
             number=entry.number,
             seat=entry.seat,
             date=entry.date,
             days=days,
-            answers=listed(entry.list("answers")),
-            orders=listed(entry.list("orders")),
+            answers=json_list(entry.list("answers")),
+            orders=json_list(entry.list("orders")),
             draw=entry.text("draw") or None,
             resigned=int("resign" in entry.fields),
             prefix=entry.after,
@@ -359,7 +359,7 @@ def _days(before: Entry, after: Entry) -> float:
     return round((seconds(after.date) - seconds(before.date)) / DAY, 5)
 
 
-def tallied(rolls: Iterable[RollRow]) -> list[TallyRow]:
+def tally_rolls(rolls: Iterable[RollRow]) -> list[TallyRow]:
     """Rolls of a game added up by seat, kind of roll, sides and hits, in the order in which each
     kind first came."""
     dice: dict[tuple[str, str, int, str], list[list[int]]] = {}
@@ -367,7 +367,9 @@ def tallied(rolls: Iterable[RollRow]) -> list[TallyRow]:
         dice.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(
             json.loads(roll.dice)
         )
-    return [_tally(number, *one, thrown) for number, (one, thrown) in enumerate(dice.items())]
+    return [
+        _tally(number, *one, dice_thrown) for number, (one, dice_thrown) in enumerate(dice.items())
+    ]
 
 
 def _tally(
@@ -383,6 +385,6 @@ def _tally(
         hits=hits,
         rolls=len(rolls),
         thrown=came.total(),
-        faces=listed([came[face] for face in range(1, sides + 1)]),
+        faces=json_list([came[face] for face in range(1, sides + 1)]),
         got=sum(came[face] for face in hitting) if hitting else None,
     )

@@ -64,8 +64,8 @@ class LuckFacts:
 def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
     """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or
     `Damaged`."""
-    chosen = library.name_of_game(game)
-    which = _Which(int(unfinished), chosen)
+    name = library.name_of_game(game)
+    which = _Which(int(unfinished), name)
     names, number = (
         library.names(),
         dict(library.rows(f"SELECT {_WHY}, count(*) {_GAMES} GROUP BY 1", which)),
@@ -79,7 +79,7 @@ def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = Fa
     ]
     return LuckFacts(
         folder=str(library.folder),
-        game=chosen,
+        game=name,
         games=number.get(TESTED, 0),
         level=LEVEL,
         tests=(
@@ -133,11 +133,11 @@ def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
     """All dice, added up by the database: what is kept here grows with the players, and not with
     their games."""
     sums = {why: Counts() for why in (TESTED, UNFINISHED, ALONE)}
-    with library.telling():
-        if damaged := library.rows(
+    with library.row_errors():
+        if bad_rows := library.rows(
             f"SELECT substr(t.faces, 1, 40) {_TALLIES} WHERE {_DAMAGED} LIMIT 1", which
         ):
-            raise ValueError(f"{damaged[0][0]} is not how often each face of a die came")
+            raise ValueError(f"{bad_rows[0][0]} is not how often each face of a die came")
         for (sides,) in library.rows(f"SELECT DISTINCT t.sides {_TALLIES}", which):
             if type(sides) is not int or sides not in SIDES:
                 raise ValueError(f"there are no dice with {str(sides)[:40]} sides")
@@ -148,12 +148,14 @@ def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
                 which,
             ):
                 sums[why].add(
-                    Tally(key, game, kind, sides, _hitting(hits, sides), _counted(came, number))
+                    Tally(
+                        key, game, kind, sides, _hit_faces(hits, sides), _face_counts(came, number)
+                    )
                 )
     return sums
 
 
-def _hitting(hits: str, sides: int) -> tuple[int, ...]:
+def _hit_faces(hits: str, sides: int) -> tuple[int, ...]:
     """The faces that count as a hit. Raises `ValueError` if the dice have none such."""
     hitting = tuple(list_in(hits, int))
     if not all(1 <= face <= sides for face in hitting):
@@ -161,7 +163,7 @@ def _hitting(hits: str, sides: int) -> tuple[int, ...]:
     return hitting
 
 
-def _counted(came: Sequence[int], tallies: int) -> Sequence[int]:
+def _face_counts(came: Sequence[int], tallies: int) -> Sequence[int]:
     """How often each face came, by so many tallies. Raises `ValueError` for numbers that no games
     can have."""
     if {*map(type, came)} != {int} or not 0 < sum(came) <= MOST * tallies:

@@ -46,7 +46,7 @@ class Tally(NamedTuple):
 
 
 @dataclass
-class Thrown:
+class DiceCount:
     """Dice of one kind of roll: how many for each (number of faces that hit, sides), and how many
     hit."""
 
@@ -64,7 +64,7 @@ class Own:
     """All dice of one player: `kinds` by game and kind of roll; `faces` by sides, the first number
     for face 1."""
 
-    kinds: dict[tuple[str, str], Thrown] = field(default_factory=dict)
+    kinds: dict[tuple[str, str], DiceCount] = field(default_factory=dict)
     faces: dict[int, list[int]] = field(default_factory=dict)
 
 
@@ -82,7 +82,7 @@ class Counts:
             faces[at] += times
         if hitting := set(tally.hits):
             hits = sum(tally.faces[face - 1] for face in hitting)
-            thrown = own.kinds.setdefault((tally.game, tally.kind), Thrown())
+            thrown = own.kinds.setdefault((tally.game, tally.kind), DiceCount())
             thrown.add(len(hitting), tally.sides, sum(tally.faces), hits)
 
 
@@ -133,7 +133,7 @@ class SmallestBias:
     found: float | None
 
 
-SHOWN_BIASES = (200, 1_000, 10_000)
+BIAS_SIZES = (200, 1_000, 10_000)
 """Dice for which the smallest bias is told."""
 POWER = 0.8
 """In how many libraries a bias is found that counts as one that can be found: the usual 80 % (Cohen
@@ -168,11 +168,11 @@ def luck_of(
         _player(own, key, names.get(key, ""), games.get(key, 0))
         for key, own in sorted(counts.players.items())
     ]
-    return _corrected(found) if test else [_untested(player) for player in found]
+    return _correct(found) if test else [_without_tests(player) for player in found]
 
 
 def _player(own: Own, key: str, name: str, games: int) -> PlayerLuck:
-    total = Thrown()
+    total = DiceCount()
     for thrown in own.kinds.values():
         total.hits += thrown.hits
         for (hitting, sides), dice in thrown.dice.items():
@@ -187,16 +187,16 @@ def _player(own: Own, key: str, name: str, games: int) -> PlayerLuck:
     )
 
 
-def _hits(game: str | None, kind: str | None, thrown: Thrown) -> HitFacts:
+def _hits(game: str | None, kind: str | None, thrown: DiceCount) -> HitFacts:
     fair = Hits(thrown.dice)
     low, high = fair.within(LEVEL)
-    p = _told(fair.two_sided(thrown.hits))
+    p = _six_digits(fair.two_sided(thrown.hits))
     return HitFacts(
         game, kind, fair.most, thrown.hits, round(fair.expected, 2), low, high, p, p, False
     )
 
 
-def _told(p: float) -> float:
+def _six_digits(p: float) -> float:
     """A p-value to six digits: the same on every machine."""
     return float(f"{p:.6g}")
 
@@ -204,7 +204,7 @@ def _told(p: float) -> float:
 def _faces(sides: int, faces: Sequence[int]) -> FaceFacts:
     dice = sum(faces)
     statistic, enough = chi_square(faces), dice / sides >= FEWEST_EXPECTED
-    p = _told(beyond_chi_square(statistic, sides - 1)) if enough else None
+    p = _six_digits(beyond_chi_square(statistic, sides - 1)) if enough else None
     return FaceFacts(sides, dice, faces, round(dice / sides, 2), round(statistic, 3), p, p, False)
 
 
@@ -213,16 +213,16 @@ def rows_of_all(player: PlayerLuck) -> list[HitFacts | FaceFacts]:
     return [*([player.hits] if player.hits is not None else []), *player.faces]
 
 
-def _corrected(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
+def _correct(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
     """Both families of tests, each corrected for its number."""
     whole = _values(row for player in players for row in rows_of_all(player))
     kinds = _values(row for player in players for row in player.kinds)
     return [
         replace(
             player,
-            hits=player.hits and _judged(player.hits, whole),
-            faces=[_judged(row, whole) for row in player.faces],
-            kinds=[_judged(row, kinds) for row in player.kinds],
+            hits=player.hits and _with_alarm(player.hits, whole),
+            faces=[_with_alarm(row, whole) for row in player.faces],
+            kinds=[_with_alarm(row, kinds) for row in player.kinds],
         )
         for player in players
     ]
@@ -231,11 +231,11 @@ def _corrected(players: Sequence[PlayerLuck]) -> list[PlayerLuck]:
 def smallest_biases(players: Iterable[PlayerLuck], tests: int) -> list[SmallestBias]:
     """What could have been found of these players' hits beside so many tests; nothing where no hits
     were counted."""
-    counted = [player.hits for player in players if player.hits is not None and player.hits.dice]
-    if not counted:
+    rows = [player.hits for player in players if player.hits is not None and player.hits.dice]
+    if not rows:
         return []
-    fair = sum(hits.expected for hits in counted) / sum(hits.dice for hits in counted)
-    found = [(dice, smallest_chance(dice, fair, LEVEL / tests, POWER)) for dice in SHOWN_BIASES]
+    fair = sum(hits.expected for hits in rows) / sum(hits.dice for hits in rows)
+    found = [(dice, smallest_chance(dice, fair, LEVEL / tests, POWER)) for dice in BIAS_SIZES]
     return [
         SmallestBias(dice, round(fair, 4), chance and round(chance, 4)) for dice, chance in found
     ]
@@ -249,14 +249,14 @@ def _values(rows: Iterable[HitFacts | FaceFacts]) -> Iterator[float]:
     return iter(holm(row.p for row in rows if row.p is not None))
 
 
-def _judged(row: Row, corrected: Iterator[float]) -> Row:
+def _with_alarm(row: Row, corrected: Iterator[float]) -> Row:
     if row.p is None:
         return row
-    found = _told(next(corrected))
+    found = _six_digits(next(corrected))
     return replace(row, corrected=found, alarm=found < LEVEL)
 
 
-def _untested(player: PlayerLuck) -> PlayerLuck:
+def _without_tests(player: PlayerLuck) -> PlayerLuck:
     return replace(
         player,
         hits=player.hits and replace(player.hits, p=None, corrected=None),

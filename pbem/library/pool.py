@@ -36,39 +36,39 @@ class InOrder(Generic[Outcome]):
 
     def __init__(self, found: Iterator[FoundFile | Skipped]) -> None:
         self._found = found
-        self._kept: dict[int, Outcome | Skipped] = {}
-        self._taken = 0
+        self._outcomes: dict[int, Outcome | Skipped] = {}
+        self._next_number = 0
         self._is_exhausted = False
-        self.told = 0
+        self.count = 0
         """How many outcomes were told."""
 
     def take(self, window: int) -> tuple[int, FoundFile] | None:
         """The next file that is to be worked on, with its number; None at the end, or where so many
         files are taken and not told. What was left out on the way to it has its outcome."""
-        while not self._is_exhausted and self._taken < self.told + window:
+        while not self._is_exhausted and self._next_number < self.count + window:
             one = next(self._found, None)
             if one is None:
                 self._is_exhausted = True
                 return None
-            number, self._taken = self._taken, self._taken + 1
+            number, self._next_number = self._next_number, self._next_number + 1
             if isinstance(one, FoundFile):
                 return number, one
-            self._kept[number] = one
+            self._outcomes[number] = one
         return None
 
     def put(self, number: int, outcome: Outcome | Skipped) -> None:
         """What came of a file."""
-        self._kept[number] = outcome
+        self._outcomes[number] = outcome
 
     def ready(self) -> Iterator[Outcome | Skipped]:
         """The outcomes that wait for no earlier one."""
-        while self.told in self._kept:
-            self.told += 1
-            yield self._kept.pop(self.told - 1)
+        while self.count in self._outcomes:
+            self.count += 1
+            yield self._outcomes.pop(self.count - 1)
 
     def is_done(self) -> bool:
         """Whether every file is told."""
-        return self._is_exhausted and self.told == self._taken
+        return self._is_exhausted and self.count == self._next_number
 
 
 WINDOW = 32
@@ -99,7 +99,7 @@ def each(
     `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
     interrupts = _Interrupts()
-    with interrupts.kept():
+    with interrupts.held_back():
         run = _PoolRun(work, min(jobs, MOST), interrupts)
         try:
             with closing(run.outcomes(iter(found))) as outcomes:
@@ -123,9 +123,9 @@ class _Interrupts:
         self._waits = False
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """From here on it waits, but where it is `allowed`. One that waits to the end is raised
-        then."""
+    def held_back(self) -> Iterator[None]:
+        """From here on it waits, except inside `may_be_raised`. One that still waits at the end is
+        raised then."""
         before = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(before):
             yield  # it is raised in no other thread, and not where it is ignored
@@ -144,7 +144,7 @@ class _Interrupts:
             self._raise()
 
     @contextmanager
-    def allowed(self) -> Iterator[None]:
+    def may_be_raised(self) -> Iterator[None]:
         """Here it is raised at once."""
         self._may_be_raised = not self._was_raised
         if self._waits and self._may_be_raised:
@@ -168,7 +168,7 @@ class _PoolRun(Generic[Result]):
         self._interrupts = interrupts
         self._idle: list[ProcessPool] = []
         self._busy: dict[Future[bytes | FailedFile], tuple[ProcessPool, _Task]] = {}
-        self._finished: SimpleQueue[Future[bytes | FailedFile]] = SimpleQueue()
+        self._results: SimpleQueue[Future[bytes | FailedFile]] = SimpleQueue()
         self._again: list[_Task] = []
         """Files that were handed to a process which had ended."""
         self._waiting = 0
@@ -181,8 +181,8 @@ class _PoolRun(Generic[Result]):
             while len(self._busy) < self._jobs and (task := self._next(order)):
                 self._submit(task)
             for one in order.ready():
-                made = one if isinstance(one, Skipped) else self._told(*one)
-                with self._interrupts.allowed():
+                made = one if isinstance(one, Skipped) else self._unpickle(*one)
+                with self._interrupts.may_be_raised():
                     yield made
             if self._busy:
                 self._receive(order)
@@ -194,10 +194,10 @@ class _PoolRun(Generic[Result]):
         if self._waiting >= WAITING:
             return None
         # folders without turn files are gone through on the way to it
-        with self._interrupts.allowed():
+        with self._interrupts.may_be_raised():
             return order.take(WINDOW * self._jobs)
 
-    def _told(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
+    def _unpickle(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
         if isinstance(made, FailedFile):
             return outcome(found, made)
         self._waiting -= len(made)
@@ -227,13 +227,13 @@ class _PoolRun(Generic[Result]):
             else:
                 self._not_begun(task, error.__cause__ or error)
             return
-        future.add_done_callback(self._finished.put)
+        future.add_done_callback(self._results.put)
 
     def _receive(self, order: InOrder[_Made]) -> None:
         """Take what came of one file, once there is something."""
         try:
-            with self._interrupts.allowed():
-                future = self._finished.get(timeout=LOOK)
+            with self._interrupts.may_be_raised():
+                future = self._results.get(timeout=LOOK)
         except Empty:
             for future, (pool, _) in self._busy.items():
                 if not pool.active:  # it ended while the file was on its way to it

@@ -24,7 +24,7 @@ from pbem.ledger.invitation import game_id_of
 from pbem.library import schema, verified
 from pbem.library.changes import Changes
 from pbem.library.store import Stat, Store
-from pbem.library.verified import PROGRAM, Bad, Other, Read, Verified
+from pbem.library.verified import PROGRAM, Bad, Other, Read, VerifiedGame
 from pbem.library.walk import FoundFile, Skipped, is_turn_file, read
 from pbem.library.work import Done
 
@@ -49,7 +49,7 @@ SECONDS = 2.0
 ROUNDS = 5
 """How often files are verified once more because another file of their game has gone. Once is
 enough, unless files change meanwhile."""
-_UNKEPT = (
+_BAD_VALUES = (
     OverflowError,
     UnicodeError,
     sqlite3.DataError,
@@ -83,7 +83,7 @@ def refresh(
     """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each`
     raises."""
     run = _Run(connection, folder)
-    run.changes.look(run.told.skip)
+    run.changes.look(run.facts.skip)
     run.forget(list(run.changes.gone()))
     total = run.changes.plan()
     for _ in range(ROUNDS):
@@ -91,7 +91,7 @@ def refresh(
             break
         run.go_through(each, lambda done, total=total: progress(done, total))  # type: ignore[misc]
         total = run.changes.plan(again=True)
-    return run.told
+    return run.facts
 
 
 class _Run:
@@ -100,7 +100,7 @@ class _Run:
     def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
         self.folder = folder
         self.changes = Changes(connection, folder)
-        self.told = RefreshFacts()
+        self.facts = RefreshFacts()
         self._store = Store(connection)
         self._db = connection
         self._waiting: list[Callable[[], object]] = []
@@ -112,7 +112,7 @@ class _Run:
 
     def forget(self, paths: list[str]) -> None:
         """Files are gone."""
-        self.told.gone += len(paths)
+        self.facts.gone += len(paths)
         for path in paths:
             self._later(partial(self._store.forget, [path]))
         self._write()
@@ -129,14 +129,14 @@ class _Run:
 
     def _new(self) -> Iterator[FoundFile | Skipped]:
         """The files that have to be verified. With those that need not it is done on the way."""
-        for stat in self.changes.planned():
+        for stat in self.changes.queue():
             path = schema.read(self.folder, stat.path)
             try:
                 data = read(path)
             except Usage as error:
                 yield Skipped(path, str(error))
                 continue
-            self.told.read += 1
+            self.facts.read += 1
             sha256 = hashlib.sha256(data).hexdigest()
             game_id = game_of(data)
             if self._store.has(stat.path, sha256):
@@ -159,11 +159,11 @@ class _Run:
 
     def _take(self, outcome: Done[Read] | Skipped) -> None:
         if isinstance(outcome, Skipped):
-            self.told.skip(outcome)
+            self.facts.skip(outcome)
             return
-        self.told.verified += 1
-        stat = self.changes.stat(schema.written(self.folder, outcome.found.path))
-        if isinstance(outcome.result, Verified):
+        self.facts.verified += 1
+        stat = self.changes.stat(schema.name_of(self.folder, outcome.found.path))
+        if isinstance(outcome.result, VerifiedGame):
             rows = outcome.result.rows
             self._rows += sum(map(len, rows[1:]))
             self._bytes += stat.size
@@ -175,7 +175,7 @@ class _Run:
         self._db.execute("SAVEPOINT file")
         try:
             self._store.put(stat, found)
-        except _UNKEPT as error:
+        except _BAD_VALUES as error:
             self._db.execute("ROLLBACK TO file")
             self._store.put(
                 stat, Bad(found.sha256, None, PROGRAM, f"its rows cannot be kept: {error}")
@@ -219,10 +219,10 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def game_of(data: bytes) -> str | None:
     """The id of the game that a file seems to hold, from the first entry unread: where to look, and
     no more."""
-    named = {match[1]: match[2] for match in reversed(list(_FIRST.finditer(data[:_HEAD])))}
-    if len(named) < 2:
+    fields = {match[1]: match[2] for match in reversed(list(_FIRST.finditer(data[:_HEAD])))}
+    if len(fields) < 2:
         return None
     try:
-        return game_id_of(*(unb64(named[name].decode(), 32) for name in (b"key", b"nonce"))).hex()
+        return game_id_of(*(unb64(fields[name].decode(), 32) for name in (b"key", b"nonce"))).hex()
     except ValueError:
         return None

@@ -24,7 +24,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
 _ESCAPED = re.compile(r"\\(?:\\|x([0-9a-f]{2}))")
 
 
-def written(folder: Path, path: Path) -> str:
+def name_of(folder: Path, path: Path) -> str:
     """A path below the folder: a backslash doubled, a byte that is no UTF-8 as `\\xff`. Raises
     `ValueError` if it cannot be written so."""
     # relative_to takes eight times as long, and each question asks this of every file
@@ -36,7 +36,7 @@ def written(folder: Path, path: Path) -> str:
 
 
 def read(folder: Path, name: str) -> Path:
-    """The opposite of `written`."""
+    """The opposite of `name_of`."""
     return folder / _ESCAPED.sub(
         lambda match: chr(0xDC00 + int(match[1], 16)) if match[1] else "\\", name
     )
@@ -242,13 +242,13 @@ def statements() -> list[str]:
     ]
     for name, row in ROWS.items():
         made.append(
-            f"CREATE TABLE {kept(name)} (id INTEGER NOT NULL REFERENCES games (id) ON DELETE"
-            f" CASCADE, {_fields(columns(row))}, PRIMARY KEY (id, number)) WITHOUT ROWID"
+            f"CREATE TABLE {table_behind(name)} (id INTEGER NOT NULL REFERENCES games (id)"
+            f" ON DELETE CASCADE, {_fields(columns(row))}, PRIMARY KEY (id, number)) WITHOUT ROWID"
         )
         own = ", ".join(f'r."{column}"' for column in columns(row))
         made.append(
             f"CREATE VIEW {name} AS SELECT g.id, g.game_id, g.sha256, g.game, {own} "
-            f"FROM {kept(name)} r JOIN games g ON g.id = r.id"
+            f"FROM {table_behind(name)} r JOIN games g ON g.id = r.id"
         )
     return [
         *made,
@@ -258,6 +258,6 @@ def statements() -> list[str]:
     ]
 
 
-def kept(name: str) -> str:
+def table_behind(name: str) -> str:
     """The table behind a view."""
     return {"entries": "entry_rows", "tallies": "tally_rows"}.get(name, f"{name[:-1]}_rows")

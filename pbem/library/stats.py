@@ -115,10 +115,10 @@ class _Game:
 def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = None) -> StatsFacts:
     """Everything that is counted, by game and options; with `own`, a key, of games in which it has
     a seat."""
-    chosen = library.name_of_game(game)
+    only = library.name_of_game(game)
     which, values = "1", list[object]()
-    if chosen is not None:
-        which, values = f"{which} AND game = ?", [*values, chosen]
+    if only is not None:
+        which, values = f"{which} AND game = ?", [*values, only]
     if own is not None:
         which, values = (
             f"{which} AND id IN (SELECT id FROM player_rows WHERE key = ?)",
@@ -132,7 +132,7 @@ def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = No
     ):
         groups.setdefault((name, options), []).append(_Game(*rest))
     results, answers = _results(library), _first_answers(library)
-    with library.telling():
+    with library.row_errors():
         found = [
             _group(name, options, games, results, answers)
             for (name, options), games in sorted(
@@ -141,7 +141,7 @@ def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = No
         ]
     over = sum(bool(one.over) for games in groups.values() for one in games)
     total = sum(map(len, groups.values()))
-    return StatsFacts(str(library.folder), chosen, own is not None, over, total - over, found)
+    return StatsFacts(str(library.folder), only, own is not None, over, total - over, found)
 
 
 _Ending = tuple[str | None, str | None]
@@ -192,7 +192,7 @@ def _group(
         game=name,
         options=list_in(options, str),
         games=len(over),
-        seats=[SeatResult(seat, *_three(counted)) for seat, counted in seats.items()],
+        seats=[SeatResult(seat, *_three(counter)) for seat, counter in seats.items()],
         endings=[
             EndingFacts(*ending, games)
             for ending, games in sorted(endings.items(), key=lambda pair: (-pair[1], str(pair[0])))
@@ -218,12 +218,12 @@ def _group(
 def _openings(found: dict[tuple[str, str], Counter[str]]) -> list[FirstAnswer]:
     """By seat in the order in which they are met, the most frequent answers first."""
     order = {seat: place for place, seat in enumerate(dict.fromkeys(seat for seat, _ in found))}
-    facts = [FirstAnswer(*key, counted.total(), *_three(counted)) for key, counted in found.items()]
+    facts = [FirstAnswer(*key, counter.total(), *_three(counter)) for key, counter in found.items()]
     return sorted(facts, key=lambda one: (order[one.seat], -one.games, one.answer))
 
 
-def _three(counted: Counter[str]) -> tuple[int, int, int]:
-    return counted["won"], counted["drew"], counted["lost"]
+def _three(counter: Counter[str]) -> tuple[int, int, int]:
+    return counter["won"], counter["drew"], counter["lost"]
 
 
 def range_of(figures: Iterable[float]) -> Range | None:

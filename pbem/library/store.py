@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.library import schema
 from pbem.library.schema import GameRow, GameRows
-from pbem.library.verified import Bad, Read, Verified
+from pbem.library.verified import Bad, Read, VerifiedGame
 
 COUNTED, COPY, VERSION, FORK, BAD, OTHER = "counted", "copy", "version", "fork", "bad", "other"
 
@@ -56,9 +56,9 @@ class Store:
         old = self._db.execute(
             "SELECT verdict, game_id, turn FROM files WHERE path = ?", (stat.path,)
         ).fetchone()
-        if old and not (isinstance(read, Verified) and self._goes_on(old, read.rows)):
+        if old and not (isinstance(read, VerifiedGame) and self._goes_on(old, read.rows)):
             self.forget([stat.path])
-        if isinstance(read, Verified):
+        if isinstance(read, VerifiedGame):
             self._place(stat, read)
         elif isinstance(read, Bad):
             self._keep(
@@ -71,11 +71,11 @@ class Store:
         """A file is a verified game up to one of its entries, the last one included; what is so no
         longer is verified by itself."""
         self.forget([stat.path])
-        entries, counted = self.prefix_of(game_id, sha256), self._counted(game_id)
-        if entries is None or counted is None:
+        entries, current = self.prefix_of(game_id, sha256), self._current(game_id)
+        if entries is None or current is None:
             self._keep(stat._replace(mtime=None), "", OTHER)
             return
-        verdict = COPY if counted.sha256 == sha256 else VERSION
+        verdict = COPY if current.sha256 == sha256 else VERSION
         self._keep(stat, sha256, verdict, game_id=game_id, turn=sha256, entries=entries)
         self._add(game_id, verdict, 1)
 
@@ -129,26 +129,26 @@ class Store:
         verdict, game_id, turn = old
         return verdict == COUNTED and game_id == rows.game.game_id and turn in _chain(rows)
 
-    def _place(self, stat: Stat, read: Verified) -> None:
+    def _place(self, stat: Stat, read: VerifiedGame) -> None:
         rows, game = read.rows, read.rows.game
-        counted = self._counted(game.game_id)
+        current = self._current(game.game_id)
         verdict, entry = COUNTED, None
-        if counted is None:
+        if current is None:
             self._insert(rows, stat.path)
-        elif game.sha256 == counted.sha256:
-            verdict = COUNTED if stat.path == counted.path else COPY
+        elif game.sha256 == current.sha256:
+            verdict = COUNTED if stat.path == current.path else COPY
             if verdict == COUNTED:
-                self._replace(counted, rows, stat.path)
-        elif (parts := self._parts(counted, rows)) is None:
-            verdict = VERSION if game.entries < counted.entries else COUNTED
+                self._replace(current, rows, stat.path)
+        elif (parts := self._parts(current, rows)) is None:
+            verdict = VERSION if game.entries < current.entries else COUNTED
             if verdict == COUNTED:
-                self._replace(counted, rows, stat.path)
+                self._replace(current, rows, stat.path)
                 self._db.execute(
                     "UPDATE files SET verdict = ? WHERE game_id = ? AND verdict IN (?, ?)",
                     (VERSION, game.game_id, COUNTED, COPY),
                 )
-        elif (-game.entries, game.sha256) < (-counted.entries, counted.sha256):
-            self._replace(counted, rows, stat.path)
+        elif (-game.entries, game.sha256) < (-current.entries, current.sha256):
+            self._replace(current, rows, stat.path)
             self._part(game, _chain(rows), parts)
         else:
             verdict, entry = FORK, parts
@@ -164,11 +164,11 @@ class Store:
         else:
             self._add(game.game_id, verdict, 1)
 
-    def _parts(self, counted: _CountedFile, rows: GameRows) -> int | None:
+    def _parts(self, current: _CountedFile, rows: GameRows) -> int | None:
         """The entry at which two files of one game part; None if one is the beginning of the
         other."""
         found = self._db.execute(
-            "SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (counted.id,)
+            "SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (current.id,)
         )
         for entry, (prefix,) in zip(rows.entries, found, strict=False):
             if entry.prefix != prefix:
@@ -204,7 +204,7 @@ class Store:
 
     # Rows
 
-    def _counted(self, game_id: str) -> _CountedFile | None:
+    def _current(self, game_id: str) -> _CountedFile | None:
         found = self._db.execute(
             "SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)
         ).fetchone()
@@ -215,13 +215,15 @@ class Store:
         columns = ", ".join(("id", "path", *schema.columns(GameRow)))
         made = self._db.execute(f"INSERT INTO games ({columns}) VALUES ({_marks(len(game))})", game)
         for name, kind in schema.ROWS.items():
-            into = f"INSERT INTO {schema.kept(name)} VALUES ({_marks(len(kind._fields) + 1)})"
+            into = (
+                f"INSERT INTO {schema.table_behind(name)} VALUES ({_marks(len(kind._fields) + 1)})"
+            )
             self._db.executemany(into, ((made.lastrowid, *row) for row in getattr(rows, name)))
 
-    def _replace(self, counted: _CountedFile, rows: GameRows, path: str) -> None:
+    def _replace(self, current: _CountedFile, rows: GameRows, path: str) -> None:
         """The game's rows are those of this file from now on, under the same number."""
-        self._db.execute("DELETE FROM games WHERE id = ?", (counted.id,))
-        self._insert(rows, path, counted.id)
+        self._db.execute("DELETE FROM games WHERE id = ?", (current.id,))
+        self._insert(rows, path, current.id)
 
     def _keep(self, stat: Stat, sha256: str, verdict: str, **about: Any) -> None:
         values = {**stat._asdict(), "sha256": sha256, "verdict": verdict, **about}

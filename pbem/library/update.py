@@ -83,12 +83,12 @@ def update(
             f"there is no folder {files.shown(folder)}",
             hint="name the folder your turn files are in",
         )
-    with _alone(folder), database.telling(path):
-        made, connection = _opened(path, anew)
+    with _alone(folder), database.errors_in_words(path):
+        made, connection = _open(path, anew)
         with closing(connection):
             _prepare(connection, reread)
-            told = refresh(connection, folder, each, progress)
-            return _facts(connection, path, made, told)
+            run = refresh(connection, folder, each, progress)
+            return _facts(connection, path, made, run)
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _opened(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
+def _open(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
     """The database, and what became of it. One that was made elsewhere, by whomever, is believed in
     nothing: its inode tells, which no copy has."""
     made = "kept" if database.is_ours(path) else "new"
@@ -125,7 +125,7 @@ def _opened(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
         if reason:
             connection.close()
             database.remove(path)
-            return reason, _opened(path, False)[1]
+            return reason, _open(path, False)[1]
     if any(_mark(connection, name) != value for name, value in marks.items()):
         with transaction(connection):
             connection.executemany("INSERT OR REPLACE INTO library VALUES (?, ?)", marks.items())
@@ -157,7 +157,7 @@ def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
 
 
 def _facts(
-    connection: sqlite3.Connection, path: Path, made: str, told: RefreshFacts
+    connection: sqlite3.Connection, path: Path, made: str, run: RefreshFacts
 ) -> LibraryFacts:
     def count(verdict: str) -> int:
         found = connection.execute(
@@ -180,15 +180,15 @@ def _facts(
         games=games,
         ended=ended,
         files=connection.execute("SELECT count(*) FROM files").fetchone()[0],
-        read=told.read,
-        verified=told.verified,
-        gone=told.gone,
+        read=run.read,
+        verified=run.verified,
+        gone=run.gone,
         versions=count(VERSION),
         copies=count(COPY),
         bad=[BadFile(*row) for row in connection.execute(bad, (BAD,))],
         forks=[ForkedFile(*row) for row in connection.execute(forks, (FORK,))],
         others=[row[0] for row in connection.execute(others, (OTHER,))],
-        skipped=[SkippedFile(files.shown(one), reason) for one, reason in told.skipped.items()],
+        skipped=[SkippedFile(files.shown(one), reason) for one, reason in run.skipped.items()],
     )
 
 

@@ -17,7 +17,7 @@ from pbem.library.schema import GameRows
 from pbem.library.walk import is_turn_file
 
 
-class Verified(NamedTuple):
+class VerifiedGame(NamedTuple):
     """A file that holds; `sha256` is that of its bytes as they lie there."""
 
     sha256: str
@@ -40,7 +40,7 @@ class Other(NamedTuple):
     sha256: str
 
 
-Read: TypeAlias = Verified | Bad | Other
+Read: TypeAlias = VerifiedGame | Bad | Other
 
 PROGRAM = "program"
 """The layer of a failure that is none of the file: the rules of a plug-in, or the program itself,
@@ -57,7 +57,7 @@ def read(data: bytes) -> Read:
     try:
         for entry in turnfile.read(whole_line(data.removeprefix(BOM))).entries:
             gate.admit(game, entry)
-        return Verified(sha256, rows_of(game, onlooker.seen))
+        return VerifiedGame(sha256, rows_of(game, onlooker.seen))
     except PbemError as error:
         return Bad(sha256, error.entry, error.layer, str(error))
     except MemoryError:

@@ -85,11 +85,11 @@ _Identity = tuple[int, int]
 """Device and number: the same for every name of a file or folder."""
 
 
-def walk(named: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
+def walk(given: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
     """The files to be read: what was named in the order given, a folder's turn files with its
     folders' by name. A file that was named stands where it was named first and is not found again,
     nor is a folder by a second name."""
-    paths = list(dict.fromkeys(named))
+    paths = list(dict.fromkeys(given))
     files = {
         identity(status)
         for path in paths
@@ -119,20 +119,20 @@ def _folder(
     """The turn files of a folder and of those in it; `files` have been told already, `folders`
     grows. No recursion: a chain of folders may be deeper than Python's stack."""
     waiting: list[Iterator[Path]] = []
-    reached: tuple[Path, os.stat_result] | None = (folder, status)
-    while reached or waiting:
-        if reached:
-            if identity(reached[1]) in folders:
+    current: tuple[Path, os.stat_result] | None = (folder, status)
+    while current or waiting:
+        if current:
+            if identity(current[1]) in folders:
                 yield Skipped(
-                    reached[0], "this folder was read under another name", is_unread=False
+                    current[0], "this folder was read under another name", is_unread=False
                 )
             else:
-                folders.add(identity(reached[1]))
-                names, problem = _names(reached[0])
+                folders.add(identity(current[1]))
+                names, problem = _names(current[0])
                 waiting.append(names)
                 if problem:
                     yield problem
-            reached = None
+            current = None
             continue
         path = next(waiting[-1], None)
         if path is None:
@@ -146,7 +146,7 @@ def _folder(
                 yield Skipped(path, reason_of(error))
             continue
         if stat.S_ISDIR(found.st_mode):
-            reached = path, found
+            current = path, found
         elif is_turn and identity(found) not in files:
             yield _file(path, found)
 

@@ -48,7 +48,7 @@ def begin() -> None:
 
 def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
     """One file read and worked on, and the result as it goes to another process, pickled."""
-    data = _guarded(lambda: read(path))
+    data = _without_errors(lambda: read(path))
     return (
         data
         if isinstance(data, FailedFile)
@@ -63,7 +63,7 @@ _bytes = 0
 def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:
     """The work on one file that has been read."""
     global _bytes
-    made = _guarded(lambda: work(data))
+    made = _without_errors(lambda: work(data))
     _bytes += len(data)
     if _bytes >= COLLECT_BYTES:
         _bytes = 0
@@ -76,7 +76,7 @@ def outcome(found: FoundFile, made: Result | FailedFile) -> Done[Result] | Skipp
     return Skipped(found.path, made.reason) if isinstance(made, FailedFile) else Done(found, made)
 
 
-def _guarded(work: Callable[[], Result]) -> Result | FailedFile:
+def _without_errors(work: Callable[[], Result]) -> Result | FailedFile:
     """A fault of ours, or of the machine, costs this file and is told with it."""
     try:
         return work()

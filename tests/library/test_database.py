@@ -16,7 +16,7 @@ from pbem.errors import Damaged, Usage
 from pbem.library import changes, database, schema
 from pbem.library.schema import PlayerRow
 from pbem.library.store import Stat, Store
-from pbem.library.verified import Verified, read
+from pbem.library.verified import VerifiedGame, read
 from tests.support.library_kit import asked, branch, refreshed, version
 
 
@@ -155,7 +155,7 @@ def test_rows_that_no_database_takes_cost_their_file(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = read((folder / "a.toml").read_bytes())
-    assert isinstance(found, Verified)
+    assert isinstance(found, VerifiedGame)
     player: PlayerRow = found.rows.players[0]._replace(points=2**70)
     strange = found._replace(rows=found.rows._replace(players=[player, *found.rows.players[1:]]))
     monkeypatch.setattr("pbem.library.verified.read", lambda _data: strange)
@@ -220,7 +220,7 @@ def test_copies_of_a_game_cost_the_same_however_many_there_are(folder: Path) -> 
 def test_words_of_others_are_kept_as_they_are(folder: Path) -> None:
     refreshed(folder)
     found = read((folder / "a.toml").read_bytes())
-    assert isinstance(found, Verified)
+    assert isinstance(found, VerifiedGame)
     name = "Ben'); DROP TABLE games; --\x00\u202e"
     rows = found.rows._replace(players=[found.rows.players[0]._replace(name=name)])
     with closing(database.to_write(folder / schema.FILE)) as connection:
@@ -235,7 +235,7 @@ def test_every_name_is_written_and_read_back(parts: list[bytes]) -> None:
     folder = Path("/games")
     clean = [part.replace(b"/", b"_").replace(b"\0", b"_") for part in parts]
     path = folder.joinpath(*(os.fsdecode(part) for part in clean if part not in (b".", b"..")))
-    name = schema.written(folder, path)
+    name = schema.name_of(folder, path)
     name.encode("utf-8")
     assert schema.read(folder, name) == path
 
@@ -243,7 +243,7 @@ def test_every_name_is_written_and_read_back(parts: list[bytes]) -> None:
 @pytest.mark.parametrize("path", ["/games2/a.toml", "/a.toml", "games/a.toml", "/"])
 def test_what_is_not_in_the_folder_has_no_name(path: str) -> None:
     with pytest.raises(ValueError, match="is not in"):
-        schema.written(Path("/games"), Path(path))
+        schema.name_of(Path("/games"), Path(path))
 
 
 @given(st.binary(min_size=1, max_size=6), st.binary(min_size=1, max_size=6))
@@ -253,7 +253,7 @@ def test_two_files_have_two_names(one: bytes, other: bytes) -> None:
         folder / os.fsdecode(name.replace(b"/", b"_").replace(b"\0", b"_")) for name in (one, other)
     ]
     assert (paths[0] == paths[1]) == (
-        schema.written(folder, paths[0]) == schema.written(folder, paths[1])
+        schema.name_of(folder, paths[0]) == schema.written(folder, paths[1])
     )
 
 

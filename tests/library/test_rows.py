@@ -21,7 +21,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.library import extract
 from pbem.library.extract import Onlooker, rows_of
 from pbem.library.schema import GameRows, RollRow
-from pbem.library.verified import Bad, Other, Verified, read
+from pbem.library.verified import Bad, Other, VerifiedGame, read
 from pbem.report import dice_count
 from pbem.report.standing import over
 from tests.support.library_kit import ARCHIVE, branch, spoiled, version
@@ -196,10 +196,10 @@ def test_players_who_have_not_joined_are_free_seats() -> None:
 def test_what_a_file_is() -> None:
     good = version(branch("a"), 3)
     found = read(good)
-    assert isinstance(found, Verified)
+    assert isinstance(found, VerifiedGame)
     for same in (good.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + good, good + b"\n"):
         again = read(same)
-        assert isinstance(again, Verified)
+        assert isinstance(again, VerifiedGame)
         assert (again.rows, again.sha256) == (found.rows, hashlib.sha256(same).hexdigest())
     bad = read(spoiled(good))
     assert isinstance(bad, Bad)

@@ -72,7 +72,7 @@ def asked(folder: Path, question: str, *values: object) -> list[tuple[Any, ...]]
     """What the library of a folder answers."""
     with (
         closing(database.to_read(folder)) as connection,
-        database.telling(database.path_in(folder)),
+        database.errors_in_words(database.path_in(folder)),
     ):
         return connection.execute(question, values).fetchall()
 

@@ -19,7 +19,7 @@ from engine.table import OpenTable
 from pbem.games import registry
 from pbem.library import extract
 from pbem.library.database import path_in, to_write
-from pbem.library.extract import tallied
+from pbem.library.extract import tally_rolls
 from pbem.library.schema import (
     ROWS,
     GameRow,
@@ -140,7 +140,7 @@ def rows_of(
         key, name = (None, None) if seat in alone else (key_of(names[seat]), names[seat])
         role: Any = "rules" if seat in alone else "player"
         players.append(PlayerRow(seat, word, seat, role, key, name, result, None, 0))
-    return GameRows(row, players, [], noted.rolls, tallied(noted.rolls), [], noted.positions)
+    return GameRows(row, players, [], noted.rolls, tally_rolls(noted.rolls), [], noted.positions)
 
 
 def make(folder: Path, games: Iterable[GameRows]) -> Path:
