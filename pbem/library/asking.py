@@ -1,8 +1,7 @@
-"""A library that is asked a question: opened for reading only, with what its reader should know of
-it.
+"""A library opened for questions, for reading only.
 
-Every value of a question goes to SQLite as a parameter. What comes back was read from files that
-verify, and words in it are still somebody's.
+Every value in a question goes to SQLite as a parameter. The rows were read from files that verify,
+but the words in them are still other people's.
 """
 
 from __future__ import annotations
@@ -23,27 +22,26 @@ from pbem.library import database, schema
 from pbem.library.walk import FoundFile, walk
 
 MOST_LOOKED_AT = 20_000
-"""Files of a folder that a question still compares with the library; more would take longer than
-the answer."""
+"""Files of a folder that are still compared with the library at every question; with more that
+would take longer than the answer."""
 LONGEST = 30_000
-"""Characters of a text that a question reads, at most: longer than all options that a game can
-have."""
+"""Characters of a text in an answer at most; more than all options that a game can have."""
 
 
 @dataclass(frozen=True)
 class OpenLibrary:
-    """A library that is open to be asked. Raises `Damaged` where its rows are not what the program
-    writes."""
+    """A library that is open for questions. They raise `Damaged` where its rows are not what the
+    program writes."""
 
     folder: Path
     connection: sqlite3.Connection
 
     def rows(self, question: str, values: Sequence[object] = ()) -> list[Any]:
-        """What a question in SQL gives."""
+        """The rows that answer a question in SQL."""
         return list(self.stream(question, values))
 
     def stream(self, question: str, values: Sequence[object] = ()) -> Iterator[Any]:
-        """What a question in SQL gives, one row after the other."""
+        """The rows that answer a question in SQL, one after the other."""
         with self.row_errors():
             for row in self.connection.execute(question, values):
                 check(row)
@@ -51,7 +49,7 @@ class OpenLibrary:
 
     @contextmanager
     def row_errors(self) -> Iterator[None]:
-        """Inside, rows that cannot be read are told as damage of the library."""
+        """Inside, rows that cannot be read raise `Damaged`."""
         path = database.path_in(self.folder)
         try:
             with database.errors_in_words(path):
@@ -65,8 +63,8 @@ class OpenLibrary:
             ) from error
 
     def name_of_game(self, game: str | None) -> str | None:
-        """The game that a question is about, None for all. Raises `Usage` if the library holds none
-        of it."""
+        """The game that a question is about, None for all games. Raises `Usage` if the library
+        holds no such game."""
         if game is None:
             return None
         known = [row[0] for row in self.rows("SELECT DISTINCT game FROM games ORDER BY game")]
@@ -78,7 +76,7 @@ class OpenLibrary:
         return game
 
     def names(self) -> dict[str, str]:
-        """What each key was called last."""
+        """The newest name of each key."""
         found = self.rows(
             "SELECT p.key, p.name, max(g.last) FROM player_rows p JOIN games g ON g.id = p.id "
             "WHERE p.key IS NOT NULL GROUP BY p.key"
@@ -86,8 +84,8 @@ class OpenLibrary:
         return {key: name or "" for key, name, _ in found}
 
     def old_warning(self) -> str | None:
-        """What is to be said where the folder holds other files than those that were read into the
-        library, or where nobody has looked whether it does."""
+        """A warning where the files of the folder are not those that were read into the library, or
+        where they are too many to compare; None if all is well."""
         where, hint = (
             files.shown(self.folder),
             f"(hint: pbem library {files.shown(self.folder)} reads them)",
@@ -120,8 +118,8 @@ class OpenLibrary:
 
 
 def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
-    """Whether a file is not what was read. A time that is missing was too young to be kept. Takes
-    what is known of it out, so that what remains is gone."""
+    """Whether a file is not the one that was read, and take it out of `known`: what remains there
+    at the end is gone. A time that is missing was too recent to be kept, so it is not compared."""
     try:
         status, name = os.stat(path), schema.name_of(folder, path)
     except (OSError, ValueError):
@@ -132,14 +130,14 @@ def _is_other(folder: Path, path: Path, known: dict[str, list[Any]]) -> bool:
 
 @contextmanager
 def asked(folder: Path) -> Iterator[OpenLibrary]:
-    """The library of a folder. Raises `Usage` if there is none that can be asked."""
+    """The library of a folder, opened. Raises `Usage` if there is none that can be asked."""
     with closing(database.to_read(folder)) as connection:
         yield OpenLibrary(folder, connection)
 
 
 def check(row: Iterable[object]) -> None:
-    """A database that somebody else made may hold anything in any column. Raises `ValueError` for
-    bytes and infinite numbers, which no answer could show, and for texts without end."""
+    """Check a row, for a database that somebody else made may hold anything. Raises `ValueError`
+    for bytes and infinite numbers, which no answer could show, and for texts that are too long."""
     for value in row:
         kind = type(value)
         if kind is str and len(value) > LONGEST:  # type: ignore[arg-type]
@@ -155,7 +153,7 @@ T = TypeVar("T")
 
 
 def list_in(text: str, kind: type[T]) -> list[T]:
-    """A list as the library keeps it, JSON text. Raises `ValueError` for anything else."""
+    """A list that the library keeps as JSON text. Raises `ValueError` for anything else."""
     try:
         found = json.loads(text) if type(text) is str else None
     except RecursionError:  # a list in a list in a list

@@ -1,6 +1,7 @@
-"""What lies in a folder now beside what its library has read: files that are new, changed or gone.
+"""Compares the files of a folder with those that its library has read: which are new, changed or
+gone.
 
-What was found stands in temporary tables of the database, so that a folder with a million files
+What is found goes into temporary tables of the database, so that a folder with a million files
 takes no more memory than one with ten.
 """
 
@@ -19,16 +20,16 @@ from pbem.library.store import AGAIN, Stat
 from pbem.library.walk import FoundFile, Skipped, walk
 
 YOUNG = 2_000_000_000
-"""Nanoseconds: a file that was changed so shortly before it was found is read again by the next
-run, for there are systems that count times in steps of two seconds, on which a second change would
-not show."""
+"""Nanoseconds. The time of a file that was changed this shortly before is not kept, so that the
+next run reads the file again: some systems count times in steps of two seconds, and a second change
+within one step would not be seen."""
 _LARGEST = 2**63
-"""What SQLite keeps is smaller."""
+"""Integers that SQLite can store are smaller."""
 _CHUNK = 500
 
 
 class Changes:
-    """The files of one folder as they are found by this run."""
+    """The files of one folder as this run finds them."""
 
     def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
         self._db = connection
@@ -44,7 +45,8 @@ class Changes:
             connection.execute(statement)
 
     def look(self, skip: Callable[[Skipped], object]) -> int:
-        """Go through the folder; how many files there are. What is left out is told."""
+        """Go through the folder; returns how many files there are. `skip` is called for whatever is
+        left out."""
         self._db.execute("BEGIN")
         count = 0
         for one in walk([self._folder]):
@@ -56,6 +58,7 @@ class Changes:
         return count
 
     def _note(self, one: FoundFile | Skipped, skip: Callable[[Skipped], object]) -> bool:
+        """Note a file; whether it is one to be read."""
         if isinstance(one, Skipped):
             skip(one)
             if one.is_unread:
@@ -81,9 +84,9 @@ class Changes:
         return chain.from_iterable(found.fetchall())
 
     def plan(self, *, again: bool = False) -> int:
-        """Set out what is to be read: how many files. The larger come first, for the longest
-        version of a game spares the work on all others. `again`: only those that are to be verified
-        once more."""
+        """Plan which files are to be read; returns how many. The larger come first, for the longest
+        version of a game spares the work on all shorter ones. `again`: only those that have to be
+        verified once more."""
         changed = (
             "f.mtime IS NULL OR f.ctime IS NULL OR f.size IS NOT n.size OR f.mtime IS NOT n.mtime "
             "OR f.ctime IS NOT n.ctime"
@@ -98,7 +101,7 @@ class Changes:
         return made.rowcount
 
     def queue(self) -> Iterator[Stat]:
-        """The files that are to be read. Others may write to the database meanwhile."""
+        """The files that are to be read. The database may be written to meanwhile."""
         last = 0
         while rows := self._db.execute(
             "SELECT t.number, n.* FROM todo t JOIN found n USING (path) WHERE t.number > ? ORDER BY"
@@ -109,12 +112,13 @@ class Changes:
             yield from (Stat(*row[1:]) for row in rows)
 
     def stat(self, name: str) -> Stat:
-        """A file as it was found."""
+        """The size and times of a file when it was found."""
         return Stat(*self._db.execute("SELECT * FROM found WHERE path = ?", (name,)).fetchone())
 
 
 def stat_of(folder: Path, path: Path) -> Stat:
-    """A file as it is now. Raises `OSError`, or `ValueError` if its name cannot be kept."""
+    """The size and times of a file now. Raises `OSError`, or `ValueError` if its name cannot be
+    kept."""
     status = os.stat(path)
     old = time.time_ns() - YOUNG
     times = [

@@ -1,8 +1,8 @@
-"""Work on many files on a Dask cluster, for archives that outgrow one machine.
+"""Works on many files with a Dask cluster, for archives that are too large for one machine.
 
-The files are read here and their bytes go to the workers, so that a worker needs nothing but this
-program: no folder that all machines share. What a worker says of a file is believed, and so is the
-scheduler: whoever runs them could have them say anything, and run programs here (docs/library.md).
+The files are read here and their bytes sent to the workers, so that a worker needs this program and
+no folder that all machines share. What the scheduler and the workers say is believed: whoever runs
+them could have them say anything, and run programs here (docs/library.md).
 """
 
 from __future__ import annotations
@@ -27,25 +27,24 @@ from pbem.library.walk import FoundFile, Skipped, read
 from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000
-"""What a worker gets at a time: enough that sending it costs little beside the work, and little
-enough to share out."""
+"""Files and bytes that a worker gets at a time: enough for the sending to cost little beside the
+work, and few enough to share out."""
 AHEAD = 2
-"""Batches for each thread of the cluster that are under way at a time."""
+"""Batches that are under way at a time, for each thread of the cluster."""
 AHEAD_BYTES = 100_000_000
 """Bytes of files that are under way at a time, however large the cluster is."""
 WINDOW = 4
-"""Batches for each thread whose outcomes may wait for that of an earlier file."""
+"""Batches, for each thread, whose outcomes may wait for that of an earlier file."""
 CONNECT, ALONE = 15, 60
-"""Seconds: until a cluster answers and shows a worker, and without any worker until it is given
-up."""
+"""Seconds to wait until a cluster answers and has a worker, and seconds without any worker after
+which it is given up."""
 LOOK = 2
-"""Seconds without an outcome until the cluster is asked whether it is still there."""
+"""Seconds without an outcome after which the cluster is asked whether it is still there."""
 FETCH, LATE = 20, 3
-"""Seconds for what came of a batch to get here until it is sent once more, and how often it may
-not."""
+"""Seconds to wait for the outcome of a batch before it is sent again, and how often that may
+happen."""
 _DONE = ("finished", "error")
-"""What Dask calls a batch of which something came, as long as the worker on which it lies is
-there."""
+"""What Dask calls a batch that has an outcome, as long as the worker that holds it is there."""
 _REASONS = {
     "KilledWorker": "each worker that had it was killed",
     "TimeoutError": "what came of it did not get here",
@@ -57,22 +56,22 @@ _LOGGERS = ("distributed", "tornado", "asyncio")
 
 @dataclass(frozen=True)
 class OtherVersion:
-    """What a worker answers whose program is another version than that which asks."""
+    """The answer of a worker that has another version of this program."""
 
     version: str
 
 
 @dataclass
 class Batch:
-    """Files whose bytes are sent together, with their numbers; `late`: how often what came of them
-    did not get here."""
+    """Files that are sent together, each with its number, path and bytes; `late`: how often their
+    outcome did not arrive in time."""
 
     files: list[tuple[int, FoundFile, bytes]] = field(default_factory=list)
     size: int = 0
     late: int = 0
 
     def add(self, number: int, found: FoundFile, data: bytes) -> None:
-        """One more file."""
+        """Add a file."""
         self.files.append((number, found, data))
         self.size += len(data)
 
@@ -114,7 +113,7 @@ def each(
 
 
 def connect(address: str) -> Any:
-    """A client of the cluster, which has a worker. Raises `Usage`."""
+    """A client of the cluster, which has at least one worker. Raises `Usage`."""
     if not _ADDRESS.fullmatch(address):
         raise Usage(
             "this is no address of a Dask scheduler",
@@ -150,7 +149,7 @@ def connect(address: str) -> Any:
 
 
 class _ClusterRun(Generic[Result]):
-    """The files under way on a cluster."""
+    """The batches that are under way on a cluster."""
 
     def __init__(self, client: Any, work: Work[Result], address: str) -> None:
         self._client = client
@@ -165,6 +164,7 @@ class _ClusterRun(Generic[Result]):
         self._alone_since: float | None = None
 
     def outcomes(self, found: Iterator[FoundFile | Skipped]) -> Generator[Done[Result] | Skipped]:
+        """The outcomes of the files in the order in which they were found."""
         self._look()
         order = InOrder[Done[Result]](found)
         while not order.is_done():
@@ -181,7 +181,7 @@ class _ClusterRun(Generic[Result]):
         return len(self.futures) < AHEAD * self._threads and size < AHEAD_BYTES
 
     def _next(self, order: InOrder[Done[Result]]) -> Batch | None:
-        """The next files to be sent, if more may be waited for."""
+        """The next batch to be sent; None if there is none, or too many outcomes wait already."""
         if self._again:
             return self._again.popleft()
         batch = Batch()
@@ -194,6 +194,7 @@ class _ClusterRun(Generic[Result]):
         return batch if batch.files else None
 
     def _submit(self, batch: Batch) -> None:
+        """Send a batch."""
         self._sent += 1
         files, key = [data for *_, data in batch.files], f"{self._name}-{self._sent}"
         with warnings.catch_warnings():
@@ -205,7 +206,7 @@ class _ClusterRun(Generic[Result]):
         future.add_done_callback(self._results.put)
 
     def _receive(self, order: InOrder[Done[Result]]) -> None:
-        """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster has
+        """Take the outcome of a batch, as soon as there is one. Raises `Usage` if the cluster is
         gone."""
         try:
             future = self._results.get(timeout=LOOK)
@@ -235,14 +236,13 @@ class _ClusterRun(Generic[Result]):
             order.put(number, outcome(found, one))
 
     def _once_more(self, batch: Batch) -> None:
-        """What came of a batch is lost, and its files are still there. Raises `Usage` if the
-        cluster has gone."""
+        """Queue a batch whose outcome was lost. Raises `Usage` if the cluster is gone."""
         self._look()
         self._again.append(batch)
 
     def _give_up(self, batch: Batch, error: Exception, order: InOrder[Done[Result]]) -> None:
-        """The cluster has given a batch up: each of its files goes alone, and one that did is
-        skipped."""
+        """Handle a batch on which the cluster has given up: its files are sent one by one, and a
+        file that was alone already is skipped."""
         if self._client.status != "running":
             raise self._gone() from error
         if len(batch.files) > 1:
@@ -253,7 +253,8 @@ class _ClusterRun(Generic[Result]):
         order.put(number, Skipped(found.path, f"the cluster gave it up: {reason}"))
 
     def _look(self) -> None:
-        """Ask a cluster from which nothing comes whether it is there, and how large it is now."""
+        """Ask the cluster whether it is still there, and how many threads it has now. Raises
+        `Usage` if it is gone, or has had no worker for too long."""
         try:
             threads = sum(self._client.nthreads().values())
         except Exception as error:
@@ -272,6 +273,7 @@ class _ClusterRun(Generic[Result]):
             )
 
     def _gone(self) -> Usage:
+        """The error for a cluster that is gone."""
         return Usage(
             f"{self._where} has gone away after {self._count:,} files",
             hint="the same command begins anew",

@@ -1,8 +1,7 @@
-"""`library.sqlite` opened, by whoever refreshes it or asks it.
+"""Opens `library.sqlite`, for whoever refreshes it or asks it.
 
-A file of that name from outside can be anything. Only one that says in its header that it is ours
-is opened at all, only one with exactly our tables is asked anything, and none is ever written over
-that is not ours.
+A file of that name may come from anywhere. It is opened only if its header says that it is ours,
+and asked only if it has exactly our tables; a file that is not ours is never overwritten.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ from pbem.library.schema import APPLICATION, FILE, VERSION
 _HEADER = 100
 _MAGIC = b"SQLite format 3\0"
 WAIT = 60
-"""Seconds until another program that reads or writes the database has to be done."""
+"""Seconds to wait for another program that reads or writes the database."""
 
 LONGEST = 1_000_000
-"""Bytes of a row at most, which is five times what the longest entry takes: more is damage."""
+"""Bytes of a row at most, five times what the longest entry takes: more is damage."""
 CACHE = 32_000
-"""Kilobytes of the database that whoever writes it keeps in memory: the digests of positions come
-in no order."""
+"""Kilobytes of the database that its writer keeps in memory: digests of positions come in random
+order."""
 
 
 def path_in(folder: Path) -> Path:
@@ -55,7 +54,7 @@ def to_read(folder: Path) -> sqlite3.Connection:
 
 
 def to_write(path: Path) -> sqlite3.Connection:
-    """The database, with our tables in it, or empty. Raises `Damaged`."""
+    """The database for writing; an empty one gets our tables. Raises `Damaged`."""
     with errors_in_words(path), _connection(path) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE}")
@@ -71,8 +70,8 @@ def to_write(path: Path) -> sqlite3.Connection:
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a database of ours stands there; not if nothing does, or a file without a byte.
-    Raises `Usage` if it is something else."""
+    """Whether a database of ours lies there; False if there is nothing, or an empty file. Raises
+    `Usage` if it is something else."""
     try:
         if not stat.S_ISREG(os.lstat(path).st_mode):
             raise _not_ours(path, "no plain file")
@@ -98,14 +97,14 @@ def _not_ours(path: Path, what: str) -> Usage:
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
-    """Whether it holds our tables of this version and nothing else: no trigger, no view of somebody
-    else's."""
+    """Whether it holds our tables of this version and nothing else, such as somebody else's trigger
+    or view."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return version == VERSION and _master(connection) == _our_tables()
 
 
 def remove(path: Path) -> None:
-    """Take a database of ours away, to make it anew. Raises `Usage`."""
+    """Delete a database of ours, to make it anew. Raises `Usage`."""
     try:
         for ending in ("-journal", "-wal", "-shm", ""):
             with contextlib.suppress(FileNotFoundError):
@@ -118,8 +117,8 @@ def remove(path: Path) -> None:
 
 @contextmanager
 def errors_in_words(path: Path) -> Iterator[None]:
-    """Inside, what SQLite says against this database becomes one line: `Damaged` if it is, else
-    `Usage`."""
+    """Inside, an error of SQLite about this database becomes `Damaged`, or `Usage` where the
+    database itself is whole."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -138,8 +137,8 @@ def errors_in_words(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open for reading, and for writing where that is allowed; closed again if something fails
-    inside. What a killed process left in the middle is undone by SQLite at the first look."""
+    """A connection for reading, and for writing where that is allowed; it is closed if something
+    fails inside. What a killed process left half done is undone by SQLite when it first reads."""
     uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={'rw' if path.exists() else 'rwc'}"
     connection = sqlite3.connect(uri, uri=True, timeout=WAIT, isolation_level=None)
     try:
@@ -156,7 +155,7 @@ _Master = list[tuple[str, str, str]]
 
 
 def _master(connection: sqlite3.Connection) -> _Master:
-    """Everything that is defined in a database, statistics apart."""
+    """Everything that a database defines, except for SQLite's statistics."""
     found = (
         "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite_stat%'"
         " ORDER BY 1, 2"
@@ -166,6 +165,7 @@ def _master(connection: sqlite3.Connection) -> _Master:
 
 @lru_cache(maxsize=1)
 def _our_tables() -> _Master:
+    """Everything that a library of this version defines."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
         for statement in schema.statements():
             made.execute(statement)

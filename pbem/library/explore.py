@@ -1,8 +1,8 @@
-"""`pbem explore`: what was played next, from the start of a game or from a position, and how these
-games ended.
+"""`pbem explore`: which answers were given next, from the start of a game or from a position, and
+how these games ended.
 
-From the start answers are compared as canonical sentences, whatever was thrown and drawn between
-them; a position is the one that everybody sees, with its question (docs/library.md).
+From the start, games are compared by their answers as canonical sentences, whatever dice and cards
+came between them. A position is what everybody sees, with the question (docs/library.md).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.library.asking import OpenLibrary
 
 @dataclass(frozen=True)
 class PlayedBy:
-    """A player and how many games."""
+    """A player, and in how many games they did it."""
 
     key: str
     name: str
@@ -32,9 +32,9 @@ class PlayedBy:
 
 @dataclass(frozen=True)
 class NextMove:
-    """An answer that was given here: by the player of which `seat`, in how many `games`, and how
+    """An answer that was given at this place, by the player of `seat`, in how many `games`, and how
     these ended for that seat (`open`: not yet). In `move` a card that stays hidden is `…`.
-    `players` gave it, the most frequent first."""
+    `players` are those who gave it, the most frequent first."""
 
     seat: str
     move: str
@@ -49,7 +49,7 @@ class NextMove:
 @dataclass(frozen=True)
 class EndingFacts:
     """How so many games ended: `ended` is `rules`, `resignation`, `draw`, `left` or null (not yet),
-    `how` the game's words for it."""
+    `how` is the game's words for it."""
 
     ended: str | None
     how: str | None
@@ -58,9 +58,9 @@ class EndingFacts:
 
 @dataclass(frozen=True)
 class ExploreFacts:
-    """What `pbem explore` tells: the answers that were given next in the games that came here, by
-    the line of answers `after` the start or by the position of a `file`. `own`: only games of the
-    player who asks."""
+    """What `pbem explore` reports: the answers that were given next in the games that reached this
+    place, which is `after` some answers from the start, or the position of a `file`. `own`: only
+    the games of the player who asks."""
 
     folder: str
     game: str
@@ -74,8 +74,8 @@ class ExploreFacts:
 
 @dataclass(frozen=True)
 class GamePlace:
-    """Where in a game: after a `line` of moves from the start, or at a `position`; both are
-    digests."""
+    """A place in games: after a line of answers from the start, or at a position; `column` says
+    which of both its `digest` is."""
 
     column: str
     digest: bytes
@@ -83,14 +83,14 @@ class GamePlace:
 
 
 def at_position(digest: bytes, after: Sequence[str] = ()) -> GamePlace:
-    """A position, with the answers that led to it from that of a file."""
+    """A position; `after` are the answers that led to it from the position of a file."""
     return GamePlace("position", digest, after)
 
 
 def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GamePlace:
-    """The place after these answers from the start, each as forgivingly read as `pbem play` does,
-    among those that were given. Raises `Refused` at an answer that nobody gave there or that could
-    be several."""
+    """The place after these answers from the start. Each is read as generously as `pbem play` reads
+    it, and must be one of those that were given there. Raises `Refused` for one that nobody gave,
+    or that may mean several."""
     line, after = extract.start(game), list[str]()
     for words in answers:
         found = library.rows(
@@ -104,6 +104,7 @@ def from_start(library: OpenLibrary, game: str, answers: Sequence[str]) -> GameP
 
 
 def _pick_answer(game: str, words: str, answers: Sequence[str], after: Sequence[str]) -> str:
+    """The one of the given answers that the player's words mean. Raises `Refused`."""
     where = f'after "{"; ".join(after)}"' if after else "at the start"
     try:
         return pick_sentence(words, answers)
@@ -121,7 +122,7 @@ def _pick_answer(game: str, words: str, answers: Sequence[str], after: Sequence[
 
 
 def _strange_words(game: str, words: str) -> list[str]:
-    """Words that no answer of this game can have; none where the game is not installed here."""
+    """Words that occur in no answer of this game; none if the game is not installed here."""
     try:
         known = known_words(registry.newest(game))
     except PbemError:
@@ -137,6 +138,7 @@ _LISTED = 8
 
 
 def _some(answers: Sequence[str]) -> str:
+    """A hint with the first few answers."""
     examples = ", ".join(f'"{one}"' for one in answers[:_LISTED])
     more = f" or {len(answers) - _LISTED} more" if len(answers) > _LISTED else ""
     return f"given there: {examples}{more}"
@@ -144,6 +146,8 @@ def _some(answers: Sequence[str]) -> str:
 
 @dataclass
 class _Sum:
+    """One answer counted: games, results for its seat, and games of each player."""
+
     games: int = 0
     results: Counter[str] = field(default_factory=Counter)
     players: Counter[str] = field(default_factory=Counter)
@@ -157,8 +161,8 @@ def explore(
     own: str | None = None,
     file: str | None = None,
 ) -> ExploreFacts:
-    """What was answered next at a place; with `own`, a key, only in games in which it has a
-    seat."""
+    """The answers that were given next at a place; with `own`, a key, only in games in which it has
+    a seat."""
     which = f"r.{place.column} = ? AND g.game = ?"
     values: list[object] = [place.digest, game]
     if own is not None:

@@ -1,4 +1,5 @@
-"""The tables of a library as Parquet files, one a table, for programs that read columns."""
+"""Exports the tables of a library as Parquet files, one for each table, for programs that read
+columns."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from pbem.errors import Conflict, Usage
 from pbem.library import schema
 
 ROWS = 20_000
-"""Rows that are in memory at a time: a row group of the file."""
+"""Rows that are in memory at a time; each so many make a row group of the file."""
 _MAGIC = b"PAR1"
 _FIRST = {
     "id": "INTEGER NOT NULL",
@@ -27,8 +28,8 @@ _INSTALL = "pip install 'pbem[parquet]', or whatever installs pyarrow beside pbe
 
 
 def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:
-    """Write every table to the folder as TABLE.parquet, in place of an earlier one; the files.
-    Raises `Usage` or `Conflict`."""
+    """Write every table to the folder as TABLE.parquet, replacing an earlier one; returns the
+    files. Raises `Usage` or `Conflict`."""
     arrow, parquet = _arrow()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -46,6 +47,7 @@ def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:
 
 
 def _arrow() -> tuple[Any, Any]:
+    """The modules `pyarrow` and `pyarrow.parquet`. Raises `Usage`."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError as error:
@@ -53,7 +55,7 @@ def _arrow() -> tuple[Any, Any]:
 
 
 def _check_place(path: Path) -> None:
-    """Raise `Conflict` if something else than a Parquet file stands there."""
+    """Raise `Conflict` if a file lies there that is no Parquet file."""
     if not os.path.lexists(path):
         return
     if stat.S_ISREG(os.lstat(path).st_mode):
@@ -65,7 +67,7 @@ def _check_place(path: Path) -> None:
 
 
 def _write(connection: sqlite3.Connection, name: str, path: Path, arrow: Any, parquet: Any) -> None:
-    """One table, row group by row group, under another name until it is whole."""
+    """Write one table, row group by row group, under another name until it is whole."""
     cursor = connection.execute(
         f"SELECT * FROM {name} ORDER BY id{', number' if name in schema.ROWS else ''}"
     )
@@ -80,6 +82,7 @@ def _write(connection: sqlite3.Connection, name: str, path: Path, arrow: Any, pa
 
 
 def _shape(name: str, columns: Sequence[str], arrow: Any) -> Any:
+    """The schema of a table: the type of each column, and whether it may be empty."""
     kinds = {
         "TEXT": arrow.string(),
         "INTEGER": arrow.int64(),

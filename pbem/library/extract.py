@@ -1,10 +1,10 @@
-"""Positions and rows of answers as short digests, by which games are compared (docs/library.md).
+"""The rows of a verified game for the library, read from what its ledger kept; nothing is replayed
+a second time.
 
-The requests of the rules in a verified game, as rows in the order in which they came: rolls,
-cards and positions.
-
-The rows of a verified game, read from what its ledger kept: nothing is replayed a second
-time."""
+`EventRows` goes through the requests of the rules in their order and makes rows of rolls, cards and
+positions. Positions, and lines of answers from the start, are kept as short digests by which games
+are compared (docs/library.md).
+"""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ HIDDEN = "…"
 
 
 def digest_of(referee: Referee, ask: Ask) -> bytes:
-    """The position as everybody sees it, with the question: the same for two positions that differ
-    only in the numbers on the backs of cards."""
+    """The digest of the position as everybody sees it, with the question. It is the same for two
+    positions that differ only in the numbers on the backs of cards."""
     return _digest(b"position", referee.rules.name, _public_view(referee), f"{ask.seat} {ask.rule}")
 
 
 def _public_view(referee: Referee) -> str:
-    """The public view in one spelling. Where a plug-in has none that can be spelled, its line for
-    digests: its games hold all the same."""
+    """The public view as canonical JSON without the numbers on the backs of cards. If the view of a
+    plug-in's game cannot be written so, the line that it makes for digests."""
     try:
         view = referee.game.view(None, referee.faces())
         text = json.dumps(
@@ -71,14 +71,14 @@ def _public_view(referee: Referee) -> str:
 
 @lru_cache(maxsize=16)
 def _backs(decks: Sequence[Deck]) -> re.Pattern[str]:
-    """Every back of these decks as it stands in JSON."""
+    """A pattern for every back of these decks, as it stands in JSON."""
     letters = "".join(sorted({deck.letter for deck in decks}))
     return re.compile(f'"[{letters}][1-9][0-9]{{0,2}}"') if letters else re.compile(r"(?!)")
 
 
 def now(game: Ledger) -> bytes | None:
     """The digest of the position at the end of a game, by which `positions` is searched; None where
-    nobody is asked."""
+    nobody is asked anything."""
     playing = game.playing
     if playing is None or playing.is_over() or not isinstance(playing.referee.turn.request, Ask):
         return None
@@ -86,17 +86,17 @@ def now(game: Ledger) -> bytes | None:
 
 
 def start(game: str) -> bytes:
-    """The line of a game before its first answer."""
+    """The digest of the line of a game before its first answer."""
     return _digest(b"line", game)
 
 
 def further(line: bytes, move: str) -> bytes:
-    """The line after one more move."""
+    """The digest of a line after one more answer."""
     return hashlib.sha256(line + move.encode()).digest()[:SIZE]
 
 
 def line_of(game: str, moves: Sequence[str]) -> bytes:
-    """The line of a game after these moves."""
+    """The digest of the line of a game after these answers."""
     line = start(game)
     for move in moves:
         line = further(line, move)
@@ -104,7 +104,7 @@ def line_of(game: str, moves: Sequence[str]) -> bytes:
 
 
 def move_of(rules: Rules, answer: Answer) -> str:
-    """An answer without the backs of cards: the same words in every game in which it is given."""
+    """An answer without the backs of cards, so that it reads the same in every game."""
     return rules.words(answer.option).replace("{}", HIDDEN)
 
 
@@ -135,7 +135,8 @@ def _events(referee: Referee) -> Iterator[_Event]:
 
 
 class EventRows:
-    """The rolls, cards and positions of a game, gathered in the order in which they came."""
+    """Gathers the rolls, cards and positions of a game in the order in which they came. `seen` is
+    what an `Onlooker` noted of the game."""
 
     def __init__(self, game: Ledger, seen: Sequence[tuple[bytes, str]]) -> None:
         self.rolls: list[RollRow] = []
@@ -147,7 +148,7 @@ class EventRows:
         self._public = game.public_faces()
 
     def go_through(self) -> None:
-        """Gather everything; nothing before the last seat was taken."""
+        """Gather everything; there is nothing before the last seat is taken."""
         if self._game.playing is None:
             return
         referee = self._game.playing.referee
@@ -169,6 +170,7 @@ class EventRows:
                     self._add_card(event.entry, referee.turn.owner(handle), handle, "opened")
 
     def _add_position(self, event: _Event, said: Said) -> None:
+        """Add a position with the answer that was given there."""
         game, answer = self._game, said.answer
         digest, question = self._seen[len(self.positions)]
         move = move_of(game.rules, answer)
@@ -192,6 +194,7 @@ class EventRows:
             self._add_card(event.entry, said.seat, answer.handle, str(answer.option[0]))
 
     def _add_roll(self, event: _Event, chanced: Chanced) -> None:
+        """Add the dice of one roll."""
         request, seats = event.request, self._game.seats
         assert isinstance(request, Roll)
         dice: tuple[int, ...] = event.value
@@ -214,10 +217,12 @@ class EventRows:
         )
 
     def _add_cards(self, event: _Event, seat: Seat, done: str) -> None:
+        """Add several cards to which the same was done."""
         for handle in event.value:
             self._add_card(event.entry, seat, handle, done)
 
     def _add_card(self, entry: int, seat: Seat, handle: Handle, done: str) -> None:
+        """Add one card and what was done with it."""
         card, known = self._known(handle)
         self.cards.append(
             CardRow(
@@ -232,7 +237,8 @@ class EventRows:
         )
 
     def _known(self, handle: Handle) -> tuple[Card | None, Known]:
-        """The card behind a back, if everybody can know it, and how."""
+        """The card behind a back and how it is known; None and "hidden" if not everybody can know
+        it."""
         referee = self._game.begun().referee
         if handle in self._public:
             return self._public[handle], "opened"
@@ -247,7 +253,7 @@ class Onlooker:
 
     def __init__(self) -> None:
         self.seen: list[tuple[bytes, str]] = []
-        """The digest of each position, and the question."""
+        """For each answer, the digest of the position and the question."""
 
     def __call__(self, referee: Referee, answered: Answered) -> None:
         ask, value = answered
@@ -256,7 +262,7 @@ class Onlooker:
 
 
 def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:
-    """All rows of a game; `seen` is what an `Onlooker` saw of it."""
+    """All rows of a game; `seen` is what an `Onlooker` noted of it."""
     rows = EventRows(game, seen)
     rows.go_through()
     return GameRows(
@@ -271,6 +277,7 @@ def rows_of(game: Ledger, seen: Sequence[tuple[bytes, str]]) -> GameRows:
 
 
 def _game(game: Ledger, decisions: int) -> GameRow:
+    """The row of the game itself."""
     first, last, outcome = game.entries[0], game.entries[-1], game.outcome
     return GameRow(
         game_id=game.game_id.hex(),
@@ -296,7 +303,7 @@ def _game(game: Ledger, decisions: int) -> GameRow:
 
 
 def _ending(game: Ledger) -> Ended | None:
-    """In which way a game ended (docs/format.md, section 8)."""
+    """How a game ended (docs/format.md, section 8); None while it goes on."""
     playing = game.playing
     if playing is None or playing.outcome is None:
         return None
@@ -308,6 +315,7 @@ def _ending(game: Ledger) -> Ended | None:
 
 
 def _player(game: Ledger, seat: Seat) -> PlayerRow:
+    """The row of a seat."""
     rules, settings, player = game.rules, game.settings, game.players[seat]
     role: Role = "player"
     if seat in rules.bystanders(settings):
@@ -329,6 +337,7 @@ def _player(game: Ledger, seat: Seat) -> PlayerRow:
 
 
 def _result(outcome: Outcome | None, seat: Seat) -> Result:
+    """How the game went for a seat."""
     if outcome is None:
         return "open"
     if not outcome.winners:
@@ -337,6 +346,7 @@ def _result(outcome: Outcome | None, seat: Seat) -> Result:
 
 
 def _entries(entries: Sequence[Entry]) -> Iterator[EntryRow]:
+    """The rows of the entries."""
     gaps: list[float | None] = [
         None,
         *(_days(before, entry) for before, entry in pairwise(entries)),
@@ -356,12 +366,13 @@ def _entries(entries: Sequence[Entry]) -> Iterator[EntryRow]:
 
 
 def _days(before: Entry, after: Entry) -> float:
+    """Days between the dates of two entries."""
     return round((seconds(after.date) - seconds(before.date)) / DAY, 5)
 
 
 def tally_rolls(rolls: Iterable[RollRow]) -> list[TallyRow]:
-    """Rolls of a game added up by seat, kind of roll, sides and hits, in the order in which each
-    kind first came."""
+    """The rolls of a game added up by seat, kind of roll, sides and hits; each kind stands where it
+    first came."""
     dice: dict[tuple[str, str, int, str], list[list[int]]] = {}
     for roll in rolls:
         dice.setdefault((roll.seat, roll.kind, roll.sides, roll.hits), []).append(

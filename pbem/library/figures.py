@@ -1,4 +1,4 @@
-"""Figures and names of answers as a reader sees them, in a terminal and on a page."""
+"""Figures and names as a reader sees them, in a terminal and on a page."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from pbem.library.explore import EndingFacts
 
 _KEY = 8
-"""Digits of a key that tell it from the others at the table."""
+"""Digits of a key that are enough to tell it from the others at a table."""
 
 
 def probability(p: float | None) -> str:
-    """`0.034`, `0.00012`, `3e-07`; nothing where there is none."""
+    """A p-value, such as `0.034`, `0.00012` or `3e-07`; empty for None."""
     if p is None:
         return ""
     if p <= LEAST:
@@ -26,25 +26,24 @@ def probability(p: float | None) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """`12 %`, `< 1 %`; nothing of nothing."""
+    """A share, such as `12 %` or `< 1 %`; empty for a share of nothing."""
     if not whole:
         return ""
     return "< 1 %" if 0 < 100 * part < whole else f"{100 * part / whole:.0f} %"
 
 
 def short_key(key: str) -> str:
-    """The beginning of a key."""
+    """The first digits of a key."""
     return key[:_KEY]
 
 
 def whom(name: str, key: str) -> str:
-    """A player by what they call themselves and the beginning of their key, since a name is theirs
-    to choose."""
+    """A player by name and the first digits of the key, since anybody may take any name."""
     return f"{name} ({short_key(key)})" if name else short_key(key)
 
 
 def ended_words(ending: EndingFacts) -> str:
-    """How games ended, in words."""
+    """An ending, in words."""
     if ending.ended is None:
         return "not yet"
     kind = {"rules": "", "draw": "draw agreed", "left": "the others left"}.get(
@@ -54,5 +53,5 @@ def ended_words(ending: EndingFacts) -> str:
 
 
 def options_words(options: Sequence[str]) -> str:
-    """The options that games were made with."""
+    """The options of games, in words."""
     return f"with {', '.join(options)}" if options else "without options"

@@ -1,5 +1,5 @@
-"""`pbem luck`: the dice of a library's games by player, tested where a test means something, and
-else told apart."""
+"""`pbem luck`: the dice of each player in the games of a library. They are tested where a test
+means something, and only counted elsewhere."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from pbem.library.luck_figures import (
 )
 
 TESTED, UNFINISHED, ALONE = "tested", "unfinished", "alone"
-"""Which of the games are tested and which stand apart: those that have no result yet, since players
-who lose are the likelier to stop; and those that nobody witnessed, since whoever is alone can throw
-again (docs/trust.md)."""
+"""The three groups of games. Only the first is tested. Games without a result are not, since
+players who lose are more likely to stop; nor are those that nobody witnessed, since whoever is
+alone can throw again (docs/trust.md)."""
 
 MOST = 1_000_000
 """Dice of one kind in a game at most, on average: a hundred for each entry that a file may have.
-More are damage, and the distribution of their hits would take hours."""
+More are damage, and the distribution of their hits would take hours to compute."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Apart:
 
 @dataclass(frozen=True)
 class LuckFacts:
-    """What `pbem luck` tells. `games` were tested, those of one `game` (null: of all), at this
+    """What `pbem luck` reports. `games` were tested, those of one `game` (null: of all), at this
     `level`, by so many `tests` of players, of which `alarms` are below it; of the tests of kinds of
-    roll `standing_out` are. `unseen`: how far a player's dice must be from fair ones to be found.
-    `apart` are games that were not tested. Dice that were thrown for nobody, since the rules play
-    that seat, are not counted."""
+    roll, `standing_out` are. `unseen` says how far a player's dice must be from fair ones to be
+    noticed. `apart` are games that were not tested. Dice of a seat that the rules play are not
+    counted."""
 
     folder: str
     game: str | None
@@ -62,8 +62,8 @@ class LuckFacts:
 
 
 def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = False) -> LuckFacts:
-    """Everybody's dice. `unfinished`: games without a result are tested as well. Raises `Usage` or
-    `Damaged`."""
+    """Everybody's dice. With `unfinished`, games without a result are tested as well. Raises
+    `Usage` or `Damaged`."""
     name = library.name_of_game(game)
     which = _Which(int(unfinished), name)
     names, number = (
@@ -94,8 +94,8 @@ def luck(library: OpenLibrary, game: str | None = None, *, unfinished: bool = Fa
 
 
 class _Which(NamedTuple):
-    """The values for `?1` and `?2` below: whether games without a result are tested, and which game
-    (None: all)."""
+    """The values for `?1` and `?2` in the SQL below: whether games without a result are tested, and
+    of which game (None: all)."""
 
     unfinished: int
     game: str | None
@@ -115,12 +115,12 @@ _DAMAGED = (
     "CASE WHEN typeof(t.faces) != 'text' OR NOT json_valid(t.faces) THEN 1 ELSE t.faces GLOB"
     " '*[^][0-9,]*' OR t.faces GLOB '?*[[]*' OR json_array_length(t.faces) != t.sides END"
 )
-"""Whether the faces of a tally are anything but a list of as many numbers as the dice have
-sides."""
+"""True where the faces of a tally are anything but a list with one number for each side of the
+dice."""
 
 
 def _games(library: OpenLibrary, which: _Which) -> dict[str, dict[str, int]]:
-    """How many games each key played, of those that are tested and of those that stand apart."""
+    """For each of the three groups, how many games each key played."""
     games: dict[str, dict[str, int]] = {TESTED: {}, UNFINISHED: {}, ALONE: {}}
     for why, key, number in library.stream(
         f"SELECT g.why, p.key, count(*) {_PLAYERS} GROUP BY 1, 2", which
@@ -130,8 +130,8 @@ def _games(library: OpenLibrary, which: _Which) -> dict[str, dict[str, int]]:
 
 
 def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
-    """All dice, added up by the database: what is kept here grows with the players, and not with
-    their games."""
+    """For each of the three groups, all dice added up. The database adds them, so that the memory
+    used here grows with the players and not with their games."""
     sums = {why: Counts() for why in (TESTED, UNFINISHED, ALONE)}
     with library.row_errors():
         if bad_rows := library.rows(
@@ -156,7 +156,7 @@ def _sums(library: OpenLibrary, which: _Which) -> dict[str, Counts]:
 
 
 def _hit_faces(hits: str, sides: int) -> tuple[int, ...]:
-    """The faces that count as a hit. Raises `ValueError` if the dice have none such."""
+    """The faces that count as a hit. Raises `ValueError` if the dice do not have them."""
     hitting = tuple(list_in(hits, int))
     if not all(1 <= face <= sides for face in hitting):
         raise ValueError(f"{hits[:40]} are not hits of dice with {sides} sides")
@@ -164,7 +164,7 @@ def _hit_faces(hits: str, sides: int) -> tuple[int, ...]:
 
 
 def _face_counts(came: Sequence[int], tallies: int) -> Sequence[int]:
-    """How often each face came, by so many tallies. Raises `ValueError` for numbers that no games
+    """How often each face came, in so many tallies. Raises `ValueError` for numbers that no games
     can have."""
     if {*map(type, came)} != {int} or not 0 < sum(came) <= MOST * tallies:
         raise ValueError(f"{sum(came):,} dice in {tallies:,} tallies")

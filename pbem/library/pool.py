@@ -1,11 +1,10 @@
-"""Files that are worked on in any order, and what came of them in the order in which they were
-found.
+"""Works on many files in several processes of this machine, and returns the outcomes in the order
+in which the files were found.
 
-Work on many files in several processes of this machine.
-
-Each process is a pool of Pebble's with one process in it, so that one which is killed in the middle
-of anything, even of sending, blocks none of the others: it costs the file it had. What is kept here
-at a time is bounded, however many files there are."""
+Each process is a Pebble pool with a single process. So a process that is killed, even while it
+sends, blocks none of the others and costs only the file that it had. The memory used here is
+bounded, however many files there are.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +30,8 @@ Outcome = TypeVar("Outcome")
 
 
 class InOrder(Generic[Outcome]):
-    """Gives each file a number when it is taken, and keeps what came of it until that of all
-    earlier files is told."""
+    """Numbers the files as they are taken, and keeps each outcome until those of all earlier files
+    were returned."""
 
     def __init__(self, found: Iterator[FoundFile | Skipped]) -> None:
         self._found = found
@@ -40,11 +39,12 @@ class InOrder(Generic[Outcome]):
         self._next_number = 0
         self._is_exhausted = False
         self.count = 0
-        """How many outcomes were told."""
+        """How many outcomes were returned."""
 
     def take(self, window: int) -> tuple[int, FoundFile] | None:
-        """The next file that is to be worked on, with its number; None at the end, or where so many
-        files are taken and not told. What was left out on the way to it has its outcome."""
+        """The next file to work on, with its number; None at the end, or if `window` files were
+        taken whose outcomes were not returned yet. A path that was skipped on the way is its own
+        outcome."""
         while not self._is_exhausted and self._next_number < self.count + window:
             one = next(self._found, None)
             if one is None:
@@ -57,34 +57,33 @@ class InOrder(Generic[Outcome]):
         return None
 
     def put(self, number: int, outcome: Outcome | Skipped) -> None:
-        """What came of a file."""
+        """Add the outcome of a file."""
         self._outcomes[number] = outcome
 
     def ready(self) -> Iterator[Outcome | Skipped]:
-        """The outcomes that wait for no earlier one."""
+        """The outcomes that need not wait for an earlier one."""
         while self.count in self._outcomes:
             self.count += 1
             yield self._outcomes.pop(self.count - 1)
 
     def is_done(self) -> bool:
-        """Whether every file is told."""
+        """Whether the outcomes of all files were returned."""
         return self._is_exhausted and self.count == self._next_number
 
 
 WINDOW = 32
-"""Files for each process whose outcomes may wait for that of an earlier file."""
+"""Files, for each process, whose outcomes may wait for that of an earlier file."""
 WAITING = 64_000_000
-"""Bytes of such outcomes, pickled: those of two thousand games of common length, or of a few files
-as large as the format allows. From then on no other file is begun: what is under way is all that
-may come on top."""
+"""Bytes of pickled outcomes that wait: those of two thousand games of common length, or of a few as
+large as the format allows. From then on no further file is begun, so only those under way can add
+to it."""
 MOST = 60
 """Processes at a time: more would gain nothing (docs/library.md), and each takes three threads
 here."""
 ATTEMPTS = 3
-"""Processes one after the other that end before they have begun until it is told that none can be
-started."""
+"""If so many processes in a row end before they begin, none can be started."""
 LOOK = 1
-"""Seconds without an outcome until the processes are asked whether they are still there."""
+"""Seconds without an outcome after which it is checked whether the processes are still there."""
 _FEWER = "fewer processes with --jobs, or less other work on this machine"
 
 
@@ -92,9 +91,9 @@ _FEWER = "fewer processes with --jobs, or less other work on this machine"
 def each(
     work: Work[Result], found: Iterable[FoundFile | Skipped], jobs: int
 ) -> Iterator[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, as they come; when the
-    context is left no process is. What cannot be read or worked on, and what a process had that was
-    killed, is skipped with the reason.
+    """The outcomes of the files, in the order in which they were found, as they come. When the
+    context is left, no process is left. A file that cannot be read or worked on, or whose process
+    was killed, is skipped with the reason.
 
     `jobs` is the number of processes at most. Raises `Usage` if none can be started.
     """
@@ -113,9 +112,9 @@ _Made: TypeAlias = "tuple[FoundFile, bytes | FailedFile]"
 
 
 class _Interrupts:
-    """Ctrl-C while there are processes: it is raised where nothing is half done, so that each
-    process that was started is known and ended. Anywhere else it waits, and after the first one all
-    others do until the processes have ended."""
+    """Ctrl-C while there are processes. `KeyboardInterrupt` is raised only where nothing is half
+    done, so that each process that was started is known and gets ended; anywhere else it waits.
+    After the first one all others wait until the processes have ended."""
 
     def __init__(self) -> None:
         self._may_be_raised = False
@@ -124,8 +123,8 @@ class _Interrupts:
 
     @contextmanager
     def held_back(self) -> Iterator[None]:
-        """From here on it waits, except inside `may_be_raised`. One that still waits at the end is
-        raised then."""
+        """Inside, an interrupt waits, except inside `may_be_raised`. One that still waits at the
+        end is raised then."""
         before = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(before):
             yield  # it is raised in no other thread, and not where it is ignored
@@ -145,7 +144,7 @@ class _Interrupts:
 
     @contextmanager
     def may_be_raised(self) -> Iterator[None]:
-        """Here it is raised at once."""
+        """Inside, an interrupt is raised at once."""
         self._may_be_raised = not self._was_raised
         if self._waits and self._may_be_raised:
             self._raise()
@@ -160,7 +159,7 @@ class _Interrupts:
 
 
 class _PoolRun(Generic[Result]):
-    """The processes and the files that they have."""
+    """The processes, and the files that they work on."""
 
     def __init__(self, work: Work[Result], jobs: int, interrupts: _Interrupts) -> None:
         self._work = work
@@ -170,12 +169,13 @@ class _PoolRun(Generic[Result]):
         self._busy: dict[Future[bytes | FailedFile], tuple[ProcessPool, _Task]] = {}
         self._results: SimpleQueue[Future[bytes | FailedFile]] = SimpleQueue()
         self._again: list[_Task] = []
-        """Files that were handed to a process which had ended."""
+        """Files that were given to a process that had ended."""
         self._waiting = 0
         """Bytes of the outcomes that wait for that of an earlier file."""
         self._failed_starts = 0
 
     def outcomes(self, found: Iterator[FoundFile | Skipped]) -> Generator[Done[Result] | Skipped]:
+        """The outcomes of the files in the order in which they were found."""
         order = InOrder[_Made](found)
         while not order.is_done():
             while len(self._busy) < self._jobs and (task := self._next(order)):
@@ -188,7 +188,7 @@ class _PoolRun(Generic[Result]):
                 self._receive(order)
 
     def _next(self, order: InOrder[_Made]) -> _Task | None:
-        """The next file that is to be worked on, if one more may be waited for."""
+        """The next file to work on; None if there is none, or too many outcomes wait already."""
         if self._again:
             return self._again.pop()
         if self._waiting >= WAITING:
@@ -198,17 +198,18 @@ class _PoolRun(Generic[Result]):
             return order.take(WINDOW * self._jobs)
 
     def _unpickle(self, found: FoundFile, made: bytes | FailedFile) -> Done[Result] | Skipped:
+        """The outcome of a file, for whoever asked for it."""
         if isinstance(made, FailedFile):
             return outcome(found, made)
         self._waiting -= len(made)
         return Done(found, pickle.loads(made))
 
     def _submit(self, task: _Task) -> None:
-        """Hand a file to a process that has none, started if need be. Raises `Usage` if the system
-        has no room for any.
+        """Give a file to an idle process, or to a new one. Raises `Usage` if the system can start
+        none.
 
-        Ctrl-C goes to every process of a terminal, and is this one's business alone: it is blocked
-        while the others are started, which hands the block down to them.
+        Ctrl-C goes to every process of a terminal, and only this one is to handle it. So it is
+        blocked while the others are started, which inherit the block.
         """
         idle = self._idle.pop() if self._idle else None
         pool = idle or ProcessPool(1, initializer=begin, context=get_context("spawn"))
@@ -230,7 +231,7 @@ class _PoolRun(Generic[Result]):
         future.add_done_callback(self._results.put)
 
     def _receive(self, order: InOrder[_Made]) -> None:
-        """Take what came of one file, once there is something."""
+        """Take the outcome of one file, as soon as there is one."""
         try:
             with self._interrupts.may_be_raised():
                 future = self._results.get(timeout=LOOK)
@@ -256,8 +257,8 @@ class _PoolRun(Generic[Result]):
         self._failed_starts = 0
 
     def _not_begun(self, task: _Task, error: BaseException) -> None:
-        """A process ended before it had this file, which goes to another one. Raises `Usage` if
-        none can be started, or if none has begun to work for some time."""
+        """Queue a file whose process ended before it began. Raises `Usage` if no process can be
+        started, or several in a row ended so."""
         if isinstance(error, OSError):
             raise Usage(
                 f"cannot start a process: {error.strerror or error}", hint=_FEWER
@@ -283,7 +284,7 @@ def _end(*pools: ProcessPool) -> None:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Processes that are started meanwhile never hear of Ctrl-C."""
+    """Inside, Ctrl-C is blocked; processes that are started here never get it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -296,7 +297,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    """Why nothing came of a file that a process had begun with."""
+    """Why a file has no outcome though a process had begun with it."""
     if not isinstance(error, ProcessExpired):
         return f"the process that worked on it failed: {type(error).__name__}: {error}"
     code = error.exitcode

@@ -1,8 +1,8 @@
-"""A folder's library brought up to what lies in the folder: what is new or changed is read and
-verified, what is gone leaves the tables.
+"""Refreshes the library of a folder: what is new or changed is read and verified, and what is gone
+leaves the tables.
 
-Killed at any moment, it goes on with the next run: what came of some files is written in one
-transaction, and a file whose row is written is done.
+If it is killed at any moment the next run continues: what came of some files is written in one
+transaction, and a file that has its row is done.
 """
 
 from __future__ import annotations
@@ -32,23 +32,24 @@ Each: TypeAlias = Callable[
     [Callable[[bytes], Read], Iterable[FoundFile | Skipped]],
     AbstractContextManager[Iterator[Done[Read] | Skipped]],
 ]
-"""Who does a work on many files: processes of this machine (`pbem.library.pool`) or of several."""
+"""Does a work on many files, as `pbem.library.runner.each` does: in processes of this machine, or
+on a cluster."""
 Progress: TypeAlias = Callable[[int, int], object]
 """Called with how many files are done, and how many there are to do."""
 
 BATCH = 64
 """Changes that are written in one transaction."""
 ROWS = 50_000
-"""Rows of games that wait to be written, at most: those of a hundred and fifty games, or of one
-without end."""
+"""Rows that wait to be written, at most: those of a hundred and fifty games, or of a single very
+long one."""
 BYTES = 32_000_000
-"""Bytes of the files whose rows wait, at most: those of a thousand games, or of a few as large as
-the format allows."""
+"""Bytes of the files whose rows wait to be written, at most: those of a thousand games, or of a few
+as large as the format allows."""
 SECONDS = 2.0
-"""How long a change waits at most until it is written, while others come."""
+"""Seconds that a change waits at most before it is written, as long as others come."""
 ROUNDS = 5
-"""How often files are verified once more because another file of their game has gone. Once is
-enough, unless files change meanwhile."""
+"""How often files are verified once more because another file of their game is gone. Once is enough
+unless files change meanwhile."""
 _BAD_VALUES = (
     OverflowError,
     UnicodeError,
@@ -56,7 +57,7 @@ _BAD_VALUES = (
     sqlite3.InterfaceError,
     sqlite3.ProgrammingError,
 )
-"""What SQLite says to a value that it cannot keep."""
+"""What SQLite raises for a value that it cannot store."""
 _FIRST = re.compile(rb'^(nonce|key) = "([A-Za-z0-9+/]{43}=)"$', re.MULTILINE)
 _HEAD = 100_000
 """Bytes in which the first entry names its game."""
@@ -64,8 +65,8 @@ _HEAD = 100_000
 
 @dataclass
 class RefreshFacts:
-    """What a run did: files that were read, those of them that were verified, those that are gone,
-    and those that could not be read, with the reason."""
+    """What a run did: how many files were read, verified, and gone, and those that could not be
+    read, each with the reason."""
 
     read: int = 0
     verified: int = 0
@@ -73,14 +74,14 @@ class RefreshFacts:
     skipped: dict[Path, str] = field(default_factory=dict)
 
     def skip(self, one: Skipped) -> None:
-        """A file or folder is left out."""
+        """Note that a file or folder was left out."""
         self.skipped[one.path] = one.reason
 
 
 def refresh(
     connection: sqlite3.Connection, folder: Path, each: Each, progress: Progress
 ) -> RefreshFacts:
-    """Read what is new or changed below the folder. Raises `sqlite3.Error`, and what `each`
+    """Read what is new or changed in the folder and below. Raises `sqlite3.Error`, and what `each`
     raises."""
     run = _Run(connection, folder)
     run.changes.look(run.facts.skip)
@@ -95,7 +96,7 @@ def refresh(
 
 
 class _Run:
-    """One run: what it found, what it has written, and what it tells."""
+    """One run: what it found, and what it has written."""
 
     def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
         self.folder = folder
@@ -105,13 +106,13 @@ class _Run:
         self._db = connection
         self._waiting: list[Callable[[], object]] = []
         self._coming: set[bytes] = set()
-        """The digests of all versions of the games that wait to be written."""
+        """The digests of all versions of the games whose rows wait to be written."""
         self._since = 0.0
         self._rows = self._bytes = 0
         self._done = 0
 
     def forget(self, paths: list[str]) -> None:
-        """Files are gone."""
+        """Remove files that are gone."""
         self.facts.gone += len(paths)
         for path in paths:
             self._later(partial(self._store.forget, [path]))
@@ -128,7 +129,7 @@ class _Run:
         self._write()
 
     def _new(self) -> Iterator[FoundFile | Skipped]:
-        """The files that have to be verified. With those that need not it is done on the way."""
+        """The files that have to be verified. Those that need not are noted on the way."""
         for stat in self.changes.queue():
             path = schema.read(self.folder, stat.path)
             try:
@@ -151,13 +152,14 @@ class _Run:
             self._done += 1
 
     def _is_verified(self, path: str, game_id: str, sha256: str) -> bool:
-        """Whether another file, verified, begins with the bytes of this one."""
+        """Whether another file that was verified begins with the bytes of this one."""
         return (
             bytes.fromhex(sha256) in self._coming
             or self._store.prefix_of(game_id, sha256, path) is not None
         )
 
     def _take(self, outcome: Done[Read] | Skipped) -> None:
+        """Take the outcome of a file."""
         if isinstance(outcome, Skipped):
             self.facts.skip(outcome)
             return
@@ -171,7 +173,8 @@ class _Run:
         self._later(partial(self._put, stat, outcome.result))
 
     def _put(self, stat: Stat, found: Read) -> None:
-        """Write what came of one file. Rules of a plug-in may have said what no database takes."""
+        """Write what came of one file. The rules of a plug-in may have made a value that no
+        database can store: then the file counts as bad."""
         self._db.execute("SAVEPOINT file")
         try:
             self._store.put(stat, found)
@@ -185,8 +188,8 @@ class _Run:
     # Transactions
 
     def _later(self, change: Callable[[], object]) -> None:
-        """Make a change with the next transaction, which comes when there are many or when the
-        first has waited."""
+        """Queue a change for the next transaction, which comes when there are many changes or when
+        the first has waited long enough."""
         if not self._waiting:
             self._since = time.monotonic()
         self._waiting.append(change)
@@ -195,6 +198,7 @@ class _Run:
             self._write()
 
     def _write(self) -> None:
+        """Write all changes that wait, in one transaction."""
         with transaction(self._db):
             for change in self._waiting:
                 change()
@@ -205,7 +209,7 @@ class _Run:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All that is written inside, or nothing."""
+    """Inside, everything is written, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -217,8 +221,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def game_of(data: bytes) -> str | None:
-    """The id of the game that a file seems to hold, from the first entry unread: where to look, and
-    no more."""
+    """The id of the game that a file seems to hold, from the fields of its first entry and without
+    verifying anything: only a hint where to look."""
     fields = {match[1]: match[2] for match in reversed(list(_FIRST.finditer(data[:_HEAD])))}
     if len(fields) < 2:
         return None

@@ -1,4 +1,5 @@
-"""Where the work on many files is done: the one door for every command that works on many."""
+"""The one entrance for every command that works on many files: it chooses where the work is
+done."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ def each(
     jobs: int | None = None,
     dask: str | None = None,
 ) -> AbstractContextManager[Iterator[Done[Result] | Skipped]]:
-    """The outcomes of the files in the order in which they were found, as they come: by `jobs`
-    processes of this machine, by default one for each processor (`pbem.library.pool.each`), or on
-    the Dask cluster of this address (`pbem.library.cluster.each`).
+    """The outcomes of the files, in the order in which they were found, as they come: from `jobs`
+    processes of this machine, by default one for each processor (`pbem.library.pool.each`), or from
+    the Dask cluster at this address (`pbem.library.cluster.each`).
 
     Use it as `with each(work, walk(paths)) as outcomes:`; leaving the context ends every process,
-    or leaves the cluster. `work` is a function of a module that gets the bytes of one file. Raises
-    `Usage`.
+    or leaves the cluster. `work` is a function of a module, which gets the bytes of one file.
+    Raises `Usage`.
     """
     if dask is not None:
         from pbem.library import cluster

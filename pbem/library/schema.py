@@ -1,17 +1,12 @@
-"""Paths as the library keeps them: seen from its folder, with `/` between, in text that every
-program can read.
+"""The tables of `library.sqlite` and their rows.
 
-What the library keeps of one verified game, as rows: typed, small, and free of everything that
-only one seat knows.
+A row has the fields of one table in the order of its columns; docs/library.md says what each of
+them means. A list is JSON text, a digest of a whole file is hexadecimal text, and a digest that is
+only compared is 16 bytes. Nothing in a row is known to one seat alone.
 
-The fields stand in the order of the columns in the database (`pbem.library.schema`);
-docs/library.md says what each means. A list is JSON text, a digest of a whole file hexadecimal
-text, a digest that is only compared 16 bytes.
-
-The tables of `library.sqlite`, each column of which docs/library.md explains.
-
-What belongs to a game is kept under the game's number in this database, and read through a view
-that puts the game's id, its file digest and its name before every row."""
+The rows of a game are kept under the game's number in this database. They are read through a view
+that puts the game's id, its file digest and its name before every row.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +31,7 @@ def name_of(folder: Path, path: Path) -> str:
 
 
 def read(folder: Path, name: str) -> Path:
-    """The opposite of `name_of`."""
+    """The path with this name: the opposite of `name_of`."""
     return folder / _ESCAPED.sub(
         lambda match: chr(0xDC00 + int(match[1], 16)) if match[1] else "\\", name
     )
@@ -119,7 +114,7 @@ class RollRow(NamedTuple):
 
 
 class TallyRow(NamedTuple):
-    """All rolls of one kind in a game whose dice are of one seat, added up."""
+    """All rolls of one kind in a game by one seat, added up."""
 
     number: int
     seat: str
@@ -133,7 +128,7 @@ class TallyRow(NamedTuple):
 
 
 class CardRow(NamedTuple):
-    """Something that happened to a card that was drawn or lay sealed."""
+    """Something that happened to a card."""
 
     number: int
     entry: int
@@ -145,7 +140,7 @@ class CardRow(NamedTuple):
 
 
 class PositionRow(NamedTuple):
-    """A question of the game with the position before its answer."""
+    """A question of the game, the position in which it was asked, and the answer."""
 
     number: int
     entry: int
@@ -173,9 +168,10 @@ class GameRows(NamedTuple):
 
 FILE = "library.sqlite"
 APPLICATION = 0x7062656D
-"""`pbem` in the header of the database (SQLite's application id): it is ours."""
+"""SQLite's application id in the header of the database, `pbem` in ASCII: it says that the file is
+ours."""
 VERSION = 2
-"""Raised with every change of a table; a database of another version is made anew."""
+"""Increased with every change of a table; a database of another version is made anew."""
 
 ROWS: Mapping[str, type[Any]] = {
     "players": PlayerRow,
@@ -185,15 +181,15 @@ ROWS: Mapping[str, type[Any]] = {
     "cards": CardRow,
     "positions": PositionRow,
 }
-"""What is read under which name, and the rows that stand in it."""
+"""The views by their names, and the rows that each has."""
 TABLES = ("games", *ROWS)
-"""What is exported, and what questions are asked of."""
+"""The names of everything that can be asked and is exported."""
 
 _SQL = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB"}
 
 
 def columns(row: type[Any]) -> dict[str, str]:
-    """The columns that hold these rows, each with its type in SQL."""
+    """The columns for such rows, each with its type in SQL."""
     return {name: _kind(hint) for name, hint in get_type_hints(row).items()}
 
 
@@ -233,7 +229,7 @@ FILE_COLUMNS: Mapping[str, str] = {
 
 
 def statements() -> list[str]:
-    """What makes an empty library, in order."""
+    """The statements that make an empty library, in order."""
     made = [
         "CREATE TABLE library (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
         f"CREATE TABLE games ({_fields(GAME_COLUMNS)}, UNIQUE (game_id))",

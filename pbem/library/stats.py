@@ -1,5 +1,5 @@
 """`pbem stats`: results by game, options, seat, length and pace; first answers; how games ended.
-Games without a result stand apart, since players who lose are the likelier to stop."""
+Games without a result are counted separately, since players who lose are more likely to stop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbem.library.explore import EndingFacts
 
 @dataclass(frozen=True)
 class SeatResult:
-    """How the ended games went for a seat."""
+    """How the games that have ended went for a seat."""
 
     seat: str
     won: int
@@ -24,8 +24,9 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class FirstAnswer:
-    """How so many ended games went for a seat whose first answer this was, of those to the question
-    with which the game begins; with the card that it used if everybody can know it (`…` if not)."""
+    """How so many games that have ended went for a seat that began with this answer, to the
+    question with which the game begins. It names the card that it used if everybody can know that
+    (else `…`)."""
 
     seat: str
     answer: str
@@ -37,7 +38,7 @@ class FirstAnswer:
 
 @dataclass(frozen=True)
 class Range:
-    """A figure over the ended games: the smallest, the quartiles and the largest."""
+    """A figure over the games that have ended: the smallest, the quartiles and the largest."""
 
     least: float
     quarter: float
@@ -48,7 +49,7 @@ class Range:
 
 @dataclass(frozen=True)
 class LengthCount:
-    """How many ended games took so many of the game's seasons or turns."""
+    """How many games that have ended took so many of the game's seasons or turns."""
 
     length: int
     games: int
@@ -56,8 +57,8 @@ class LengthCount:
 
 @dataclass(frozen=True)
 class GamesWithoutResult:
-    """Games without a result: how many, the median of their answers, and the date of the newest
-    entry of any."""
+    """Games without a result: how many, the median number of their answers, and the date of the
+    newest entry in any of them."""
 
     games: int
     decisions: float
@@ -66,9 +67,9 @@ class GamesWithoutResult:
 
 @dataclass(frozen=True)
 class GroupStats:
-    """The games of one kind with the same options. `games` have ended; `length` in the game's
-    seasons or turns, `entries` a game, `days` from the first entry to the last, `days_a_move` of
-    them for each entry after the first."""
+    """The games of one kind with the same options. `games` have ended; `length` is in the game's
+    seasons or turns, `entries` is a game's number of entries, `days` the time from its first entry
+    to its last, and `days_a_move` that time divided by the entries after the first."""
 
     game: str
     options: Sequence[str]
@@ -86,8 +87,8 @@ class GroupStats:
 
 @dataclass(frozen=True)
 class StatsFacts:
-    """What `pbem stats` tells of a library: `games` that have ended and `unfinished` ones, of one
-    `game` (null: of all), of the player who asks alone (`own`) or of everybody."""
+    """What `pbem stats` reports of a library: how many `games` have ended and how many are
+    `unfinished`, of one `game` (null: of all), of the player who asks (`own`) or of everybody."""
 
     folder: str
     game: str | None
@@ -99,7 +100,7 @@ class StatsFacts:
 
 @dataclass(frozen=True)
 class _Game:
-    """What is needed of a game."""
+    """The columns of a game that are counted."""
 
     number: int
     over: bool
@@ -113,8 +114,7 @@ class _Game:
 
 
 def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = None) -> StatsFacts:
-    """Everything that is counted, by game and options; with `own`, a key, of games in which it has
-    a seat."""
+    """All figures, by game and options; with `own`, a key, only of games in which it has a seat."""
     only = library.name_of_game(game)
     which, values = "1", list[object]()
     if only is not None:
@@ -146,7 +146,7 @@ def stats(library: OpenLibrary, game: str | None = None, *, own: str | None = No
 
 _Ending = tuple[str | None, str | None]
 _Results = dict[int, list[tuple[str, str]]]
-"""By the number of a game: each seat and how it went for it."""
+"""For each game, by its number: each seat and its result."""
 
 
 def _results(library: OpenLibrary) -> _Results:
@@ -159,7 +159,7 @@ def _results(library: OpenLibrary) -> _Results:
 
 
 def _first_answers(library: OpenLibrary) -> dict[tuple[int, str], str]:
-    """By the number of a game and the seat."""
+    """The first answer by the number of a game and the seat."""
     return {
         (number, seat): move if card is None else move.replace(extract.HIDDEN, card)
         for number, seat, move, card in library.stream(
@@ -178,6 +178,7 @@ def _group(
     results: _Results,
     answers: dict[tuple[int, str], str],
 ) -> GroupStats:
+    """The figures of the games of one kind with the same options."""
     over, open_games = [one for one in games if one.over], [one for one in games if not one.over]
     seats: dict[str, Counter[str]] = {}
     openings: dict[tuple[str, str], Counter[str]] = {}
@@ -216,7 +217,7 @@ def _group(
 
 
 def _openings(found: dict[tuple[str, str], Counter[str]]) -> list[FirstAnswer]:
-    """By seat in the order in which they are met, the most frequent answers first."""
+    """First answers, by seat in the order in which seats were met, the most frequent first."""
     order = {seat: place for place, seat in enumerate(dict.fromkeys(seat for seat, _ in found))}
     facts = [FirstAnswer(*key, counter.total(), *_three(counter)) for key, counter in found.items()]
     return sorted(facts, key=lambda one: (order[one.seat], -one.games, one.answer))
@@ -227,7 +228,7 @@ def _three(counter: Counter[str]) -> tuple[int, int, int]:
 
 
 def range_of(figures: Iterable[float]) -> Range | None:
-    """Quartiles by linear interpolation between neighbours."""
+    """The range of some figures, with quartiles by linear interpolation; None if there are none."""
     found = sorted(figures)
     if not found:
         return None

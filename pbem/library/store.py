@@ -1,7 +1,8 @@
-"""Which file of a game is in the tables: what happens to the library when one file comes, changes
+"""Decides which file of a game is in the tables, and writes what changes when a file comes, changes
 or goes.
 
-docs/library.md, "Which files count". Whoever calls these puts a transaction around them.
+The rules are in docs/library.md, "Which files count". Whoever calls this puts a transaction around
+it.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from pbem.library.verified import Bad, Read, VerifiedGame
 COUNTED, COPY, VERSION, FORK, BAD, OTHER = "counted", "copy", "version", "fork", "bad", "other"
 
 _COLUMN = {COPY: "versions", VERSION: "versions", FORK: "forks"}
-"""Where a game counts its other files."""
+"""The column in which a game counts its other files of a kind."""
 
 AGAIN = "sha256 = ''"
-"""What stands in `files` for a file that is to be verified once more, whatever its bytes."""
+"""The condition on `files` for a file that has to be verified once more, whatever its bytes."""
 
 
 class Stat(NamedTuple):
-    """A file as it was found: its size in bytes, when it was last written and when anything about
-    it last changed, in nanoseconds since 1970; None if the next run is to read it again."""
+    """A file as it was found: its size in bytes, when it was last written, and when anything about
+    it last changed, in nanoseconds since 1970. A time is None if the next run has to read the file
+    again."""
 
     path: str
     size: int
@@ -34,8 +36,8 @@ class Stat(NamedTuple):
 
 
 class _CountedFile(NamedTuple):
-    """The file of a game that is in the tables: the game's number, its path, its digest, its
-    entries."""
+    """The file of a game that is in the tables: the game's number, and the file's path, digest and
+    number of entries."""
 
     id: int
     path: str
@@ -52,7 +54,7 @@ class Store:
     # One file
 
     def put(self, stat: Stat, read: Read) -> None:
-        """A file was read and verified."""
+        """Write what came of a file that was read and verified."""
         old = self._db.execute(
             "SELECT verdict, game_id, turn FROM files WHERE path = ?", (stat.path,)
         ).fetchone()
@@ -68,8 +70,8 @@ class Store:
             self._keep(stat, read.sha256, OTHER)
 
     def put_prefix(self, stat: Stat, sha256: str, game_id: str) -> None:
-        """A file is a verified game up to one of its entries, the last one included; what is so no
-        longer is verified by itself."""
+        """Write that a file holds a verified game up to one of its entries, which may be the last.
+        If that is no longer so the file is verified by itself."""
         self.forget([stat.path])
         entries, current = self.prefix_of(game_id, sha256), self._current(game_id)
         if entries is None or current is None:
@@ -80,7 +82,7 @@ class Store:
         self._add(game_id, verdict, 1)
 
     def touch(self, stat: Stat) -> None:
-        """A file has the same bytes as before."""
+        """Write the new times of a file whose bytes are the same as before."""
         self._db.execute(
             "UPDATE files SET size = ?, mtime = ?, ctime = ? WHERE path = ?", (*stat[1:], stat.path)
         )
@@ -95,8 +97,8 @@ class Store:
         )
 
     def forget(self, paths: Iterable[str]) -> None:
-        """Files are gone. Where one counted, its copy counts instead; without one the game's other
-        files are verified again."""
+        """Remove files that are gone. If one of them counted, a copy of it counts now; if there is
+        no copy, the game's other files are verified again."""
         for path in paths:
             gone = self._db.execute(
                 "SELECT verdict, game_id FROM files WHERE path = ?", (path,)
@@ -109,12 +111,12 @@ class Store:
                     self.verify_again("game_id = ?", game_id)
 
     def verify_again(self, where: str, *values: object) -> None:
-        """Files for which this condition holds are read and verified by this run or the next."""
+        """Have the files for which this condition holds verified again, by this run or the next."""
         self._db.execute(f"UPDATE files SET mtime = NULL, {AGAIN} WHERE {where}", values)
 
     def prefix_of(self, game_id: str, sha256: str, path: str = "") -> int | None:
-        """How many entries of a verified game a file with this digest holds; None if it is not the
-        beginning of that game, or if the game was read from the file that lay at this path."""
+        """How many entries of a verified game a file with this digest holds. None if it is not the
+        beginning of that game, or if the game was read from the file at this path."""
         found = self._db.execute(
             "SELECT r.number + 1 FROM games g JOIN entry_rows r ON r.id = g.id "
             "WHERE g.game_id = ? AND g.path != ? AND r.prefix = ?",
@@ -125,11 +127,12 @@ class Store:
     # Which one counts
 
     def _goes_on(self, old: tuple[str, str | None, str | None], rows: GameRows) -> bool:
-        """Whether the file that stood under this name counted, and the new one goes on with it."""
+        """Whether the old file of this name counted, and the new one continues it."""
         verdict, game_id, turn = old
         return verdict == COUNTED and game_id == rows.game.game_id and turn in _chain(rows)
 
     def _place(self, stat: Stat, read: VerifiedGame) -> None:
+        """Decide what a verified file is to its game, and write that."""
         rows, game = read.rows, read.rows.game
         current = self._current(game.game_id)
         verdict, entry = COUNTED, None
@@ -165,8 +168,8 @@ class Store:
             self._add(game.game_id, verdict, 1)
 
     def _parts(self, current: _CountedFile, rows: GameRows) -> int | None:
-        """The entry at which two files of one game part; None if one is the beginning of the
-        other."""
+        """The number of the first entry in which two files of a game differ; None if one is the
+        beginning of the other."""
         found = self._db.execute(
             "SELECT prefix FROM entry_rows WHERE id = ? ORDER BY number", (current.id,)
         )
@@ -176,9 +179,9 @@ class Store:
         return None
 
     def _part(self, game: GameRow, chain: set[str], parts: int) -> None:
-        """Another branch counts now: what was a version of the old one is a version of it still up
-        to where they part, and else a fork; how the other forks stand to it is found when they are
-        verified again."""
+        """Let another branch count. Every older file that this branch contains is a version of it,
+        all others are forks. Files that were forks before are verified again, to find where they
+        stand now."""
         self.verify_again("game_id = ? AND verdict = ?", game.game_id, FORK)
         others = self._db.execute(
             "SELECT path, turn FROM files WHERE game_id = ?", (game.game_id,)
@@ -190,7 +193,7 @@ class Store:
             )
 
     def _promote(self, game_id: str) -> bool:
-        """Whether a copy counts from now on."""
+        """Let a copy count from now on; False if there is none."""
         copy = self._db.execute(
             "SELECT path FROM files WHERE game_id = ? AND verdict = ? ORDER BY path LIMIT 1",
             (game_id, COPY),
@@ -205,12 +208,14 @@ class Store:
     # Rows
 
     def _current(self, game_id: str) -> _CountedFile | None:
+        """The file of a game that counts."""
         found = self._db.execute(
             "SELECT id, path, sha256, entries FROM games WHERE game_id = ?", (game_id,)
         ).fetchone()
         return _CountedFile(*found) if found else None
 
     def _insert(self, rows: GameRows, path: str, number: int | None = None) -> None:
+        """Write all rows of a game."""
         game = (number, path, *rows.game)
         columns = ", ".join(("id", "path", *schema.columns(GameRow)))
         made = self._db.execute(f"INSERT INTO games ({columns}) VALUES ({_marks(len(game))})", game)
@@ -221,11 +226,12 @@ class Store:
             self._db.executemany(into, ((made.lastrowid, *row) for row in getattr(rows, name)))
 
     def _replace(self, current: _CountedFile, rows: GameRows, path: str) -> None:
-        """The game's rows are those of this file from now on, under the same number."""
+        """Replace the rows of a game by those of this file, under the same number."""
         self._db.execute("DELETE FROM games WHERE id = ?", (current.id,))
         self._insert(rows, path, current.id)
 
     def _keep(self, stat: Stat, sha256: str, verdict: str, **about: Any) -> None:
+        """Write the row of a file."""
         values = {**stat._asdict(), "sha256": sha256, "verdict": verdict, **about}
         self._db.execute(
             f"INSERT OR REPLACE INTO files ({', '.join(values)}) VALUES ({_marks(len(values))})",
@@ -233,15 +239,15 @@ class Store:
         )
 
     def _add(self, game_id: str | None, verdict: str, number: int) -> None:
-        """A game has so many more other files of a kind; to count them all for each of them would
-        take for ever."""
+        """Add to the number of a game's other files of a kind. Counting all of them each time would
+        take too long."""
         if column := _COLUMN.get(verdict):
             self._db.execute(
                 f"UPDATE games SET {column} = {column} + ? WHERE game_id = ?", (number, game_id)
             )
 
     def _count(self, game_id: str) -> None:
-        """How many other files a game has."""
+        """Count a game's other files anew."""
         others = (
             "(SELECT count(*) FROM files f WHERE f.game_id = games.game_id AND f.verdict IN ({}))"
         )
@@ -257,5 +263,5 @@ def _marks(number: int) -> str:
 
 
 def _chain(rows: GameRows) -> set[str]:
-    """The digests of every version that a file contains."""
+    """The digests of all versions that a file contains."""
     return {entry.prefix.hex() for entry in rows.entries}

@@ -1,5 +1,4 @@
-"""`pbem library FOLDER`: the library of a folder made or brought up to date, and what is told of
-it."""
+"""`pbem library FOLDER`: makes or refreshes the library of a folder and reports what it holds."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ class BadFile:
 
 @dataclass(frozen=True)
 class ForkedFile:
-    """A file that parts at an entry from the file of the same game that counts."""
+    """A file that differs, from an entry on, from the file of the same game that counts."""
 
     file: str
     entry: int
@@ -52,7 +51,8 @@ class SkippedFile:
 class LibraryFacts:
     """What a library holds after a run, and what the run did. `made` says what became of the
     database: `kept`, `new`, or why it was made anew. Of `files`, `read` were read now and
-    `verified` verified; `gone` are gone. `exported`: the files with the tables."""
+    `verified` verified; `gone` are gone. `exported` are the files to which the tables were
+    exported."""
 
     library: str
     made: str
@@ -93,8 +93,8 @@ def update(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Inside, no other process refreshes this library. The system ends that with the process,
-    however it ends."""
+    """Inside, no other process refreshes this library. The lock ends with the process, however that
+    ends."""
     lock = Lock(folder / f"{schema.FILE}-lock", passing=True)
     if not lock.take():
         hint = "wait until it is done; questions can be asked meanwhile"
@@ -106,8 +106,8 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _open(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
-    """The database, and what became of it. One that was made elsewhere, by whomever, is believed in
-    nothing: its inode tells, which no copy has."""
+    """What became of the database, and a connection to it. A database that was made elsewhere is
+    not believed: the number of its inode, which no copy has, shows that."""
     made = "kept" if database.is_ours(path) else "new"
     if anew and made == "kept":
         database.remove(path)
@@ -133,13 +133,15 @@ def _open(path: Path, anew: bool) -> tuple[str, sqlite3.Connection]:
 
 
 def _mark(connection: sqlite3.Connection, name: str) -> str | None:
+    """What the library notes about itself under a name."""
     found = connection.execute("SELECT value FROM library WHERE name = ?", (name,)).fetchone()
     return found[0] if found else None
 
 
 def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
-    """Have those files read again that must be: all that `reread` asks for; with other programs,
-    what did not verify with the old ones, and the games of plug-ins that have changed."""
+    """Mark the files that have to be read again: all of them with `reread`. If the program or a
+    plug-in has another version now, also files that did not verify, and the games of plug-ins that
+    have changed."""
     packages = sorted(map(str, plugins.distributions()))
     programs = listed([f"pbem {__version__}", *packages])
     with transaction(connection):
@@ -159,6 +161,8 @@ def _prepare(connection: sqlite3.Connection, reread: bool) -> None:
 def _facts(
     connection: sqlite3.Connection, path: Path, made: str, run: RefreshFacts
 ) -> LibraryFacts:
+    """The facts about the library after a run."""
+
     def count(verdict: str) -> int:
         found = connection.execute(
             "SELECT count(*) FROM files WHERE verdict = ?", (verdict,)

@@ -1,4 +1,4 @@
-"""What one process makes of the bytes of one file: the rows of a game that holds, or what is wrong
+"""What one process makes of the bytes of one file: the rows of the game in it, or what is wrong
 with it."""
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from pbem.library.walk import is_turn_file
 
 
 class VerifiedGame(NamedTuple):
-    """A file that holds; `sha256` is that of its bytes as they lie there."""
+    """A file that verifies: the SHA-256 of its bytes as they lie there, and the rows of its
+    game."""
 
     sha256: str
     rows: GameRows
 
 
 class Bad(NamedTuple):
-    """A file that does not: the entry where it fails, if it is in one, the layer (docs/format.md,
-    section 18), and what `pbem verify` prints."""
+    """A file that does not verify: the entry where it fails, if it is in one, the layer
+    (docs/format.md, section 18), and what `pbem verify` prints."""
 
     sha256: str
     entry: int | None
@@ -35,7 +36,7 @@ class Bad(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A file that is no turn file, and was none."""
+    """A file that neither is nor was a turn file."""
 
     sha256: str
 
@@ -43,8 +44,8 @@ class Other(NamedTuple):
 Read: TypeAlias = VerifiedGame | Bad | Other
 
 PROGRAM = "program"
-"""The layer of a failure that is none of the file: the rules of a plug-in, or the program itself,
-stopped."""
+"""The layer of a failure that is not the file's: the rules of a plug-in, or the program itself,
+failed."""
 
 
 def read(data: bytes) -> Read:

@@ -1,11 +1,10 @@
-"""The bytes of one file, read once, as it stands at one moment.
+"""Finds the files that a command with many files and folders reads, in an order that depends on
+their names alone, and reads them.
 
-The files that a command which takes many files and folders reads, in an order that depends on
-their names alone.
-
-A path from outside can be anything: a pipe that nobody writes to, a device, a link that leads back
-into its own folder, a folder that may not be read. Only regular files are ever opened, each folder
-is read once, and whatever is left out is told with the reason; nothing here raises."""
+A path from outside may be anything: a pipe to which nobody writes, a device, a link that leads back
+into its own folder, a folder that may not be read. Only regular files are opened, each folder is
+read once, and whatever is left out is reported with the reason; `walk` raises nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +19,12 @@ from pbem.errors import Usage
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START
 
 ATTEMPTS = 3
-"""How often a file is read that changes meanwhile."""
+"""How often reading a file is tried if it changes meanwhile."""
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a regular file of at most `MAX_MESSAGE`. Raises `Usage` without its path, which
-    whoever tells of it puts before the reason."""
+    """The bytes of a regular file of at most `MAX_MESSAGE` bytes, as they were at one moment.
+    Raises `Usage`, whose text leaves out the path."""
     try:
         for _ in range(ATTEMPTS):
             # a pipe may have taken its place since it was found
@@ -45,21 +44,21 @@ def read(path: Path) -> bytes:
 
 
 def is_turn_file(data: bytes) -> bool:
-    """Whether this is, or was, a turn file, and not another TOML file that lies beside them. What a
-    turn file has lost, even all of it, makes it no other file."""
+    """Whether this is, or was, a turn file and not another TOML file that lies beside them. A turn
+    file that is damaged, or even empty, still counts as one."""
     return data.removeprefix(BOM).startswith(START) or b"[[entry]]" in data or not data.strip()
 
 
 def reason_of(error: OSError | ValueError) -> str:
-    """The system's word for why a path cannot be read."""
+    """The system's words for why a path cannot be read."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return "it has no usable name"
 
 
 SUFFIX = ".toml"
-"""How the name of a turn file ends, in large or small letters. Of a folder only these count: a mail
-beside a turn file holds the same turn once more."""
+"""How the name of a turn file ends, in large or small letters. In a folder only such files are
+read, since a mail beside a turn file holds the same turn again."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,7 @@ class FoundFile:
 
 @dataclass(frozen=True)
 class Skipped:
-    """What is left out, and why; `is_unread` if there may be games in it that nobody has looked at
-    now."""
+    """What is left out, and why; `is_unread` if there may be games in it."""
 
     path: Path
     reason: str
@@ -82,13 +80,13 @@ class Skipped:
 
 
 _Identity = tuple[int, int]
-"""Device and number: the same for every name of a file or folder."""
+"""Device and inode: the same for every name of a file or folder."""
 
 
 def walk(given: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
-    """The files to be read: what was named in the order given, a folder's turn files with its
-    folders' by name. A file that was named stands where it was named first and is not found again,
-    nor is a folder by a second name."""
+    """The files to be read: paths in the order in which they were given, and for a folder its turn
+    files and those of the folders in it, by name. A file that was given stands where it was first
+    given and is not found again in a folder, and no folder is read twice under two names."""
     paths = list(dict.fromkeys(given))
     files = {
         identity(status)
@@ -109,15 +107,15 @@ def walk(given: Iterable[Path]) -> Iterator[FoundFile | Skipped]:
 
 
 def identity(status: os.stat_result) -> _Identity:
-    """What tells one file or folder from another, whatever it is called."""
+    """The identity of a file or folder, whatever it is called."""
     return status.st_dev, status.st_ino
 
 
 def _folder(
     folder: Path, status: os.stat_result, files: set[_Identity], folders: set[_Identity]
 ) -> Iterator[FoundFile | Skipped]:
-    """The turn files of a folder and of those in it; `files` have been told already, `folders`
-    grows. No recursion: a chain of folders may be deeper than Python's stack."""
+    """The turn files of a folder and of those below it, except for `files`. Each folder is added to
+    `folders`. This is no recursion, since folders may be nested deeper than Python's stack."""
     waiting: list[Iterator[Path]] = []
     current: tuple[Path, os.stat_result] | None = (folder, status)
     while current or waiting:
@@ -152,8 +150,8 @@ def _folder(
 
 
 def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
-    """What may matter of a folder, by name, and what was wrong with reading it: folders, links and
-    turn files."""
+    """What may matter in a folder, by name: folders, links and turn files; and what was wrong with
+    reading it."""
     names: list[str] = []
     problem = None
     try:
@@ -167,8 +165,8 @@ def _names(folder: Path) -> tuple[Iterator[Path], Skipped | None]:
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    """Whether this is certainly a file and no link; a system that does not say may not let anybody
-    ask either."""
+    """Whether this is certainly a file and no link. A system that does not know without asking may
+    not allow asking either."""
     try:
         return entry.is_file(follow_symlinks=False)
     except OSError:
@@ -176,6 +174,7 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 
 def _file(path: Path, status: os.stat_result, *, is_named: bool = False) -> FoundFile | Skipped:
+    """The file, or why it is skipped."""
     if stat.S_ISREG(status.st_mode):
         return FoundFile(path, is_named)
     kind = next((word for is_kind, word in _KINDS if is_kind(status.st_mode)), "no plain file")

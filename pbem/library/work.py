@@ -1,4 +1,4 @@
-"""What one process makes of one file."""
+"""The work on one file, as one process does it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pbem.library.walk import FoundFile, Skipped, read
 
 Result = TypeVar("Result")
 Work = Callable[[bytes], Result]
-"""What is made of the bytes of one file: a function of a module, whose result can be pickled."""
+"""Makes something of the bytes of one file: a function of a module, whose result can be pickled."""
 
 COLLECT = 50_000
-"""Objects that are made in a process before Python looks for circles among them: about half a
+"""Objects that a process makes before Python looks for reference cycles among them: about half a
 game."""
 COLLECT_BYTES = 1_000_000
-"""Bytes of files after which it looks in any case. An error and the calls that it passed hold each
-other, with all that they had read: few objects that Python counts, and many megabytes."""
+"""Bytes of files after which it looks in any case. An exception and the frames of its traceback
+refer to each other and to all that was read: few objects for Python's count, and many megabytes."""
 
 
 @dataclass(frozen=True)
@@ -34,20 +34,20 @@ class Done(Generic[Result]):
 
 @dataclass(frozen=True)
 class FailedFile:
-    """Why nothing came of a file."""
+    """Why there is no outcome of a file."""
 
     reason: str
 
 
 def begin() -> None:
-    """What a process does before its first file: what it has loaded is not looked through for
-    circles again."""
+    """Prepare a process for its first file: what it has loaded is not searched for reference cycles
+    again."""
     gc.set_threshold(COLLECT)
     gc.freeze()
 
 
 def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
-    """One file read and worked on, and the result as it goes to another process, pickled."""
+    """Read one file and work on it; returns the pickled result, as it goes to another process."""
     data = _without_errors(lambda: read(path))
     return (
         data
@@ -57,11 +57,11 @@ def on_file(work: Work[Result], path: Path) -> bytes | FailedFile:
 
 
 _bytes = 0
-"""Of files since Python has last looked for circles because of them."""
+"""Bytes of the files since Python last looked for reference cycles because of them."""
 
 
 def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:
-    """The work on one file that has been read."""
+    """Work on one file that was read already."""
     global _bytes
     made = _without_errors(lambda: work(data))
     _bytes += len(data)
@@ -72,12 +72,12 @@ def on_bytes(work: Work[Result], data: bytes) -> Result | FailedFile:
 
 
 def outcome(found: FoundFile, made: Result | FailedFile) -> Done[Result] | Skipped:
-    """What came of a file, with its name."""
+    """The outcome of a file, with its path."""
     return Skipped(found.path, made.reason) if isinstance(made, FailedFile) else Done(found, made)
 
 
 def _without_errors(work: Callable[[], Result]) -> Result | FailedFile:
-    """A fault of ours, or of the machine, costs this file and is told with it."""
+    """The result of the work; an error of the program or the machine becomes a `FailedFile`."""
     try:
         return work()
     except PbemError as error:
