@@ -93,7 +93,9 @@ def check(
         _guarded(
             found, "answers in another order", lambda: orders.look_further(settings, games, seed)
         )
-    _count_orders(found, orders)
+    found.pairs, found.swapped = orders.pairs, orders.swapped
+    for options, differs in orders.problems:
+        found.tell(f"{_told(options)}: the position is not complete: {differs}")
     doing("a game is played by mail, signed and told")
     if not found.problems:
         _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
@@ -121,12 +123,6 @@ def _guarded(found: Findings, where: str, run: Callable[[], None]) -> None:
         run()
     except Exception as error:  # foreign code: anything can come out of it
         found.tell(f"{where}: {type(error).__name__}: {error}")
-
-
-def _count_orders(found: Findings, orders: OrderCheck) -> None:
-    found.pairs, found.swapped = orders.pairs, orders.swapped
-    for settings, differs in orders.problems:
-        found.tell(f"{_told(settings)}: the position is not complete: {differs}")
 
 
 def _one_game(

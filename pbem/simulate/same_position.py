@@ -96,16 +96,13 @@ def are_alike(one: Run, two: Run) -> bool:
         return False
     if not isinstance(one.request, Ask):
         return one.request is not None or _show_the_same(one, two)
-    return _allow_the_same(one.legal, two.legal) and _show_the_same(one, two)
+    allow_the_same = one.legal.is_same(two.legal) or frozenset(one.legal) == frozenset(two.legal)
+    return allow_the_same and _show_the_same(one, two)
 
 
 def _show_the_same(one: Run, two: Run) -> bool:
     seen, also = one.view(), two.view()
     return bool(seen == also or without_history(seen) == without_history(also))
-
-
-def _allow_the_same(one: LegalAnswers, two: LegalAnswers) -> bool:
-    return one.is_same(two) or frozenset(one) == frozenset(two)
 
 
 def without_history(view: Any) -> Any:

@@ -228,9 +228,9 @@ def _play(job: Job) -> SeriesTally:
         if option.spares_mails
     }
     ways = rules.ways_by_mail() if job.keep is None else {}
-    levels = (
-        LEVELS if _takes_orders(rules, names) and job.keep is None and not ways else {PLAIN: ""}
-    )
+    # without any topic for orders all levels would be the same game
+    takes_orders = any(rules.order_topics(seat) for seat in range(len(names)))
+    levels = LEVELS if takes_orders and job.keep is None and not ways else {PLAIN: ""}
     for number in job.numbers:
         seed = f"{job.seed}/{number}"
         if not job.by_mail:
@@ -262,12 +262,6 @@ def _play(job: Job) -> SeriesTally:
 
 def _keeping(policy: type[Policy], way: MailWay, rules: Rules, rng: random.Random) -> Keeping:
     return Keeping(rules, policy(rules, rng), way)
-
-
-def _takes_orders(rules: Rules, names: tuple[str, ...]) -> bool:
-    """Whether a game by mail can be shortened by orders; if not, all levels would be the same
-    game."""
-    return any(rules.order_topics(seat) for seat in range(len(names)))
 
 
 def _summary(
