@@ -135,10 +135,10 @@ class MailGame:
     measure.
 
     `entries` are those of the game itself, `mails` all of the file, the invitation, joins and roots
-    included. With a trusted server that seats the players, throws, deals and keeps secrets, only
-    `served` messages were needed: one whenever another player than before decides, however many
-    decisions in a row. `idle` are the mails that decide nothing, which `pbem watch --answer` may
-    write (`pbem.ledger.gate`).
+    included. A trusted server that seats the players, throws, deals and keeps secrets would need
+    only `server_messages`: one whenever another player decides than before, however many decisions
+    follow. `idle` are the mails that decide nothing, which `pbem watch --answer` may write
+    (`pbem.ledger.gate`).
     """
 
     outcome: Outcome
@@ -146,7 +146,7 @@ class MailGame:
     entries: int
     mails: int
     idle: int
-    served: int
+    server_messages: int
     seasons: int
     decisions: int
     data: bytes
@@ -204,10 +204,10 @@ def play_by_mail(
     return MailGame(
         host.outcome,
         position,
-        post.played,
+        post.entry_count,
         len(host.entries),
         sum(decides_nothing(entry.fields) for entry in host.entries),
-        post.served,
+        post.server_messages,
         position.period(),
         post.decisions,
         post.data,
@@ -226,8 +226,8 @@ class _Post:
         self.dates = dates
         self.data = f"{turnfile.HEADER}\n".encode()
         self.decisions = 0
-        self.played = 0
-        self.served = 0
+        self.entry_count = 0
+        self.server_messages = 0
         self._decider: Seat | None = None
         self.write: list[float] = []
         self.verify: list[float] = []
@@ -243,11 +243,11 @@ class _Post:
         draft = PolicyDraft(game, seat, derived, policy, level)
         if closes:
             draft.fields["end"] = gate.SEEN
-        self.played += not game.is_over()
+        self.entry_count += not game.is_over()
         run_entry(game.begun(), draft)
         self.decisions += draft.decisions
         if draft.decisions and seat != self._decider:
-            self.served += 1
+            self.server_messages += 1
             self._decider = seat
         self.send(player, draft, derived_bytes(self.seed, f"nonce {draft.number}"), start)
 

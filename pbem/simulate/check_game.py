@@ -31,9 +31,9 @@ from pbem.simulate.policies import RandomPolicy
 
 LONGEST = 20_000
 """Requests after which a game is said not to end."""
-LOOKED = 4
+SAMPLE = 4
 """Answers of one question whose notation is read back."""
-VIEWED = 7
+VIEWS_EVERY = 7
 """Every so many questions what is shown is read as plain data."""
 MOST = 20
 """Problems that are told."""
@@ -60,7 +60,7 @@ class Findings:
     entries_per_turn: float = 0
     problems: list[str] = field(default_factory=list)
 
-    def tell(self, what: str) -> None:
+    def add_problem(self, what: str) -> None:
         """One more problem, unless it or too many are told already."""
         if what not in self.problems and len(self.problems) < MOST:
             self.problems.append(what)
@@ -83,30 +83,30 @@ def check(
     settings, orders = registry.variants(rules), OrderCheck(rules)
     for number in range(games):
         chosen, of = settings[number % len(settings)], f"{seed}/{number}"
-        where = f"game {number}, {_told(chosen)}"
+        where = f"game {number}, {_options_in_words(chosen)}"
         say = partial(_say, doing, where)
-        _guarded(found, where, partial(_one_game, found, rules, chosen, of, orders, say))
+        _catch(found, where, partial(_one_game, found, rules, chosen, of, orders, say))
         progress(1)
     doing("answers are given in another order")
     if not found.problems:
-        _guarded(found, "places of before", lambda: orders.look_again(settings, places))
-        _guarded(
+        _catch(found, "places of before", lambda: orders.look_again(settings, places))
+        _catch(
             found, "answers in another order", lambda: orders.look_further(settings, games, seed)
         )
     found.pairs, found.swapped = orders.pairs, orders.swapped
     for options, differs in orders.problems:
-        found.tell(f"{_told(options)}: the position is not complete: {differs}")
+        found.add_problem(f"{_options_in_words(options)}: the position is not complete: {differs}")
     doing("a game is played by mail, signed and told")
     if not found.problems:
-        _guarded(found, "the signed game", lambda: _signed(found, rules, settings[0], seed))
+        _catch(found, "the signed game", lambda: _mail_game(found, rules, settings[0], seed))
     doing("the golden playthrough")
     if golden_file is not None:
-        _guarded(
+        _catch(
             found, "the golden playthrough", lambda: _golden(found, rules, settings[0], golden_file)
         )
     doing("games are played for the figures")
     if not found.problems:  # a broken game may have no end
-        _guarded(found, "the figures", lambda: _measure(found, rules, settings[0], games))
+        _catch(found, "the figures", lambda: _measure(found, rules, settings[0], games))
     return found
 
 
@@ -114,15 +114,15 @@ def _say(doing: Callable[[str], None], where: str, what: str) -> None:
     doing(f"{where}: {what}")
 
 
-def _told(settings: Settings) -> str:
+def _options_in_words(settings: Settings) -> str:
     return ", ".join(f"{name}={value}" for name, value in sorted(settings.items())) or "no options"
 
 
-def _guarded(found: Findings, where: str, run: Callable[[], None]) -> None:
+def _catch(found: Findings, where: str, run: Callable[[], None]) -> None:
     try:
         run()
     except Exception as error:  # foreign code: anything can come out of it
-        found.tell(f"{where}: {type(error).__name__}: {error}")
+        found.add_problem(f"{where}: {type(error).__name__}: {error}")
 
 
 def _one_game(
@@ -137,14 +137,16 @@ def _one_game(
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
-    shown: list[secrecy.PublicStep] = []
+    public_steps: list[secrecy.PublicStep] = []
     for step in _asking(found, table, rng, doing):
         if len(steps) == LONGEST:
-            found.tell(f"{_told(settings)}: the game does not end within {LONGEST} requests")
+            found.add_problem(
+                f"{_options_in_words(settings)}: the game does not end within {LONGEST} requests"
+            )
             return
-        shown.append(secrecy.public(table, step, len(steps)))
+        public_steps.append(secrecy.public(table, step, len(steps)))
         if len(steps) % secrecy.EVERY == 0:
-            _search(found, table, step, shown[-1], len(steps) // secrecy.EVERY)
+            _search(found, table, step, public_steps[-1], len(steps) // secrecy.EVERY)
         steps.append(step)
     found.games += 1
     doing("it is played again in another order")
@@ -152,12 +154,13 @@ def _one_game(
     if registry.goes_on_without(rules, settings):
         doing("seats leave it")
         for problem in problems_of_leaving(rules, settings, rng, LONGEST):
-            found.tell(f"{_told(settings)}: {problem}")
+            found.add_problem(f"{_options_in_words(settings)}: {problem}")
     found.replayed += 1
     doing("it is played again with other cards behind the backs")
-    if differs := secrecy.follow_hidden(table, steps, shown):
-        found.tell(
-            f"{_told(settings)}, {differs}: a rule looks at a hidden card, or a view shows one"
+    if differs := secrecy.follow_hidden(table, steps, public_steps):
+        found.add_problem(
+            f"{_options_in_words(settings)}, {differs}: a rule looks at a hidden card, or a view"
+            " shows one"
         )
 
 
@@ -167,7 +170,7 @@ def _asking(
     """The steps of a game; before each answer is given the notation of some is read back."""
     respond, number = table.respond, 0
 
-    def looking(played: Playthrough, request: Any) -> Any:
+    def look_and_respond(played: Playthrough, request: Any) -> Any:
         nonlocal number
         number += 1
         if isinstance(request, Ask):
@@ -176,7 +179,7 @@ def _asking(
         elif isinstance(request, Roll | Pick) and request.reason not in (
             played.rules.reasons or ("",)
         ):
-            found.tell(
+            found.add_problem(
                 f'"{request.why}": the reason "{request.reason}" is none of the rules\' own, so it'
                 " is not signed"
             )
@@ -184,29 +187,29 @@ def _asking(
         doing(f"the rules make up request {number + 1}")
         return result
 
-    table.respond = looking
+    table.respond = look_and_respond
     return table.steps()
 
 
 def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
     if ask.sealed and (ask.hand or ask.mends or not 0 < len(ask.options) <= MOST_SEALED):
-        found.tell(
+        found.add_problem(
             f'the question "{ask.rule}": what is sealed is one of 1 to {MOST_SEALED} options'
             " without a card"
         )
     if ask.sealed and not table.rules.seals_choices(table.settings):
-        found.tell(
+        found.add_problem(
             f'the question "{ask.rule}" is sealed, and the rules do not say that they seal choices'
         )
     answers = list(table.legal)
     found.questions += 1
     found.answers += len(answers)
-    looked = answers if len(answers) <= LOOKED else rng.sample(answers, LOOKED)
-    views = found.questions % VIEWED == 0
-    for problem in problems_at(table.rules, table, ask, answers, looked, views=views):
-        found.tell(problem)
-    for problem in _in_a_file(table, ask, looked):
-        found.tell(problem)
+    sample = answers if len(answers) <= SAMPLE else rng.sample(answers, SAMPLE)
+    views = found.questions % VIEWS_EVERY == 0
+    for problem in problems_at(table.rules, table, ask, answers, sample, views=views):
+        found.add_problem(problem)
+    for problem in _in_a_file(table, ask, sample):
+        found.add_problem(problem)
 
 
 def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Iterator[str]:
@@ -221,7 +224,7 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
 
 
 def _search(
-    found: Findings, table: Playthrough, step: Step, shown: secrecy.PublicStep, turn: int
+    found: Findings, table: Playthrough, step: Step, public_step: secrecy.PublicStep, turn: int
 ) -> None:
     """Search what everybody is given, and two seats in turn, for names that only others know; a
     view changes nothing."""
@@ -229,24 +232,24 @@ def _search(
     for viewer in (None, *sorted({turn % seats, (turn + 1) % seats})):
         names = secrecy.secrets_of(table, viewer)
         found.searched += len(names)
-        if leaked := secrecy.named_in(secrecy.artefacts(table, viewer, shown), names):
+        if leaks := secrecy.named_in(secrecy.artefacts(table, viewer, public_step), names):
             who = "everybody" if viewer is None else table.seats[viewer]
-            found.tell(
-                f"request {step.number}: what {who} sees names {', '.join(leaked)}, which only"
+            found.add_problem(
+                f"request {step.number}: what {who} sees names {', '.join(leaks)}, which only"
                 " others know"
             )
-    if table.game.position() != shown.position:
-        found.tell(f"request {step.number}: looking at the position changes it")
+    if table.game.position() != public_step.position:
+        found.add_problem(f"request {step.number}: looking at the position changes it")
 
 
-def _signed(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
+def _mail_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
     """One game through the real ledger: what it costs by mail, and all that is printed of it."""
-    mailed = play_by_mail(rules, settings, RandomPolicy, seed)
-    found.entries_per_turn = round(mailed.entries / max(1, mailed.seasons), 2)
-    leaks, looked = secrecy.count_leaks(mailed.data)
-    found.searched += looked
+    game = play_by_mail(rules, settings, RandomPolicy, seed)
+    found.entries_per_turn = round(game.entries / max(1, game.seasons), 2)
+    leaks, count = secrecy.count_leaks(game.data)
+    found.searched += count
     for leak in leaks:
-        found.tell(f"a report of a signed game names what only others know: {leak}")
+        found.add_problem(f"a report of a signed game names what only others know: {leak}")
 
 
 def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> None:
@@ -261,7 +264,7 @@ def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> No
     if found.golden == "different":
         lines = enumerate(zip([*kept, ""], [*made.splitlines(), ""], strict=False), 1)
         number = next((number for number, (old, new) in lines if old != new), len(kept))
-        found.tell(
+        found.add_problem(
             f"{path.name}, line {number}: the golden playthrough comes out differently; remove it"
             " if that is right"
         )
@@ -269,11 +272,11 @@ def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> No
 
 def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> None:
     """Figures: games a second at an open table, answers a question."""
-    played, start = max(1, min(50, games)), perf_counter()
-    for number in range(played):
+    number_played, start = max(1, min(50, games)), perf_counter()
+    for number in range(number_played):
         chance = random.Random(number)
         OpenTable(rules, settings, chance).play(RandomPolicy(rules, chance).choose)
-    found.games_per_second = round(played / (perf_counter() - start), 1)
+    found.games_per_second = round(number_played / (perf_counter() - start), 1)
     found.answers_per_question = round(found.answers / max(1, found.questions), 2)
 
 

@@ -136,10 +136,10 @@ def _ways(facts: MailSeriesFacts) -> Iterator[str]:
             f"{'way by mail':16}{'a ' + facts.measure:>10}{'a game':>10}{'automatic':>12}{'by a server':>14}"  # noqa: E501
         )
     for name, way in facts.ways.items():
-        told = (
+        columns = (
             f"{way.entries_per_season:>10}{way.mails_per_game:>10}{way.mails_deciding_nothing:>12}"
         )
-        yield f"{name:16}{told}{way.mails_per_game_with_a_trusted_server:>14}"
+        yield f"{name:16}{columns}{way.mails_per_game_with_a_trusted_server:>14}"
 
 
 def _results(facts: SeriesFacts) -> Iterator[str]:
@@ -149,12 +149,12 @@ def _results(facts: SeriesFacts) -> Iterator[str]:
         elif name == "length":
             yield f"  {value:>6}  {facts.measure}s on average"
         elif isinstance(value, Quartiles):
-            yield _ranged(name, value)
+            yield _spread_line(name, value)
         else:
             yield f"  {value:>6}  {name} on average"
 
 
-def _ranged(name: str, spread: Quartiles) -> str:
+def _spread_line(name: str, spread: Quartiles) -> str:
     """`54  points of the winner (median; half of the games 51 to 60, all 43 to 77)`."""
     half = f"half of the games {spread.first_quartile:g} to {spread.third_quartile:g}"
     return (

@@ -24,10 +24,10 @@ def text(rules: Rules, settings: Settings, seed: int) -> str:
 def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
     """One golden playthrough, line by line."""
     table = Playthrough(rules, settings, Dealer(seed))
-    chosen = ", ".join(sorted(settings)) or "no options"
-    yield f"{rules.title}, rules version {rules.version}, {chosen}, seed {seed}"
+    options = ", ".join(sorted(settings)) or "no options"
+    yield f"{rules.title}, rules version {rules.version}, {options}, seed {seed}"
     viewers: list[Seat | None] = [None, *range(len(table.seats))]
-    seen: dict[Seat | None, dict[str, str]] = {viewer: {} for viewer in viewers}
+    before: dict[Seat | None, dict[str, str]] = {viewer: {} for viewer in viewers}
     period = -1
     for step in table.steps():
         yield ""
@@ -42,20 +42,20 @@ def lines(rules: Rules, settings: Settings, seed: int) -> Iterator[str]:
                     f"  {seat_name} sees {change}" for change in _changes(now[None], now[seat])
                 )
         else:
-            changed = {viewer: _changes(seen[viewer], now[viewer]) for viewer in viewers}
-            yield from (f"  all: {change}" for change in changed[None])
+            changes = {viewer: _changes(before[viewer], now[viewer]) for viewer in viewers}
+            yield from (f"  all: {change}" for change in changes[None])
             for seat, seat_name in enumerate(table.seats):
                 yield from (
                     f"  {seat_name}: {change}"
-                    for change in changed[seat]
-                    if change not in changed[None]
+                    for change in changes[seat]
+                    if change not in changes[None]
                 )
                 yield from (
                     f"  not {seat_name}: {change}"
-                    for change in changed[None]
-                    if change not in changed[seat]
+                    for change in changes[None]
+                    if change not in changes[seat]
                 )
-        seen = now
+        before = now
     assert table.outcome is not None
     winners = " and ".join(table.seats[seat] for seat in table.outcome.winners) or "nobody"
     yield ""
@@ -73,13 +73,13 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
             dice = " ".join(map(str, step.result))
             yield f"{step.number}. dice for {table.seats[request.seat]}, {request.why}: {dice}"
         case Draw():
-            drawn = sorted(step.result)
+            handles = sorted(step.result)
             yield (
                 f"{step.number}. {table.seats[request.seat]} draws"
-                f" {' '.join(map(table.back, drawn))}"
+                f" {' '.join(map(table.back, handles))}"
             )
             known = ", ".join(
-                f"{table.back(handle)} {names[step.faces[handle]]}" for handle in drawn
+                f"{table.back(handle)} {names[step.faces[handle]]}" for handle in handles
             )
             yield f"  {table.seats[request.seat]} knows {known}"
         case Pick():
@@ -95,8 +95,8 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
             yield (
                 f"{step.number}. deck {letter} is sealed: {len(request.handles)} cards, from {made}"
             )
-    for told in step.story:
-        yield "  told: " + ", ".join(f"{key} {value}" for key, value in told.items())
+    for event in step.story:
+        yield "  told: " + ", ".join(f"{key} {value}" for key, value in event.items())
 
 
 def _flat(value: Any, path: str = "") -> dict[str, str]:
@@ -116,5 +116,5 @@ def _flat(value: Any, path: str = "") -> dict[str, str]:
 
 def _changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
     """What differs, one line each."""
-    changed = [f"{path}: {value}" for path, value in after.items() if before.get(path) != value]
-    return changed + [f"{path}: gone" for path in before if path not in after]
+    changes = [f"{path}: {value}" for path, value in after.items() if before.get(path) != value]
+    return changes + [f"{path}: gone" for path in before if path not in after]

@@ -48,14 +48,14 @@ class SwapPlace(NamedTuple):
 
 
 class OrderCheck:
-    """Counts `pairs`, the places `tried` and the games `swapped` in which both orders were legal,
-    and collects what differs, and the places in short games where pairs were found."""
+    """Counts `pairs`, the `places_tried`, and the games `swapped` in which both orders were legal.
+    It collects the differences, and the places in short games at which pairs were found."""
 
     def __init__(self, rules: Rules) -> None:
         self.found: list[SwapPlace] = []
         self.pairs = 0
         self.swapped = 0
-        self.tried = 0
+        self.places_tried = 0
         self.problems: list[tuple[Settings, str]] = []
         self._rules = rules
         self._places = Bets()
@@ -76,14 +76,14 @@ class OrderCheck:
     def _try(self, table: Playthrough, steps: Sequence[Step], swap: Swap, seed: int) -> bool:
         """Give two answers in the other order, and return whether both games met."""
         met, differs = compare(self._rules, table.settings, steps, table.faces, swap, seed)
-        self.tried += 1
+        self.places_tried += 1
         self.swapped += met is not None
         self.pairs += bool(met)
         if differs:
-            told = " and ".join(
+            words = " and ".join(
                 table.in_words(steps[swap.first], answer) for answer in (swap.early, swap.late)
             )
-            self.problems.append((table.settings, f"{told} in either order, {differs}"))
+            self.problems.append((table.settings, f"{words} in either order, {differs}"))
         return bool(met)
 
     def look_again(self, variants: Sequence[Settings], places: Sequence[SwapPlace]) -> None:
@@ -99,7 +99,7 @@ class OrderCheck:
                 self._try(table, steps, swap, place.chance)
 
     def _short_game(self, settings: Settings, policy: int, seed: int) -> Playthrough:
-        return Playthrough(self._rules, settings, POLICIES[policy](seed), tells=False)
+        return Playthrough(self._rules, settings, POLICIES[policy](seed), with_story=False)
 
     def look_further(self, variants: Sequence[Settings], games: int, seed: str) -> None:
         """Short games, most of them with the options and the policy that gave most pairs before."""
@@ -112,17 +112,17 @@ class OrderCheck:
             _, way = bets.best(ways, rng)
             variant, policy = way
             assert isinstance(variant, int) and isinstance(policy, int)
-            played = rng.randrange(2**32)
-            table = self._short_game(variants[variant], policy, played)
+            game_seed = rng.randrange(2**32)
+            table = self._short_game(variants[variant], policy, game_seed)
             steps = list(islice(table.steps(), SHORT))
-            before = self.tried
+            before = self.places_tried
             found = self.look(table, steps, rng, SHORT_TRIES)
             for swap, chance in found:
                 late = list(steps[swap.first].legal).index(swap.late)
                 self.found.append(
-                    SwapPlace(variant, policy, played, swap.first, swap.second, late, chance)
+                    SwapPlace(variant, policy, game_seed, swap.first, swap.second, late, chance)
                 )
-            left -= ALONE + self.tried - before
+            left -= ALONE + self.places_tried - before
             for number in range(SHORT_TRIES):
                 bets.note(way, number < len(found))
 

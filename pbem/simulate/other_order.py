@@ -21,7 +21,7 @@ from pbem.simulate.playthrough import Dealer, Step
 AHEAD = 5
 """How many questions ahead of an answer another of the same seat is looked for that might have come
 first."""
-LOOKED = 40
+SAMPLE = 40
 """Questions of one game at which swaps are looked for."""
 OTHERS = 3
 """Answers of one verb that are looked at at one question; those that were given nearby come
@@ -69,21 +69,21 @@ class ByVerb(Dealer):
 
 def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
     """Swaps that a game has room for, with their kinds; of a long game at some of its questions."""
-    asked = [
+    questions = [
         place
         for place, step in enumerate(steps)
         if isinstance(step.request, Ask) and not step.request.sealed
     ]
-    for number in sorted(rng.sample(range(len(asked)), min(len(asked), LOOKED))):
-        first = asked[number]
-        ahead = asked[number + 1 : number + 1 + AHEAD]
+    for number in sorted(rng.sample(range(len(questions)), min(len(questions), SAMPLE))):
+        first = questions[number]
+        ahead = questions[number + 1 : number + 1 + AHEAD]
         second = next(
             (place for place in ahead if steps[place].request[0] == steps[first].request[0]), None
         )
         if second is None:
             continue
-        near = {steps[place].result for place in asked[max(0, number - AHEAD) : number + AHEAD]}
-        early, before = steps[first].result, steps[asked[number - 1]].result
+        near = {steps[place].result for place in questions[max(0, number - AHEAD) : number + AHEAD]}
+        early, before = steps[first].result, steps[questions[number - 1]].result
         draws = any(isinstance(step.request, (Draw, Pick)) for step in steps[ahead[0] : second])
         between = min(2, ahead.index(second))
         for late in _lates(steps[first], steps[second], near, rng):
@@ -95,12 +95,12 @@ def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, 
 
 def _lates(one: Step, two: Step, near: Set[Answer], rng: random.Random) -> Iterator[Answer]:
     """A few answers that are legal at both steps, of each verb."""
-    legal, told = set(one.legal), Counter[Hashable]()
+    legal, counts = set(one.legal), Counter[Hashable]()
     both = [answer for answer in two.legal if answer in legal and answer != one.result]
     rng.shuffle(both)
     for answer in sorted(both, key=lambda answer: answer not in near):
-        told[verb(answer)] += 1
-        if told[verb(answer)] <= OTHERS:
+        counts[verb(answer)] += 1
+        if counts[verb(answer)] <= OTHERS:
             yield answer
 
 

@@ -52,7 +52,7 @@ class Playthrough:
     """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen.
 
     Whoever does not look at them can go without the answers that are legal (`lists`), or without
-    prompts, stories and what the seats have seen (`tells`).
+    prompts, stories and what the seats have seen (`with_story`).
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Playthrough:
         respond: Respond,
         *,
         lists: bool = True,
-        tells: bool = True,
+        with_story: bool = True,
     ) -> None:
         self.rules = rules
         self.settings = settings
         self.decks = rules.decks(settings)
         self.seats = rules.seats(settings)
         self.game: Game = rules.begin(settings)
-        self.game.story = [] if tells else None
+        self.game.story = [] if with_story else None
         self._lists = lists
         self.faces: MutableMapping[Handle, Card] = {}
         self.outcome: Outcome | None = None
@@ -97,19 +97,19 @@ class Playthrough:
                 if isinstance(request, Reveal)
                 else self.respond(self, request)
             )
-            answered = request
+            current = request
             try:
                 request = flow.send(
                     sealed.reply(request, result) if isinstance(request, Ask) else result
                 )
             except StopIteration as end:
                 request, self.outcome = None, end.value
-            story = self._told()
-            if isinstance(answered, Seal):  # nothing else gives a back a card
+            story = self._new_story()
+            if isinstance(current, Seal):  # nothing else gives a back a card
                 faces = dict(self.faces)
-            yield Step(number, answered, result, legal, prompt, faces, story)
+            yield Step(number, current, result, legal, prompt, faces, story)
 
-    def _told(self) -> tuple[dict[str, Any], ...]:
+    def _new_story(self) -> tuple[dict[str, Any], ...]:
         """What the rules have told since the last request; by now the seats have seen the cards
         that they hold."""
         if self.game.story is None:

@@ -134,13 +134,13 @@ def find_policy(name: str) -> type[Policy]:
         callable(getattr(policy, part, None)) for part in ("choose", "orders")
     ):
         raise Usage(f'there is no policy "{name}"', hint=_HINT)
-    return _checked(policy)
+    return _safe(policy)
 
 
-def _checked(policy: type[Policy]) -> type[Policy]:
+def _safe(policy: type[Policy]) -> type[Policy]:
     """Somebody else's policy, so that what goes wrong in it is told as its fault."""
 
-    class Checked:
+    class SafePolicy:
         def __init__(self, rules: Rules, rng: random.Random) -> None:
             self._own = self._call(policy, rules, rng)
 
@@ -164,15 +164,15 @@ def _checked(policy: type[Policy]) -> type[Policy]:
                 )
             return orders
 
-        def _call(self, method: Callable[..., Any], *given: object) -> Any:
+        def _call(self, method: Callable[..., Any], *arguments: object) -> Any:
             try:
-                return method(*given)
+                return method(*arguments)
             except Exception as error:  # foreign code: anything can come out of it
                 raise Usage(
                     f"the policy {policy.__name__} failed: {type(error).__name__}: {error}"
                 ) from error
 
-    return Checked
+    return SafePolicy
 
 
 _HINT = "random, or module:name of a class with the methods choose and orders (pbem/policies.py)"

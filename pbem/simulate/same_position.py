@@ -75,14 +75,14 @@ class Run:
             self._legal = LegalAnswers(self.request, self.faces)
         return self._legal
 
-    def told(self) -> tuple[Any, ...]:
+    def facts(self) -> tuple[Any, ...]:
         """What is asked, and the position. Of a question the answers are left out: `legal` has
         them."""
         request, game = self.request, self.game
         if not isinstance(request, Ask):
             return (request, game.position(), game.when())
-        asked = (request.seat, request.rule, frozenset(request.hand))
-        return (asked, game.prompt(request), game.position(), game.when())
+        question = (request.seat, request.rule, frozenset(request.hand))
+        return (question, game.prompt(request), game.position(), game.when())
 
     def view(self) -> Any:
         """What everybody sees."""
@@ -92,7 +92,7 @@ class Run:
 def are_alike(one: Run, two: Run) -> bool:
     """Whether two games ask the same, and where a seat is asked allow the same answers and show the
     same. Lists and views that are equal as they come need not be put in order."""
-    if one.told() != two.told():
+    if one.facts() != two.facts():
         return False
     if not isinstance(one.request, Ask):
         return one.request is not None or _show_the_same(one, two)
@@ -101,8 +101,8 @@ def are_alike(one: Run, two: Run) -> bool:
 
 
 def _show_the_same(one: Run, two: Run) -> bool:
-    seen, also = one.view(), two.view()
-    return bool(seen == also or without_history(seen) == without_history(also))
+    mine, theirs = one.view(), two.view()
+    return bool(mine == theirs or without_history(mine) == without_history(theirs))
 
 
 def without_history(view: Any) -> Any:
@@ -126,13 +126,13 @@ class SameChance:
             if not isinstance(step.request, (Ask, Open, Seal, Reveal)):
                 self._came[step.request].append(step.result)
         self._before = Counter({request: len(came) for request, came in self._came.items()})
-        self._used = Counter[Request]()
+        self._counts = Counter[Request]()
         self._dealer: Deal | None = dealer
 
     def go_on(self) -> None:
         """Go on with the game that the steps are of: after them comes what else came in the other
         one, nothing new."""
-        self._used = self._before
+        self._counts = self._before
         self._dealer = None
 
     def answer(self, run: Run, answer: Answer) -> bool:
@@ -147,14 +147,14 @@ class SameChance:
             if isinstance(request, Reveal):
                 run.go(run.sealed.options(request))
                 continue
-            came, used = self._came[request], self._used[request]
-            if isinstance(request, Seal) or (used == len(came) and self._dealer is None):
+            came, count = self._came[request], self._counts[request]
+            if isinstance(request, Seal) or (count == len(came) and self._dealer is None):
                 return False
-            if used == len(came):
+            if count == len(came):
                 assert self._dealer is not None
                 came.append(self._dealer(run, request))
-            self._used[request] += 1
-            run.go(came[used])
+            self._counts[request] += 1
+            run.go(came[count])
         return True
 
 

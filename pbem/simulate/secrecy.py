@@ -61,11 +61,18 @@ def named_in(page: str, names: set[str]) -> list[str]:
     ]
 
 
-def artefacts(table: Playthrough, viewer: Seat | None, shown: PublicStep) -> str:
+def artefacts(table: Playthrough, viewer: Seat | None, public_step: PublicStep) -> str:
     """All that the rules give for a viewer at a step at which everybody is shown this."""
-    view = shown.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
+    view = (
+        public_step.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
+    )
     return "\n".join(
-        [shown.prompt, json.dumps(shown.story, ensure_ascii=False), shown.position, view]
+        [
+            public_step.prompt,
+            json.dumps(public_step.story, ensure_ascii=False),
+            public_step.position,
+            view,
+        ]
     )
 
 
@@ -74,7 +81,7 @@ def comparable(request: Request) -> Any:
     return request[:5] if isinstance(request, Ask) else request
 
 
-def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
+def turn_faces(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
     """The faces of a game, with those that nothing ever hung on turned round among themselves in
     each deck: cards that were not opened, not played and not shuffled into a later pile."""
     fixed = set(table.game.faces())
@@ -83,30 +90,32 @@ def turned(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
             fixed.add(step.result.handle)
         if isinstance(step.request, Seal):
             fixed.update(step.request.sources)
-    changed = dict(table.faces)
+    faces = dict(table.faces)
     for step in steps:
         if isinstance(step.request, Seal) and not step.request.sources:
             free = [handle for handle in step.request.handles if handle not in fixed]
             cards = [table.faces[handle] for handle in free]
-            changed |= zip(free, cards[1:] + cards[:1], strict=True)
-    return changed
+            faces |= zip(free, cards[1:] + cards[:1], strict=True)
+    return faces
 
 
-def follow_hidden(table: Playthrough, steps: Sequence[Step], shown: Sequence[PublicStep]) -> str:
+def follow_hidden(
+    table: Playthrough, steps: Sequence[Step], public_steps: Sequence[PublicStep]
+) -> str:
     """Play a game again with other cards behind the backs: how what everybody sees differs ("": not
     at all)."""
     other = Playthrough(
-        table.rules, table.settings, RecordedChance(steps, turned(table, steps)), lists=False
+        table.rules, table.settings, RecordedChance(steps, turn_faces(table, steps)), lists=False
     )
     again = other.steps()
-    for number, (step, before) in enumerate(zip(steps, shown, strict=True)):
+    for number, (step, before) in enumerate(zip(steps, public_steps, strict=True)):
         try:
-            repeated = next(again)
+            other_step = next(again)
         except Exception as error:  # foreign code: it met a card it did not expect
             return f"request {step.number}: {type(error).__name__}: {error}"
         if (
-            comparable(repeated.request) != comparable(step.request)
-            or public(other, repeated, number) != before
+            comparable(other_step.request) != comparable(step.request)
+            or public(other, other_step, number) != before
         ):
             return f"request {step.number}"
     return ""
@@ -124,7 +133,7 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
     found, and how many names were searched for."""
     entries = turnfile.read(data).entries
     roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
-    game, found, looked = Ledger(), [], 0
+    game, found, count = Ledger(), [], 0
     for entry in entries[:-1]:
         gate.admit(game, entry)
         if (
@@ -135,14 +144,12 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
             continue
         since = 0 if entry.number % WHOLE == 0 else max(0, entry.number - EVERY)
         for viewer, names, page in _pages(game, roots, form, since):
-            leaked = named_in(page, names)
+            leaks = named_in(page, names)
             found += (
-                [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaked)}"]
-                if leaked
-                else []
+                [f"entry {entry.number}, as {viewer} sees it: {', '.join(leaks)}"] if leaks else []
             )
-            looked += len(names)
-    return found, looked
+            count += len(names)
+    return found, count
 
 
 def _pages(

@@ -54,7 +54,7 @@ class SeriesTally:
     mails: Counter[str] = field(default_factory=Counter)
     idle: Counter[str] = field(default_factory=Counter)
     servings: Counter[str] = field(default_factory=Counter)
-    served: int = 0
+    server_messages: int = 0
     final_bytes: list[int] = field(default_factory=list)
     write: list[float] = field(default_factory=list)
     verify: list[float] = field(default_factory=list)
@@ -72,33 +72,33 @@ class SeriesTally:
         for name, number in game.spread().items():
             self.spread.setdefault(name, []).append(number)
 
-    def count_mail(self, figure: str, played: MailGame) -> None:
+    def count_mail(self, figure: str, mail_game: MailGame) -> None:
         """One more game by mail is over."""
-        self.entries[figure] += played.entries
-        self.seasons[figure] += played.seasons
-        self.mails[figure] += played.mails
-        self.idle[figure] += played.idle
-        self.servings[figure] += played.served
+        self.entries[figure] += mail_game.entries
+        self.seasons[figure] += mail_game.seasons
+        self.mails[figure] += mail_game.mails
+        self.idle[figure] += mail_game.idle
+        self.servings[figure] += mail_game.server_messages
         if figure == PLAIN:
-            self.served += played.served
-            self.final_bytes.append(len(played.data))
-            self.write += played.write
-            self.verify += played.verify
+            self.server_messages += mail_game.server_messages
+            self.final_bytes.append(len(mail_game.data))
+            self.write += mail_game.write
+            self.verify += mail_game.verify
 
     def per_season(self, figure: str) -> float:
         """Entries a season; those of games without orders where this figure was not played."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.entries[played] / self.seasons[played], 3)
+        source = figure if self.seasons[figure] else PLAIN
+        return round(self.entries[source] / self.seasons[source], 3)
 
     def per_game(self, figure: str) -> float:
         """All mails a game, in the same way."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.mails[played] / len(self.length), 2)
+        source = figure if self.seasons[figure] else PLAIN
+        return round(self.mails[source] / len(self.length), 2)
 
     def per_game_idle(self, figure: str) -> float:
         """The mails a game that decide nothing, in the same way."""
-        played = figure if self.seasons[figure] else PLAIN
-        return round(self.idle[played] / len(self.length), 2)
+        source = figure if self.seasons[figure] else PLAIN
+        return round(self.idle[source] / len(self.length), 2)
 
     def way(self, name: str) -> WayFacts:
         """What one way to play by mail costs."""
@@ -118,7 +118,7 @@ class SeriesTally:
         self.mails += other.mails
         self.idle += other.idle
         self.servings += other.servings
-        self.served += other.served
+        self.server_messages += other.server_messages
         self.decisions += other.decisions
         self.length += other.length
         self.final_bytes += other.final_bytes
@@ -172,7 +172,7 @@ def simulate(
     data do not hold."""
     rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
-    chosen = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
+    options = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
     if number < 1 or jobs < 1:
         raise Usage("a series has at least one game, and at least one process plays it")
     if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
@@ -183,7 +183,7 @@ def simulate(
         files.make_folder(keep)
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
     lines = tuple(one.line for one in data)
-    work = [Job(game, chosen, policy, seed, part, by_mail, lines, keep) for part in parts]
+    work = [Job(game, options, policy, seed, part, by_mail, lines, keep) for part in parts]
     total, start = SeriesTally(), perf_counter()
     for tally in _spread(work, jobs):
         total.add(tally)
@@ -191,12 +191,12 @@ def simulate(
     return _summary(rules, total, number, perf_counter() - start, by_mail)
 
 
-def _keep(folder: Path, played: MailGame) -> None:
+def _keep(folder: Path, mail_game: MailGame) -> None:
     """Write the turn file of a game; the same one again is no conflict. Raises `Conflict` or
     `Usage`."""
-    path = folder / f"{played.name}.toml"
+    path = folder / f"{mail_game.name}.toml"
     try:
-        files.write_new(path, played.data)
+        files.write_new(path, mail_game.data)
     except Conflict as error:
         raise Conflict(
             f"{files.shown(path)} is another game", hint="choose another folder with --keep"
@@ -246,12 +246,12 @@ def _play(job: Job) -> SeriesTally:
                 meeting = mail_games.members(job.seed, number, len(names))
                 # so that games in one folder have names of their own
                 seed += f"/{job.game} {sorted(options.items())}"
-            played = play_by_mail(rules, options, policy, seed, level, job.data, meeting)
+            mail_game = play_by_mail(rules, options, policy, seed, level, job.data, meeting)
             if job.keep is not None:
-                _keep(job.keep, played)
-            tally.count_mail(figure, played)
+                _keep(job.keep, mail_game)
+            tally.count_mail(figure, mail_game)
             if not level:
-                tally.count(rules, names, played.game, played.outcome, played.decisions)
+                tally.count(rules, names, mail_game.game, mail_game.outcome, mail_game.decisions)
         for name, way in ways.items():
             kept = partial(_keeping, policy, way)
             tally.count_mail(
@@ -267,7 +267,7 @@ def _keeping(policy: type[Policy], way: MailWay, rules: Rules, rng: random.Rando
 def _summary(
     rules: Rules, tally: SeriesTally, number: int, seconds: float, by_mail: bool
 ) -> SeriesFacts:
-    played = SeriesFacts(
+    facts = SeriesFacts(
         game=rules.name,
         measure=rules.measure,
         games=number,
@@ -282,9 +282,9 @@ def _summary(
         },
     )
     if not by_mail:
-        return played
+        return facts
     return MailSeriesFacts(
-        **vars(played),
+        **vars(facts),
         entries_per_season=tally.per_season(PLAIN),
         entries_per_season_with_orders=tally.per_season("entries_per_season_with_orders"),
         entries_per_season_declining=tally.per_season("entries_per_season_declining"),
@@ -298,7 +298,7 @@ def _summary(
         mails_deciding_nothing_declining=tally.per_game_idle("entries_per_season_declining"),
         mails_deciding_nothing_ordering_all=tally.per_game_idle("entries_per_season_ordering_all"),
         ways={name: tally.way(name) for name in rules.ways_by_mail() if tally.seasons[name]},
-        mails_per_game_with_a_trusted_server=round(tally.served / number, 2),
+        mails_per_game_with_a_trusted_server=round(tally.server_messages / number, 2),
         orders=any(tally.seasons[figure] for figure in LEVELS if figure != PLAIN),
         final_bytes=round(median(tally.final_bytes)),
         write_ms=milliseconds(tally.write),
