@@ -1,14 +1,12 @@
-"""Who plays a simulated game by mail, and when they write.
+"""A game by mail, played in memory: each seat has its own ledger, keys and entries are real, and no
+files are written. Simulations measure mails and bytes with it. The keys come from a seed, so the
+same seed gives the same game.
 
-Without anything else the players of each game are strangers of their own, and time stands still.
-The games of a library (`pbem simulate --keep`) are those of a club: the same people meet again and
-again, and take hours or days to answer, so that questions about players and dates have something to
-count.
-
-A game by mail, played in memory: an own ledger for each seat, real keys, real entries, no files.
-
-Simulations measure mails and bytes with it. The keys come from a seed, so that the same seed gives
-the same game."""
+The players of a game are strangers who play only this one, and all its entries have one date. The
+games of a library (`pbem simulate --keep`) are played by the members of a club: the same people
+meet again and again, and take hours or days to answer, so that questions about players and dates
+have something to count.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +41,14 @@ from pbem.turn.signing import body_of, entry_of, signed_with
 MEMBERS = 40
 """Players of a club."""
 SLOWEST = 72
-"""Hours after which even the slowest answer has come."""
+"""Hours that the slowest answer takes."""
 _FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 _BEGAN = datetime(2000, 1, 1)
 
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who plays: the name that their first entry tells, and the 32 bytes of their identity
-    key."""
+    """A player: the name in their first entry, and the 32 bytes of their identity key."""
 
     name: str
     seed: bytes
@@ -59,24 +56,25 @@ class Person:
 
 @dataclass(frozen=True)
 class Meeting:
-    """The players of one game by seat, and the dates of its entries, as many as are asked for."""
+    """The players of one game, by seat, and the dates of its entries, without end."""
 
     people: tuple[Person, ...]
     dates: Iterator[str]
 
 
 def derived_bytes(seed: str, name: str) -> bytes:
-    """32 bytes of a simulation, never of a real game: whoever knows the seed knows them."""
+    """32 bytes for a simulation and never for a real game, since whoever knows the seed knows
+    them."""
     return hashlib.sha256(framed(b"pbem simulation", seed.encode(), name.encode())).digest()
 
 
 def stranger(seed: str, seat: Seat) -> Person:
-    """Somebody who plays the one game of this seed, in this seat."""
+    """The player of this seat in the one game of this seed."""
     return Person(f"Player {seat + 1}", derived_bytes(seed, f"identity {seat}"))
 
 
 def strangers(seed: str, seats: int) -> Meeting:
-    """Players who play this one game; all its entries have the same date."""
+    """Players who meet for one game, and all of whose entries have the same date."""
     return Meeting(
         tuple(stranger(seed, seat) for seat in range(seats)), repeat(_BEGAN.strftime(_FORMAT))
     )
@@ -96,6 +94,7 @@ def members(seed: str, number: int, seats: int) -> Meeting:
 
 
 def _dates(began: datetime, chance: Callable[[], float]) -> Iterator[str]:
+    """The dates of entries, each up to `SLOWEST` hours after the one before."""
     date = began
     while True:
         yield date.strftime(_FORMAT)
@@ -103,7 +102,7 @@ def _dates(began: datetime, chance: Callable[[], float]) -> Iterator[str]:
 
 
 class PolicyDraft(Draft):
-    """A draft whose answers and orders a policy gives, instead of a player who types."""
+    """A draft in which a policy gives the answers and orders instead of a player."""
 
     def __init__(
         self,
@@ -156,7 +155,7 @@ class MailGame:
 
 
 class _Player:
-    """One seat with its own machine: a ledger that knows what the file says, and the seat's
+    """One seat as if it had its own machine: a ledger that knows what the file says, and the seat's
     secrets."""
 
     def __init__(
@@ -181,10 +180,10 @@ def play_by_mail(
     *,
     closing: bool = False,
 ) -> MailGame:
-    """One complete game through the real ledger, an own one for each seat; every entry is verified
-    by all others. `data` are the lines that the rules were made with (docs/format.md, section 4);
-    `meeting` is who plays and when, strangers at one moment if nothing is said. `closing`: who has
-    not signed the end says that they have seen it."""
+    """Play one whole game through the real ledger, with one for each seat; every entry is verified
+    by all others. `data` are the lines with which the rules were made (docs/format.md, section 4).
+    `meeting` says who plays and when; without it strangers play at one moment. `closing`: at the
+    end, whoever has not signed it signs that they have seen it."""
     rng = random.Random(seed)
     chooser = policy(rules, rng)
     settings = registry.completed(rules, settings)
@@ -218,7 +217,7 @@ def play_by_mail(
 
 
 class _Post:
-    """The file as it goes round, and how long each entry took."""
+    """The file as it goes from seat to seat, and how long each entry took."""
 
     def __init__(self, players: list[_Player], seed: str, dates: Iterator[str]) -> None:
         self.players = players
@@ -233,8 +232,8 @@ class _Post:
         self.verify: list[float] = []
 
     def turn(self, seat: Seat, policy: Policy, level: str, *, closes: bool = False) -> None:
-        """The one seat that may write writes; once nothing is left to write, that it has seen the
-        end (`closes`)."""
+        """Let the seat that may write next write its entry. `closes`: nothing is left to do, and it
+        signs that it has seen the end."""
         player, start = self.players[seat], perf_counter()
         game = player.ledger
         derived = randomness.derive(
@@ -269,7 +268,7 @@ class _Post:
 def _join(
     post: _Post, rules: Rules, settings: Settings, data: Sequence[str], closing: bool
 ) -> None:
-    """The invitation and the joins."""
+    """Write the invitation and the joins."""
     for player in (post.players[seat] for seat in registry.keyed_seats(rules, settings)):
         start, game = perf_counter(), player.ledger
         nonce = derived_bytes(post.seed, f"join {player.seat}")
@@ -284,8 +283,8 @@ def _join(
 def _invitation(
     post: _Post, rules: Rules, settings: Settings, game_id: bytes, closing: bool
 ) -> Invitation:
-    """The first seat invites; where a deck is common, seats are kept for their keys, which saves a
-    mail."""
+    """The invitation of the first seat. Where a deck is common, seats are reserved for the keys of
+    the others, which saves a mail."""
     seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
     others = registry.keyed_seats(rules, settings)[1:] if kept else ()
     kept_for = {seats[other]: post.players[other].public for other in others}

@@ -1,9 +1,10 @@
-"""The test bench of a game: what rules have to keep so that turn files, hands and standing orders
-can be relied on.
+"""The test bench for a game: checks what rules must keep to, so that turn files, hands and standing
+orders can be relied on.
 
-Random games by every number of seats to their end; the notation of every answer, in words and in a
-file; the position (`pbem.simulate.order_check`); hidden cards and views (`pbem.simulate.secrecy`);
-a golden playthrough; figures.
+It plays random games with every number of seats to their end, and reads back the notation of
+answers, in words and in a file. It checks that the position is complete
+(`pbem.simulate.order_check`), and that hidden cards stay hidden in rules and views
+(`pbem.simulate.secrecy`). It compares a golden playthrough, and measures.
 """
 
 from __future__ import annotations
@@ -30,20 +31,21 @@ from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.policies import RandomPolicy
 
 LONGEST = 20_000
-"""Requests after which a game is said not to end."""
+"""Requests after which a game counts as endless."""
 SAMPLE = 4
 """Answers of one question whose notation is read back."""
 VIEWS_EVERY = 7
-"""Every so many questions what is shown is read as plain data."""
+"""At every so many questions it is checked that the views are plain data."""
 MOST = 20
-"""Problems that are told."""
+"""Problems that are reported."""
 
 
 @dataclass
 class Findings:
-    """What the bench found. `pairs` are games in which independent answers in another order met in
-    one position, of the `swapped` in which both orders were legal; `searched` are names that only
-    others knew, over all views and reports."""
+    """What the bench found. `swapped` are the games in which two answers were given in the other
+    order and both orders were legal; `pairs` are those of them that then met in one position.
+    `searched` is how many names that only others know were searched for, over all views and
+    reports."""
 
     game: str
     rules: int
@@ -61,7 +63,7 @@ class Findings:
     problems: list[str] = field(default_factory=list)
 
     def add_problem(self, what: str) -> None:
-        """One more problem, unless it or too many are told already."""
+        """Add a problem, unless it is known already or there are too many."""
         if what not in self.problems and len(self.problems) < MOST:
             self.problems.append(what)
 
@@ -76,8 +78,8 @@ def check(
     progress: Callable[[int], None] = lambda _played: None,
     doing: Callable[[str], None] = lambda _what: None,
 ) -> Findings:
-    """Run every check on so many random games. `places` are where pairs of games were found before:
-    they are looked at before others are searched for. `progress` is called after each game, `doing`
+    """Run every check on so many random games. `places` are where pairs of games were found before;
+    they are tried before others are searched for. `progress` is called after each game, `doing`
     with what is done next."""
     found = Findings(rules.name, rules.version)
     settings, orders = registry.variants(rules), OrderCheck(rules)
@@ -133,7 +135,7 @@ def _one_game(
     orders: OrderCheck,
     doing: Callable[[str], None],
 ) -> None:
-    """Play one game at random, and everything that is looked at in it."""
+    """Play one game at random and run every check on it."""
     rng = random.Random(seed)
     table = Playthrough(rules, settings, Dealer(rng.randrange(2**32)))
     steps: list[Step] = []
@@ -167,7 +169,8 @@ def _one_game(
 def _asking(
     found: Findings, table: Playthrough, rng: random.Random, doing: Callable[[str], None]
 ) -> Iterator[Step]:
-    """The steps of a game; before each answer is given the notation of some is read back."""
+    """The steps of a game. Before each answer is given, the notation of some answers is read
+    back."""
     respond, number = table.respond, 0
 
     def look_and_respond(played: Playthrough, request: Any) -> Any:
@@ -192,6 +195,7 @@ def _asking(
 
 
 def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random) -> None:
+    """Check one question, and the notation of some of its answers."""
     if ask.sealed and (ask.hand or ask.mends or not 0 < len(ask.options) <= MOST_SEALED):
         found.add_problem(
             f'the question "{ask.rule}": what is sealed is one of 1 to {MOST_SEALED} options'
@@ -213,8 +217,9 @@ def _question(found: Findings, table: Playthrough, ask: Ask, rng: random.Random)
 
 
 def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Iterator[str]:
-    """Each answer as a file holds it, read back by a reader who knows the open cards and those it
-    opens."""
+    """Write answers as a file holds them and read them back, as a reader does who knows the open
+    cards and those that the answers open. Yields a sentence for each that comes back as another
+    one."""
     for answer in answers:
         text, faces = write_answer(table.rules, table.decks, answer), dict(table.game.faces())
         if answer.handle is not None and answer.option not in ask.spend:
@@ -226,8 +231,8 @@ def _in_a_file(table: Playthrough, ask: Ask, answers: Sequence[Answer]) -> Itera
 def _search(
     found: Findings, table: Playthrough, step: Step, public_step: secrecy.PublicStep, turn: int
 ) -> None:
-    """Search what everybody is given, and two seats in turn, for names that only others know; a
-    view changes nothing."""
+    """Search what everybody gets, and what two seats get in turn, for names that only others know;
+    and check that making a view changes nothing."""
     seats = len(table.seats)
     for viewer in (None, *sorted({turn % seats, (turn + 1) % seats})):
         names = secrecy.secrets_of(table, viewer)
@@ -243,7 +248,7 @@ def _search(
 
 
 def _mail_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> None:
-    """One game through the real ledger: what it costs by mail, and all that is printed of it."""
+    """Play one game through the real ledger: count its mails, and search all reports of it."""
     game = play_by_mail(rules, settings, RandomPolicy, seed)
     found.entries_per_turn = round(game.entries / max(1, game.seasons), 2)
     leaks, count = secrecy.count_leaks(game.data)
@@ -253,7 +258,7 @@ def _mail_game(found: Findings, rules: Rules, settings: Settings, seed: str) -> 
 
 
 def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> None:
-    """Write the golden playthrough, or compare it with the one that was written."""
+    """Compare the golden playthrough with the file, or write it if there is none."""
     made = golden.text(rules, settings, 1)
     if not path.exists():
         path.write_text(made, encoding="utf-8", newline="\n")
@@ -271,7 +276,7 @@ def _golden(found: Findings, rules: Rules, settings: Settings, path: Path) -> No
 
 
 def _measure(found: Findings, rules: Rules, settings: Settings, games: int) -> None:
-    """Figures: games a second at an open table, answers a question."""
+    """Measure games a second at an open table, and answers for each question."""
     number_played, start = max(1, min(50, games)), perf_counter()
     for number in range(number_played):
         chance = random.Random(number)

@@ -1,4 +1,4 @@
-"""What came of a series of games: the facts of `pbem simulate`, and how they are printed."""
+"""The figures of a series of games: the facts of `pbem simulate`, and how they are printed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ LEVELS = {
     "entries_per_season_declining": "declining",
     "entries_per_season_ordering_all": "all",
 }
-"""Figures of games by mail, and how much their players settle by standing orders
+"""The figures of games by mail, and how much their players settle in advance by standing orders
 (`pbem.simulate.policies`)."""
 
 PLAIN = "entries_per_season"
 """The figure of games without orders."""
 
 MAILS = {figure: figure.replace("entries_per_season", "mails_per_game") for figure in LEVELS}
-"""All mails of a game, the invitation, joins and roots included, by the figure of the same
-games."""
+"""For each of these figures, the name of the one that counts all mails of a game, the invitation,
+joins and roots included."""
 
 IDLE = {figure: figure.replace("entries_per_season", "mails_deciding_nothing") for figure in LEVELS}
-"""How many of these mails decide nothing, so that `pbem watch --answer` may write them."""
+"""For each of these figures, the name of the one that counts the mails that decide nothing, which
+`pbem watch --answer` may write."""
 
 SERVED = "mails_per_game_with_a_trusted_server"
 """What a server that everybody trusts would need: one message whenever another player decides."""
@@ -33,7 +34,7 @@ SERVED = "mails_per_game_with_a_trusted_server"
 
 @dataclass(frozen=True)
 class Quartiles:
-    """The range of a number over all games: half of them lie between the first and the third
+    """The range of a number over all games: half of the games lie between the first and the third
     quartile."""
 
     lowest: int
@@ -45,9 +46,9 @@ class Quartiles:
 
 @dataclass(frozen=True)
 class SeriesFacts:
-    """A series of games. `results` holds `wins` and `how` (how often each side won, and each way to
-    end came), `length` (in the game's own measure, on average), and what the game counts besides:
-    averages and spreads."""
+    """A series of games. `results` has `wins` and `how` (how often each side won, and how often
+    games ended in each way), `length` (in the game's own measure, on average), and what the game
+    itself counts: averages and ranges."""
 
     game: str
     measure: str
@@ -59,9 +60,10 @@ class SeriesFacts:
 
 @dataclass(frozen=True)
 class WayFacts:
-    """One of the ways that a game compares to settle ahead what would cost a mail, played in games
-    of its own: entries for each unit of the measure, all mails of a game, how many of these decide
-    nothing, and what a server that everybody trusts would need."""
+    """One of the ways of playing by mail that a game compares, each of which settles something in
+    advance to save mails. It was played in games of its own: entries for each unit of the measure,
+    all mails of a game, how many of these decide nothing, and what a server that everybody trusts
+    would need."""
 
     entries_per_season: float
     mails_per_game: float
@@ -71,11 +73,11 @@ class WayFacts:
 
 @dataclass(frozen=True)
 class MailSeriesFacts(SeriesFacts):
-    """A series by mail: entries for each unit of the game's measure, joins and roots left out,
+    """A series by mail. Entries for each unit of the game's measure, joins and roots left out,
     without standing orders and with more and more of them (`orders`: whether this game takes any);
     all mails of a game; how many of these decide nothing; the ways by mail that the game compares,
     by name; what a server that everybody trusts would need, one message whenever another player
-    decides; the median size of a final file; and medians of the milliseconds it took to write an
+    decides; the median size of a final file; and the median milliseconds that it took to write an
     entry and to verify it."""
 
     entries_per_season: float
@@ -112,7 +114,7 @@ def milliseconds(times: Iterable[float]) -> float:
 
 
 def in_words(facts: SeriesFacts) -> str:
-    """What `simulate` prints."""
+    """What `pbem simulate` prints."""
     first = (
         f"{counted(facts.games, 'game')} of {facts.game}, {facts.games_per_second} games a second, "
     )

@@ -1,8 +1,9 @@
-"""A golden playthrough: one whole game with a seed, written down so that a changed rule shows as a
+"""A golden playthrough: one whole game from a seed, written down so that a changed rule shows as a
 changed line.
 
-At the start of each period the position stands as everybody sees it, and what each seat sees beyond
-that; at each step what changed in each view, the legal answers and the one taken, dice and draws.
+At the start of each period it has the position as everybody sees it, and what each seat sees
+besides. At each step it has what changed in each view, the legal answers and the one that was
+given, dice and draws.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pbem.simulate.playthrough import Dealer, Playthrough, Step
 
 
 def text(rules: Rules, settings: Settings, seed: int) -> str:
-    """The whole file."""
+    """The whole file of a golden playthrough."""
     return "\n".join(lines(rules, settings, seed)) + "\n"
 
 
@@ -100,7 +101,7 @@ def _step(table: Playthrough, step: Step) -> Iterator[str]:
 
 
 def _flat(value: Any, path: str = "") -> dict[str, str]:
-    """A view as lines: where in it, and what stands there. Lists stay whole."""
+    """A view as a dictionary from the path of a value to that value. Lists are values."""
     if not isinstance(value, dict):
         if isinstance(value, list) and value and isinstance(value[0], dict):
             value = [
@@ -115,6 +116,6 @@ def _flat(value: Any, path: str = "") -> dict[str, str]:
 
 
 def _changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """What differs, one line each."""
+    """The differences, one line for each."""
     changes = [f"{path}: {value}" for path, value in after.items() if before.get(path) != value]
     return changes + [f"{path}: gone" for path in before if path not in after]

@@ -1,8 +1,8 @@
-"""Pairs of games in which two answers come in either order: where both lead to one position, both
-go on alike.
+"""Checks by pairs of games that the position is complete: two answers are given in either order,
+and where both orders lead to one position both games have to continue alike.
 
-Every random game is looked at, and then short games that are played for this alone, until there are
-`WANTED` pairs: first at places where pairs were found before (`SwapPlace`), if any are known.
+Places are tried in every random game, and then in short games that are played only for this, until
+there are `WANTED` pairs. Places where pairs were found before (`SwapPlace`) come first.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from pbem.simulate.playthrough import Dealer, Playthrough, Step
 from pbem.simulate.same_position import compare
 
 WANTED = 100
-"""Pairs that are looked for on purpose."""
+"""Pairs after which no more are searched for."""
 TRIES = 1
-"""Places looked at in a whole game, which takes long to come to."""
+"""Places tried in a whole game, since it takes long to reach one."""
 SHORT = 70
-"""Requests of a game that is played for pairs."""
+"""Requests of a game that is played only for pairs."""
 SHORT_TRIES = 12
 MOST_TRIES = 150
-"""Places in short games for each whole one, unless there are pairs enough earlier; `LEAST_TRIES`
-for a few whole games. A short game counts as `ALONE` more."""
+"""Places tried in short games, for each whole game, unless there are enough pairs before; at least
+`LEAST_TRIES`. Each short game counts for `ALONE` places besides those tried in it."""
 LEAST_TRIES = 3000
 ALONE = 2
 POLICIES = (Dealer, ByVerb)
 
 
 class SwapPlace(NamedTuple):
-    """Where two answers were given in the other order in a short game and met: the options and the
+    """Where two answers of a short game led to one position in either order: the options and the
     policy by number, the seed of the game, the steps of both answers, the number of the later one
-    among those that were legal at the earlier, and the seed with which both games went on."""
+    among those that were legal at the earlier step, and the seed with which both games
+    continued."""
 
     variant: int
     policy: int
@@ -63,8 +64,8 @@ class OrderCheck:
     def look(
         self, table: Playthrough, steps: Sequence[Step], rng: random.Random, tries: int = TRIES
     ) -> list[tuple[Swap, int]]:
-        """Try so many places of one game, and return where pairs were found, each with the seed of
-        what came then."""
+        """Try so many places of one game; returns those where pairs were found, each with the seed
+        with which both games continued."""
         found = []
         for kind, swap in choose(self._places, steps, tries, rng):
             seed = rng.randrange(2**32)
@@ -74,7 +75,7 @@ class OrderCheck:
         return found
 
     def _try(self, table: Playthrough, steps: Sequence[Step], swap: Swap, seed: int) -> bool:
-        """Give two answers in the other order, and return whether both games met."""
+        """Give two answers in the other order; returns whether both games met in one position."""
         met, differs = compare(self._rules, table.settings, steps, table.faces, swap, seed)
         self.places_tried += 1
         self.swapped += met is not None
@@ -87,7 +88,7 @@ class OrderCheck:
         return bool(met)
 
     def look_again(self, variants: Sequence[Settings], places: Sequence[SwapPlace]) -> None:
-        """Try places where pairs were found before, as far as the rules still come to them."""
+        """Try places where pairs were found before, as far as the rules still reach them."""
         for place in places:
             if self.pairs >= WANTED:
                 return
@@ -102,7 +103,8 @@ class OrderCheck:
         return Playthrough(self._rules, settings, POLICIES[policy](seed), with_story=False)
 
     def look_further(self, variants: Sequence[Settings], games: int, seed: str) -> None:
-        """Short games, most of them with the options and the policy that gave most pairs before."""
+        """Try places in short games, most of them with the options and the policy that gave most
+        pairs so far."""
         rng, bets = random.Random(f"{seed}/orders"), Bets()
         ways: list[Kind] = [
             (variant, policy) for variant in range(len(variants)) for policy in range(len(POLICIES))
@@ -128,7 +130,7 @@ class OrderCheck:
 
 
 def _swap_at(steps: Sequence[Step], place: SwapPlace) -> Swap | None:
-    """The answers at a place of a game; None if the game has no such place any more."""
+    """The two answers at a place of a game; None if the game has no such place any more."""
     if not place.first < place.second < len(steps):
         return None
     first, second = steps[place.first], steps[place.second]

@@ -1,10 +1,10 @@
-"""Which two answers of a random game are given in the other order, so that both orders lead to one
-position.
+"""Chooses which two answers of a random game are given in the other order, so that both orders lead
+to one position.
 
-In many games most orders leave different positions, so places are not taken at random: `Bets`
-counts how often the two orders met for each kind of place, and prefers the kinds where they did,
-without giving up those that were hardly tried (Thompson sampling: W. R. Thompson, On the likelihood
-that one unknown probability exceeds another in view of the evidence of two samples, Biometrika 25,
+In many games most swaps lead to another position, so places are not chosen evenly. `Bets` counts
+for each kind of place how often the two orders met, and prefers kinds where they did, without
+giving up those that were hardly tried (Thompson sampling: W. R. Thompson, On the likelihood that
+one unknown probability exceeds another in view of the evidence of two samples, Biometrika 25,
 1933).
 """
 
@@ -19,23 +19,22 @@ from engine.flow import Answer, Ask, Draw, Pick, Request
 from pbem.simulate.playthrough import Dealer, Step
 
 AHEAD = 5
-"""How many questions ahead of an answer another of the same seat is looked for that might have come
-first."""
+"""How many questions after an answer another answer of the same seat is looked for that might have
+come first."""
 SAMPLE = 40
 """Questions of one game at which swaps are looked for."""
 OTHERS = 3
-"""Answers of one verb that are looked at at one question; those that were given nearby come
-first."""
+"""Answers of one verb that are tried at one question, first those that were given nearby."""
 RARE = (0.1, 5.0)
-"""What is believed of a kind before it is tried: about one swap in fifty meets."""
+"""The successes and failures with which every kind begins: about one swap in fifty meets."""
 HOPELESS = 0.01
-"""Where nothing in a game promises more, another game is better looked at, once it is known that
-orders can meet."""
+"""If no kind of swap in a game has a better chance than this, another game is tried, once it is
+known that orders can meet at all."""
 
 
 class Swap(NamedTuple):
-    """Two answers of one seat. `early` was given at the step `first`; `late` could have been given
-    there as well, and can at the step `second`, the seat's next question."""
+    """Two answers of one seat. `early` was given at the step `first`; `late` was legal there as
+    well, and is legal at the step `second`, the seat's next question."""
 
     first: int
     second: int
@@ -44,18 +43,18 @@ class Swap(NamedTuple):
 
 
 Kind = tuple[Hashable, ...]
-"""What swaps have in common: whether `late` was also the answer before, the verbs, how many
-questions lie between (0, 1, more), and whether cards are drawn between."""
+"""What swaps have in common: whether `late` was also the answer before, both verbs, how many
+questions lie between (0, 1, more), and whether cards are drawn in between."""
 
 
 def verb(answer: Answer) -> Hashable:
-    """What an answer begins with: `("sail", 3, 4)` and `("sail", 1, 2)` are both `sail`."""
+    """The first word of an answer: `("sail", 3, 4)` and `("sail", 1, 2)` are both `sail`."""
     return answer.option[0] if answer.option else ""
 
 
 class ByVerb(Dealer):
-    """Every verb is as likely as any other, however many answers begin with it: in few steps much
-    is tried."""
+    """Chooses every verb equally often, however many answers begin with it, so that many kinds of
+    answers are tried in few steps."""
 
     def __call__(self, table: Any, request: Request) -> Any:
         if not isinstance(request, Ask):
@@ -68,7 +67,8 @@ class ByVerb(Dealer):
 
 
 def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, Swap]]:
-    """Swaps that a game has room for, with their kinds; of a long game at some of its questions."""
+    """The swaps that are possible in a game, with their kinds; in a long game only at some of its
+    questions."""
     questions = [
         place
         for place, step in enumerate(steps)
@@ -94,7 +94,7 @@ def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, 
 
 
 def _lates(one: Step, two: Step, near: Set[Answer], rng: random.Random) -> Iterator[Answer]:
-    """A few answers that are legal at both steps, of each verb."""
+    """A few answers of each verb that are legal at both steps."""
     legal, counts = set(one.legal), Counter[Hashable]()
     both = [answer for answer in two.legal if answer in legal and answer != one.result]
     rng.shuffle(both)
@@ -105,25 +105,26 @@ def _lates(one: Step, two: Step, near: Set[Answer], rng: random.Random) -> Itera
 
 
 def levels(kind: Kind) -> tuple[Kind, Kind, Kind]:
-    """A kind, and the wider kinds it belongs to: what is known of those counts a little for it
+    """A kind and the wider kinds to which it belongs; what is known of those counts a little for it
     too."""
     return kind, kind[2:], kind[3:]
 
 
 class Bets:
-    """How often something of each kind succeeded, and which of several to try next."""
+    """Counts how often each kind succeeded, and chooses which of several to try next."""
 
     def __init__(self) -> None:
         self._won: Counter[Kind] = Counter()
         self._lost: Counter[Kind] = Counter()
 
     def best(self, kinds: Iterable[Kind], rng: random.Random) -> tuple[float, Kind]:
-        """The kind that does best in a draw from what is believed of each, and how it did."""
+        """The kind that does best in a random draw from its estimated chances, and the chance that
+        was drawn."""
         hopes = [(self._hope(kind, rng), kind) for kind in kinds]
         return max(hopes, key=lambda hope: hope[0])
 
     def note(self, kind: Kind, won: bool) -> None:
-        """What came of trying this kind."""
+        """Note whether trying this kind succeeded."""
         (self._won if won else self._lost).update(dict.fromkeys(levels(kind), 1))
 
     def has_won(self) -> bool:
@@ -131,6 +132,7 @@ class Bets:
         return bool(self._won)
 
     def _hope(self, kind: Kind, rng: random.Random) -> float:
+        """A random draw from the estimated chance of a kind (a beta distribution)."""
         won, lost = RARE
         for level, known in enumerate(levels(kind)):
             won += self._won[known] / 10**level
@@ -141,7 +143,7 @@ class Bets:
 def choose(
     bets: Bets, steps: Sequence[Step], tries: int, rng: random.Random
 ) -> Iterator[tuple[Kind, Swap]]:
-    """At most so many swaps of this game; after each, `Bets.note` takes what came of it."""
+    """At most so many swaps of this game, one after the other; call `Bets.note` after each."""
     found: defaultdict[Kind, list[Swap]] = defaultdict(list)
     for kind, swap in swaps_of(steps, rng):
         found[kind].append(swap)

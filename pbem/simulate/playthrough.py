@@ -1,4 +1,4 @@
-"""A game at an open table, step by step, with what each viewer sees at every step."""
+"""A game at an open table, played step by step, with what each viewer sees at every step."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from engine.rules import Game, Rules, Settings
 from engine.table import SealedAnswers
 
 Respond = Callable[["Playthrough", Request], Any]
-"""What the rules are resumed with."""
+"""Gives the result with which the rules continue."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One request and what came of it; afterwards the rules have run on to their next request."""
+    """One request and its result; after it the rules have continued to their next request."""
 
     number: int
     request: Request
@@ -43,16 +43,17 @@ class Step:
     """The answers that were legal, if a seat was asked."""
     prompt: str
     faces: Mapping[Handle, Card]
-    """Every card there was at the time of the request, for those who write the step down."""
+    """Every card there was at the time of the request."""
     story: tuple[dict[str, Any], ...]
-    """What the rules tell of, in public."""
+    """What the rules have reported in public."""
 
 
 class Playthrough:
-    """One game in progress. `faces` knows every card; `known(seat)` what that seat has seen.
+    """One game in progress. `faces` has every card; `known(seat)` has those that this seat has
+    seen.
 
-    Whoever does not look at them can go without the answers that are legal (`lists`), or without
-    prompts, stories and what the seats have seen (`with_story`).
+    Without `lists` the legal answers are left out, and without `with_story` the prompts, the story
+    and what the seats have seen.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class Playthrough:
         """What is legal at the question that is asked."""
 
     def steps(self) -> Iterator[Step]:
-        """Play to the end, one request after the other."""
+        """Play to the end, and yield each request with its result."""
         flow = self.game.flow()
         request: Request | None = next(flow)
         number, faces, sealed = 0, dict(self.faces), SealedAnswers()
@@ -110,8 +111,8 @@ class Playthrough:
             yield Step(number, current, result, legal, prompt, faces, story)
 
     def _new_story(self) -> tuple[dict[str, Any], ...]:
-        """What the rules have told since the last request; by now the seats have seen the cards
-        that they hold."""
+        """What the rules have reported since the last request. By then the seats have also seen the
+        cards in their hands, which is noted."""
         if self.game.story is None:
             return ()
         for seat, held in enumerate(self._held):
@@ -121,7 +122,7 @@ class Playthrough:
         return story
 
     def known(self, viewer: Seat | None) -> dict[Handle, Card]:
-        """The faces that somebody knows: those face up, and those that they have held."""
+        """The faces that a viewer knows: those that lie face up, and those that they have held."""
         faces = dict(self.game.faces())
         if viewer is not None:
             faces |= {
@@ -137,13 +138,14 @@ class Playthrough:
         return write_handle(self.decks, handle)
 
     def in_words(self, step: Step, answer: Answer) -> str:
-        """An answer as its seat says it, with the card's handle where the names leave it open."""
+        """An answer as its seat says it, with the card's handle, since several cards may have one
+        name."""
         words = say(self.rules, answer, step.faces)
         return words if answer.handle is None else f"{words} ({self.back(answer.handle)})"
 
 
 class Dealer:
-    """Chance and choices from a seed, the same on every machine and in every version of Python."""
+    """Chance and choices from a seed: the same on every machine and in every version of Python."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed).random
@@ -152,7 +154,7 @@ class Dealer:
         return int(self._random() * number)
 
     def take(self, things: Sequence[Any], number: int) -> tuple[Any, ...]:
-        """So many of the things in random order."""
+        """So many of these things, in random order."""
         left = list(things)
         return tuple(left.pop(self.below(len(left))) for _ in range(number))
 
@@ -178,8 +180,7 @@ class Dealer:
 
 
 class RecordedChance:
-    """The results of a game that was played, given again in one whose piles hold the given
-    cards."""
+    """Gives the results of a game that was played, in another game whose piles hold these cards."""
 
     def __init__(self, steps: Sequence[Step], faces: Mapping[Handle, Card]) -> None:
         self._results = iter(

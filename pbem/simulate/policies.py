@@ -1,5 +1,5 @@
-"""Who decides in a simulation. A policy is an object with two methods; `--policy module:name` plugs
-in another."""
+"""Policies, which decide in a simulation. A policy is an object with two methods; `--policy
+module:name` plugs in another one."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ class Policy(Protocol):
     def __init__(self, rules: Rules, rng: random.Random) -> None: ...
 
     def choose(self, game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """One of the legal answers; there is always one. A policy that is plugged in gets them as a
-        list."""
+        """One of the legal answers, of which there is always at least one. A plugged-in policy gets
+        them as a list."""
 
     def orders(
         self, game: Game, seat: Seat, faces: Mapping[Handle, Card], level: str
     ) -> Sequence[str]:
-        """Standing orders to have in force, in words, for a game by mail. `level` is "" (none),
-        "losses" (preferences, and cards that only ever gain by being played), "declining" (also:
-        decline for good what the hand does not hold; a card drawn later stays declined, as taking
-        the order back would tell that it came) or "all" (also: settle ahead whether what the hand
-        does hold is played)."""
+        """The standing orders that are to be in force, in words, for a game by mail. `level` is ""
+        (none), "losses" (preferences, and cards that it never costs anything to play), "declining"
+        (also decline for good every card that is not in the hand; one that is drawn later stays
+        declined, since taking the order back would tell that it came) or "all" (also settle in
+        advance whether cards in the hand are played)."""
 
 
 class RandomPolicy:
-    """Each legal answer equally likely, but for those that mend earlier ones; orders drawn once,
-    equally likely too."""
+    """Chooses every legal answer equally often, except for those that take back earlier ones. Its
+    orders are chosen once, at random too."""
 
     def __init__(self, rules: Rules, rng: random.Random) -> None:
         self._rules = rules
@@ -80,8 +80,8 @@ class RandomPolicy:
 
 
 class Keeping:
-    """A policy whose players keep to a way of playing by mail: its orders are given or kept to, and
-    the rest is left to another policy."""
+    """A policy whose players follow a way of playing by mail: they give its orders and stick to its
+    decisions, and leave the rest to another policy."""
 
     def __init__(self, rules: Rules, policy: Policy, way: MailWay) -> None:
         self._rules, self._policy, self._way = rules, policy, way
@@ -99,13 +99,13 @@ class Keeping:
 
 
 def no_card(_card: Card) -> Handle:
-    """Ways by mail are about no cards."""
+    """Raises `AssertionError`: ways by mail name no cards."""
     raise AssertionError("an order of a way by mail names no card")
 
 
 def _whims(bits: Callable[[int], int], number: int) -> list[str]:
-    """So many times "play" or "decline", as `random.choice` draws them: from two bits, again if
-    they are above 1."""
+    """So many random words "play" or "decline", drawn as `random.choice` draws them: two bits, and
+    again if they are above 1."""
     drawn: list[str] = []
     while len(drawn) < number:
         if (value := bits(2)) < 2:
@@ -117,7 +117,7 @@ _POLICIES: dict[str, type[Policy]] = {"random": RandomPolicy}
 
 
 def find_policy(name: str) -> type[Policy]:
-    """The policy of that name, or `module:name` from this folder or any installed package. Raises
+    """The policy of this name, or `module:name` from this folder or any installed package. Raises
     `Usage`."""
     if name in _POLICIES:
         return _POLICIES[name]
@@ -138,7 +138,7 @@ def find_policy(name: str) -> type[Policy]:
 
 
 def _safe(policy: type[Policy]) -> type[Policy]:
-    """Somebody else's policy, so that what goes wrong in it is told as its fault."""
+    """Wraps somebody else's policy, so that an error in it is reported as the policy's."""
 
     class SafePolicy:
         def __init__(self, rules: Rules, rng: random.Random) -> None:

@@ -1,9 +1,8 @@
-"""Whether the position tells everything: two games with the same line of position have to go on
-alike.
+"""Compares two games in one position: if the position is complete they have to continue alike.
 
-In a random game two answers are given in the other order (`pbem.simulate.other_order` says which).
-If the position is then the same, both games go on with the same choices and the same chance, and
-are compared at every request.
+In a random game two answers are given in the other order (`pbem.simulate.other_order` chooses
+them). If that leads to the same position, both games continue with the same choices and the same
+chance, and are compared at every request.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from pbem.simulate.other_order import Swap
 from pbem.simulate.playthrough import Dealer, Step
 
 Deal = Callable[[Any, Request], Any]
-"""Chance and choices for a `Run`."""
+"""Gives chance and choices to a `Run`."""
 
 FURTHER = 40
-"""Requests that two games are compared for after they have met."""
+"""Requests for which two games are compared after they have met."""
 
 
 class Run:
-    """A game that is driven from outside, request by request, with every card known."""
+    """A game that is driven from outside, request by request, and in which every card is known."""
 
     def __init__(self, rules: Rules, settings: Settings) -> None:
         self.rules = rules
@@ -41,7 +40,7 @@ class Run:
         self.sealed = SealedAnswers()
 
     def go(self, result: Any) -> None:
-        """Resume the rules with the result of their request."""
+        """Continue the rules with the result of their request."""
         self._legal = None
         if isinstance(self.request, Ask):
             result = self.sealed.reply(self.request, result)
@@ -51,8 +50,7 @@ class Run:
             self.request = None
 
     def replay(self, steps: Sequence[Step], faces: MutableMapping[Handle, Card]) -> None:
-        """Go through a game that was played: give the rules the results of its steps, on its
-        cards."""
+        """Repeat a game that was played: the rules get the results of its steps, on its cards."""
         request, send = self.request, self._flow.send
         self._legal = None
         try:
@@ -69,15 +67,15 @@ class Run:
 
     @property
     def legal(self) -> LegalAnswers:
-        """What may be answered where a seat is asked; counted once for each question."""
+        """The legal answers to the question that is asked; made once for each question."""
         assert isinstance(self.request, Ask)
         if self._legal is None:
             self._legal = LegalAnswers(self.request, self.faces)
         return self._legal
 
     def facts(self) -> tuple[Any, ...]:
-        """What is asked, and the position. Of a question the answers are left out: `legal` has
-        them."""
+        """The request and the position. Of a question the answers are left out, which `legal`
+        has."""
         request, game = self.request, self.game
         if not isinstance(request, Ask):
             return (request, game.position(), game.when())
@@ -90,8 +88,8 @@ class Run:
 
 
 def are_alike(one: Run, two: Run) -> bool:
-    """Whether two games ask the same, and where a seat is asked allow the same answers and show the
-    same. Lists and views that are equal as they come need not be put in order."""
+    """Whether two games ask the same, and, where a seat is asked, allow the same answers and show
+    the same view. Lists and views are put in order only if they are not equal as they are."""
     if one.facts() != two.facts():
         return False
     if not isinstance(one.request, Ask):
@@ -106,8 +104,8 @@ def _show_the_same(one: Run, two: Run) -> bool:
 
 
 def without_history(view: Any) -> Any:
-    """A view without the times at which cards were drawn (`drawn` beside a `back`): the file tells
-    them, and the position need not."""
+    """A view without the times at which cards were drawn (`drawn` beside a `back`): the file has
+    them, so the position need not."""
     if isinstance(view, dict):
         left_out = {"drawn"} if "back" in view else ()
         return {
@@ -117,8 +115,8 @@ def without_history(view: Any) -> Any:
 
 
 class SameChance:
-    """What came of each request for chance in one game, so that an equal request of the other game
-    gets the same."""
+    """The results of each request for chance in one game; an equal request in the other game gets
+    the same ones."""
 
     def __init__(self, steps: Sequence[Step], dealer: Deal) -> None:
         self._came: defaultdict[Request, list[Any]] = defaultdict(list)
@@ -130,14 +128,14 @@ class SameChance:
         self._dealer: Deal | None = dealer
 
     def go_on(self) -> None:
-        """Go on with the game that the steps are of: after them comes what else came in the other
-        one, nothing new."""
+        """Use the results from now on for the game that was played. After those of its own steps
+        come the ones that were drawn for the other game; new ones are not drawn."""
         self._counts = self._before
         self._dealer = None
 
     def answer(self, run: Run, answer: Answer) -> bool:
-        """Answer, and let chance go on to the next question; False where chance of the other game
-        does not fit."""
+        """Give an answer, and the results of chance up to the next question; False if the other
+        game had no such request."""
         run.go(answer)
         while run.request is not None and not isinstance(run.request, Ask):
             request = run.request
@@ -167,7 +165,7 @@ def compare(
     seed: int,
 ) -> tuple[bool | None, str]:
     """Whether two answers in either order lead to the same position (None: one order is not legal,
-    or chance comes out differently), and how the two games then differ ("": not at all)."""
+    or chance comes out differently), and how the two games differ after that ("": not at all)."""
     first, second, early, late = swap
     chance = SameChance(steps[first:second], Dealer(seed))
     # the order that was not played comes first: half of all are not legal to their end
@@ -192,8 +190,8 @@ def compare(
 
 
 def _differences(one: Run, two: Run, seed: int) -> Iterator[str]:
-    """How two games that met differ, as far as they are looked at: both get the same answers and
-    the same chance."""
+    """The first difference between two games that met, within `FURTHER` requests; both get the same
+    answers and the same chance."""
     dealer: Deal = Dealer(seed)
     for further in range(FURTHER):
         if not are_alike(one, two):

@@ -1,5 +1,5 @@
-"""Whether rules and views keep what only one seat knows: at an open table, and in all reports of a
-signed game."""
+"""Checks that rules and views keep what only one seat knows, at an open table and in all reports of
+a signed game."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from pbem.simulate.playthrough import Playthrough, RecordedChance, Step
 from pbem.turn.draft_entry import Hand
 
 EVERY = 7
-"""Every so many requests views are looked at, and every so many entries reports."""
+"""Views are checked at every so many requests, and reports at every so many entries."""
 FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
-"""The reports that are looked at after so many entries more: each tells what it has not told
-before."""
+"""The forms of report that are checked, by the number of entries since the last multiple of
+`EVERY`. Each report begins with the entries that no report had before."""
 WHOLE = 3 * EVERY
-"""After every so many entries the report tells the game from its beginning."""
+"""After every so many entries the report has the whole game."""
 
 
 class PublicStep(NamedTuple):
-    """What everybody sees at one step; the view as JSON, "" where nobody looks at it."""
+    """What everybody sees at one step; the view as JSON, "" where it is not checked."""
 
     prompt: str
     story: tuple[dict[str, Any], ...]
@@ -37,8 +37,8 @@ class PublicStep(NamedTuple):
 
 
 def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
-    """Names of cards that only others know: of those the viewer knows by another card none is
-    left."""
+    """The names of cards that only others know. A name is left out if the viewer knows another card
+    of that name."""
     known = dict(table.known(viewer))
     for seat in range(len(table.seats)):
         if viewer is not None and table.rules.may_see(table.settings, viewer, seat):
@@ -53,7 +53,7 @@ def secrets_of(table: Playthrough, viewer: Seat | None) -> set[str]:
 
 
 def named_in(page: str, names: set[str]) -> list[str]:
-    """Those of these names that a page holds as words of their own."""
+    """Those of these names that stand in a text as words of their own."""
     return [
         name
         for name in sorted(names)
@@ -62,7 +62,7 @@ def named_in(page: str, names: set[str]) -> list[str]:
 
 
 def artefacts(table: Playthrough, viewer: Seat | None, public_step: PublicStep) -> str:
-    """All that the rules give for a viewer at a step at which everybody is shown this."""
+    """All that the rules give a viewer at a step at which everybody is given this."""
     view = (
         public_step.view if viewer is None else json.dumps(table.view(viewer), ensure_ascii=False)
     )
@@ -77,13 +77,13 @@ def artefacts(table: Playthrough, viewer: Seat | None, public_step: PublicStep) 
 
 
 def comparable(request: Request) -> Any:
-    """A request without the function that only its owner's program calls."""
+    """A request without the function that only the program of its owner calls."""
     return request[:5] if isinstance(request, Ask) else request
 
 
 def turn_faces(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Card]:
-    """The faces of a game, with those that nothing ever hung on turned round among themselves in
-    each deck: cards that were not opened, not played and not shuffled into a later pile."""
+    """The faces of a game in which, within each deck, the cards that never mattered have changed
+    places: those that were not opened, not played and not shuffled into a later pile."""
     fixed = set(table.game.faces())
     for step in steps:
         if isinstance(step.result, Answer) and step.result.handle is not None:
@@ -102,8 +102,8 @@ def turn_faces(table: Playthrough, steps: Sequence[Step]) -> Mapping[Handle, Car
 def follow_hidden(
     table: Playthrough, steps: Sequence[Step], public_steps: Sequence[PublicStep]
 ) -> str:
-    """Play a game again with other cards behind the backs: how what everybody sees differs ("": not
-    at all)."""
+    """Play a game again with other cards behind the backs; returns where something differs that
+    everybody sees ("": nowhere)."""
     other = Playthrough(
         table.rules, table.settings, RecordedChance(steps, turn_faces(table, steps)), lists=False
     )
@@ -122,15 +122,15 @@ def follow_hidden(
 
 
 def public(table: Playthrough, step: Step, number: int) -> PublicStep:
-    """What everybody sees at a step: its position, and now and then the view."""
+    """What everybody sees at a step: the position, and now and then the view."""
     position = table.game.position()
     view = json.dumps(table.view(None), ensure_ascii=False) if number % EVERY == 0 else ""
     return PublicStep(step.prompt, step.story, position, view)
 
 
 def count_leaks(data: bytes) -> tuple[list[str], int]:
-    """Search reports to every viewer after one entry in three or four of a finished file: what was
-    found, and how many names were searched for."""
+    """Search reports for every viewer, after about two in seven entries of a finished file. Returns
+    what was found, and how many names were searched for."""
     entries = turnfile.read(data).entries
     roots = {entry.seat: entry.blob("root", 32) for entry in entries if "root" in entry.fields}
     game, found, count = Ledger(), [], 0
@@ -155,8 +155,8 @@ def count_leaks(data: bytes) -> tuple[list[str], int]:
 def _pages(
     game: Ledger, roots: Mapping[str, bytes], form: str, since: int
 ) -> Iterator[tuple[str, set[str], str]]:
-    """For each viewer: who it is, the names that only others know, and everything that a report of
-    this form prints of the entries from `since` on and is made of."""
+    """For each viewer: their name, the names that only others know, and everything that a report of
+    this form prints from the entry `since` on, with the facts behind it."""
     names, public_faces = game.rules.cards, dict(game.begun().referee.game.faces())
     own = {
         seat: Hand(game, seat, roots[name]).faces

@@ -1,9 +1,9 @@
-"""What is counted over the games of a series, in one process or in many.
+"""Series of many games in memory: who wins and how, how fast, and what they cost by mail, counted
+in one process or in several.
 
-Many games in memory: who wins and how, how fast, and what they cost by mail.
-
-The same seed gives the same games on every machine and with any number of processes: each game has
-its own stream of numbers, made from the seed and the game's place in the series."""
+The same seed gives the same games on every machine and with any number of processes, since each
+game has its own random numbers, made from the seed and the game's place in the series.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from pbem.simulate.policies import Keeping, Policy, find_policy
 
 @dataclass
 class SeriesTally:
-    """What was counted over some games. Lists are in the order of the games."""
+    """The counts over some games. Lists are in the order of the games."""
 
     wins: Counter[str] = field(default_factory=Counter)
     how: Counter[str] = field(default_factory=Counter)
@@ -62,7 +62,7 @@ class SeriesTally:
     def count(
         self, rules: Rules, names: tuple[str, ...], game: Game, outcome: Outcome, decisions: int
     ) -> None:
-        """One more game is over."""
+        """Count a game that is over."""
         self.wins[" and ".join(names[seat] for seat in outcome.winners) or "draw"] += 1
         self.how[outcome.how] += 1
         self.length.append(game.period())
@@ -73,7 +73,7 @@ class SeriesTally:
             self.spread.setdefault(name, []).append(number)
 
     def count_mail(self, figure: str, mail_game: MailGame) -> None:
-        """One more game by mail is over."""
+        """Count a game by mail that is over."""
         self.entries[figure] += mail_game.entries
         self.seasons[figure] += mail_game.seasons
         self.mails[figure] += mail_game.mails
@@ -86,17 +86,17 @@ class SeriesTally:
             self.verify += mail_game.verify
 
     def per_season(self, figure: str) -> float:
-        """Entries a season; those of games without orders where this figure was not played."""
+        """Entries for each season; those of games without orders if this figure was not played."""
         source = figure if self.seasons[figure] else PLAIN
         return round(self.entries[source] / self.seasons[source], 3)
 
     def per_game(self, figure: str) -> float:
-        """All mails a game, in the same way."""
+        """All mails of a game, likewise."""
         source = figure if self.seasons[figure] else PLAIN
         return round(self.mails[source] / len(self.length), 2)
 
     def per_game_idle(self, figure: str) -> float:
-        """The mails a game that decide nothing, in the same way."""
+        """The mails of a game that decide nothing, likewise."""
         source = figure if self.seasons[figure] else PLAIN
         return round(self.idle[source] / len(self.length), 2)
 
@@ -110,7 +110,7 @@ class SeriesTally:
         )
 
     def add(self, other: SeriesTally) -> None:
-        """Take over what another process counted."""
+        """Add what another process counted."""
         self.wins += other.wins
         self.how += other.how
         self.entries += other.entries
@@ -166,10 +166,10 @@ def simulate(
     keep: Path | None = None,
     progress: Callable[[int], None] = lambda _played: None,
 ) -> SeriesFacts:
-    """Play a series and sum it up. `progress` is told how many games came in. `keep` is a folder
-    that gets the turn file of each game by mail: these are played once, without standing orders, by
-    the members of a club (`pbem.simulate.by_mail`). Raises `Usage`, with file and line where the
-    data do not hold."""
+    """Play a series and sum it up. `progress` is called with how many games are counted. `keep` is
+    a folder that gets the turn file of each game by mail: these games are played once, without
+    standing orders, by the members of a club (`pbem.simulate.by_mail`). Raises `Usage`, with file
+    and line where the data are wrong."""
     rules = game_data.rules_with(registry.newest(game), data)
     find_policy(policy)
     options = tuple(sorted(registry.chosen_settings(rules, settings or {}).items()))
@@ -192,7 +192,7 @@ def simulate(
 
 
 def _keep(folder: Path, mail_game: MailGame) -> None:
-    """Write the turn file of a game; the same one again is no conflict. Raises `Conflict` or
+    """Write the turn file of a game; the same file again is no conflict. Raises `Conflict` or
     `Usage`."""
     path = folder / f"{mail_game.name}.toml"
     try:
@@ -204,6 +204,7 @@ def _keep(folder: Path, mail_game: MailGame) -> None:
 
 
 def _spread(work: list[Job], jobs: int) -> Iterator[SeriesTally]:
+    """The tallies of all jobs, in their order, from so many processes."""
     if jobs == 1:
         yield from map(_play, work)
         return
@@ -217,7 +218,7 @@ def _spread(work: list[Job], jobs: int) -> Iterator[SeriesTally]:
 
 
 def _play(job: Job) -> SeriesTally:
-    """Play the games of one job, by mail ones at every level of orders besides."""
+    """Play the games of one job; by mail, each of them at every level of orders too."""
     rules, tally = job.rules(), SeriesTally()
     settings = dict(job.settings)
     names = rules.seats(settings)
