@@ -21,7 +21,7 @@ from pbem.simulate.playthrough import Dealer, Step
 AHEAD = 5
 """How many questions after an answer another answer of the same seat is looked for that might have
 come first."""
-SAMPLE = 40
+QUESTIONS = 40
 """Questions of one game at which swaps are looked for."""
 OTHERS = 3
 """Answers of one verb that are tried at one question, first those that were given nearby."""
@@ -74,7 +74,7 @@ def swaps_of(steps: Sequence[Step], rng: random.Random) -> Iterator[tuple[Kind, 
         for place, step in enumerate(steps)
         if isinstance(step.request, Ask) and not step.request.sealed
     ]
-    for number in sorted(rng.sample(range(len(questions)), min(len(questions), SAMPLE))):
+    for number in sorted(rng.sample(range(len(questions)), min(len(questions), QUESTIONS))):
         first = questions[number]
         ahead = questions[number + 1 : number + 1 + AHEAD]
         second = next(
