@@ -21,8 +21,8 @@ from pbem.turn.draft_entry import Hand
 EVERY = 7
 """Views are checked at every so many requests, and reports at every so many entries."""
 FORMS = {0: "report.md.j2", 3: "report.txt.j2"}
-"""The forms of report that are checked, by the number of entries since the last multiple of
-`EVERY`. Each report begins with the entries that no report had before."""
+"""The forms of report that are checked, by the remainder of the entry's number divided by `EVERY`.
+Each has the entries since the last report of its form."""
 WHOLE = 3 * EVERY
 """After every so many entries the report has the whole game."""
 
