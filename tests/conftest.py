@@ -68,7 +68,7 @@ def templates_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture
 def true_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look at the pictures of mails: they are drawn."""
-    monkeypatch.setattr(compose, "_drawn", known_pictures.true_drawn)
+    monkeypatch.setattr(compose, "_png", known_pictures.true_drawn)
 
 
 @pytest.fixture
