@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -117,23 +118,29 @@ def local(date: str, now: datetime | None = None) -> str:
         return f"{date[:10]} {date[11:16]}"
 
 
+_BESIDE_LABEL = re.compile(r" *\S+(?: \S+)* {2,}(?=\S)")
+
+
 def folded(text: str, width: int) -> str:
     """Text whose lines have at most `width` characters: what is longer goes on between two words,
-    as far in as it began. A single word that is longer stays whole."""
+    as far in as it began, or below what stands beside a label. A single word that is longer stays
+    whole."""
     import textwrap  # only what a terminal is shown is folded
 
     found: list[str] = []
     for line in text.split("\n"):
-        indent = line[: min(len(line) - len(line.lstrip(" ")), width // 4)]
-        found += (
-            textwrap.wrap(
-                line,
-                width,
-                subsequent_indent=indent,
-                break_on_hyphens=False,
-                break_long_words=False,
-            )
-            if len(line) > width
-            else [line]
+        if len(line) <= width:
+            found.append(line)
+            continue
+        label = _BESIDE_LABEL.match(line)
+        start = len(line) - len(line.lstrip(" "))
+        if label is not None and label.end() <= width // 2 and "  " not in line[label.end() :]:
+            start = label.end()
+        found += textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=" " * min(start, width // 2),
+            break_on_hyphens=False,
+            break_long_words=False,
         )
     return "\n".join(found)

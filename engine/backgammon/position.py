@@ -124,7 +124,7 @@ class Position(Game):
     # What the program asks of every game
 
     def when(self) -> str:
-        turn = f"turn {self.turns}"
+        turn = f"turn {self.turns}" if self.turns else "first throw"
         is_one = self.stakes.match <= 1 and self.stakes.games == 1
         return turn if is_one else f"game {self.game}, {turn}"
 

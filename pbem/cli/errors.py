@@ -14,15 +14,16 @@ from typing import Any
 import typer
 from typer.exceptions import TyperException
 
-from pbem.cli.streams import NotPrinted, drop, flush, open_streams, tell, warn
+from pbem.cli.streams import NotPrinted, drop, fitted, flush, open_streams, tell, warn
 from pbem.errors import DONE, USAGE, PbemError, Refused
 
 LOST = "nothing that was done is lost; the same command with its output to another place prints it"
 
 
 def say(as_json: bool, facts: object, text: str) -> None:
-    """Print the facts, a dataclass or plain data, as one JSON object, or the text."""
-    tell(json.dumps(plain(facts), ensure_ascii=False) if as_json else text)
+    """Print the facts, a dataclass or plain data, as one JSON object, or the text, which a terminal
+    folds between words."""
+    tell(json.dumps(plain(facts), ensure_ascii=False) if as_json else fitted(text, sys.stdout))
 
 
 def plain(facts: object) -> object:

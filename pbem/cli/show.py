@@ -12,7 +12,7 @@ import typer
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
 from pbem.cli.startup.commands import Registered
-from pbem.cli.streams import tell, warn
+from pbem.cli.streams import fitted, tell, warn
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
@@ -76,16 +76,14 @@ def show(
         or not print_position(opened, facts, home, everything)
     ):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
-        tell(render.render(template, facts, home.folder / "templates"), nl=False)
+        shown = render.render(template, facts, home.folder / "templates")
+        tell(fitted(shown, sys.stdout), nl=False)
     if with_notes:
-        tell(
-            render.render(
-                "notes.md.j2" if form == "md" else "notes.txt.j2", facts, home.folder / "templates"
-            ),
-            nl=False,
-        )
+        notes = "notes.md.j2" if form == "md" else "notes.txt.j2"
+        shown = render.render(notes, facts, home.folder / "templates")
+        tell(fitted(shown, sys.stdout), nl=False)
     for one in facts.cards:
-        tell("\n" + cards.shown(one, markdown=form == "md"))
+        tell(fitted("\n" + cards.shown(one, markdown=form == "md"), sys.stdout))
 
 
 def print_position(opened: Opened, facts: Report, home: Home, everything: bool = False) -> bool:
@@ -132,13 +130,19 @@ def moves(
     say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
 
 
-def dice(file: File, as_json: Json = False) -> None:
-    """List every roll with its proof, and the totals."""
+def dice(
+    file: File,
+    proofs: Annotated[
+        bool, typer.Option("--proofs", help="What each roll was made of, with its proofs.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Count the faces of all dice, and list every roll."""
     from pbem.report import dice_count
     from pbem.turn import named_file
 
     facts = dice_count.dice(named_file.load(file))
-    say(as_json, facts, dice_count.dice_in_words(facts))
+    say(as_json, facts, dice_count.dice_in_words(facts, proofs=proofs))
 
 
 def log(
@@ -175,7 +179,8 @@ def log(
         say(True, facts, "")
     else:
         template = "log.md.j2" if form == "md" else "log.txt.j2"
-        tell(render.render(template, facts, home.folder / "templates"), nl=False)
+        shown = render.render(template, facts, home.folder / "templates")
+        tell(fitted(shown, sys.stdout), nl=False)
 
 
 COMMANDS = {

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.flow import Roll
-from pbem.english import counted
+from pbem.english import capital, counted, numbered
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger.events import Chanced
@@ -66,11 +66,13 @@ class ShuffledBy:
 
 @dataclass(frozen=True)
 class DiceFacts:
-    """All that `pbem dice` tells. `totals` for each kind of die that was thrown (`d6`), by seat and
-    for all; `has_dice`: whether any are ever thrown in this game."""
+    """All that `pbem dice` tells. `measure` is what the game counts itself; `totals` for each kind
+    of die that was thrown (`d6`), by seat and for all; `has_dice`: whether any are ever thrown in
+    this game."""
 
     title: str
     game_id: str
+    measure: str
     rolls: Sequence[RollFacts]
     has_dice: bool
     totals: Mapping[str, Mapping[str, FaceCounts]]
@@ -87,6 +89,7 @@ def dice(data: bytes) -> DiceFacts:
     return DiceFacts(
         title=game.rules.title,
         game_id=game.game_id.hex(),
+        measure=game.rules.measure,
         rolls=found,
         has_dice=game.rules.dice,
         totals=totals(game, found),
@@ -159,25 +162,30 @@ def _total(counted: Counter[int], sides: int) -> FaceCounts:
     return FaceCounts(number, shown, round(number / sides, 2))
 
 
-def dice_in_words(facts: DiceFacts) -> str:
-    """What `dice` prints."""
+def dice_in_words(facts: DiceFacts, *, proofs: bool = False) -> str:
+    """What `dice` prints: how often each face came, then every roll, with `proofs` what it was made
+    of."""
     if not facts.has_dice and not facts.rolls:
         return _no_dice(facts)
     if not facts.rolls:
         return "No dice have been thrown yet."
     lines: list[str] = []
+    for kind, seats in facts.totals.items():
+        lines += [*_table(kind, seats, len(facts.totals) > 1), ""]
     for roll in facts.rolls:
         kind = "" if roll.sides == 6 else f" (dice of {roll.sides} sides)"
         came = " ".join(map(str, roll.dice)) if not roll.pending else f"{roll.count} dice, pending"
-        lines.append(f"{roll.season}, {roll.reason}: {came}{kind}")
-        lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, turn {roll.entry}")
-        lines.append(f"  message {roll.message}, from byte {roll.offset} of the stream")
-        for proof in roll.proofs:
-            lines.append(f"  proof of {proof.seat}  {proof.proof}")
-            lines.append(f"  output of {proof.seat} {proof.output}")
-    for kind, seats in facts.totals.items():
-        lines += ["", *_table(kind, seats, len(facts.totals) > 1)]
-    return "\n".join(lines).strip("\n")
+        lines.append(f"{capital(roll.season)}, {roll.reason}: {came}{kind}")
+        if proofs:
+            where = numbered(roll.entry, facts.measure)
+            lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, {where}")
+            lines.append(f"  message {roll.message}, from byte {roll.offset} of the stream")
+            for proof in roll.proofs:
+                lines.append(f"  proof of {proof.seat}  {proof.proof}")
+                lines.append(f"  output of {proof.seat} {proof.output}")
+    if not proofs:
+        lines += ["", "pbem dice FILE --proofs shows what each roll was made of."]
+    return "\n".join(lines)
 
 
 _ACROSS = 12
@@ -190,7 +198,7 @@ def _table(kind: str, seats: Mapping[str, FaceCounts], several: bool) -> list[st
     faces = list(seats["all"].faces)
     for start in range(0, len(faces), _ACROSS):
         part = faces[start : start + _ACROSS]
-        lines.append(f"{'':12}" + "".join(f"{face:>6}" for face in part) + "  expected each")
+        lines.append(f"{'':12}" + "".join(f"{face:>6}" for face in part) + "  expected")
         for name, total in seats.items():
             shown = "".join(f"{total.faces[face]:>6}" for face in part)
             lines.append(f"{name:12}{shown}  {total.expected}")

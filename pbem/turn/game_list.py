@@ -98,7 +98,14 @@ class GameSummary:
         return not is_done and bool(self.opponents or self.free)
 
 
-def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
+class Decision(NamedTuple):
+    """What a player is asked (empty: nothing), and where in the game that is."""
+
+    prompt: str
+    when: str
+
+
+def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummary:
     """A game in a few facts, for the player with this key; `own` is what they are asked
     (`decision`). `not_sent` says here that the newest entry is theirs."""
     seat = game.seat_with(key)
@@ -115,7 +122,9 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
         seat=None if seat is None else game.seats[seat],
         opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
         free=[game.seats[number] for number in sorted(game.free_seats())],
-        when=game.playing.referee.game.when()
+        when=own.when
+        if own is not None
+        else game.playing.referee.game.when()
         if game.playing is not None
         else "players are joining",
         entry=len(game.entries) - 1,
@@ -130,7 +139,7 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
             dict(zip(game.seats, called(game), strict=True)),
             common_deck=game.layers is not None,
             to=None if seat is None else game.seats[seat],
-            own=own,
+            own=None if own is None else own.prompt,
         ),
         offer=None if game.offer is None else game.seats[game.offer.seat],
         over=over(game),
@@ -143,9 +152,9 @@ def summary(game: Ledger, key: bytes, own: str | None = None) -> GameSummary:
     )
 
 
-def decision(opened: Opened) -> str | None:
-    """What the player is asked, once their entry holds what needs no decision; empty if nothing is,
-    None where that is told to everybody."""
+def decision(opened: Opened) -> Decision | None:
+    """What the player is asked, once their entry holds what needs no decision, and where the game
+    has come to by that; None where that is told to everybody."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
         return None
@@ -155,8 +164,8 @@ def decision(opened: Opened) -> str | None:
         return None
     if draft is None:
         return None
-    ask = open_game.open_question(draft)
-    return draft.ledger.begun().referee.game.prompt(ask) if ask else ""
+    ask, position = open_game.open_question(draft), draft.ledger.begun().referee.game
+    return Decision(position.prompt(ask) if ask else "", position.when())
 
 
 def due_in_words(

@@ -35,7 +35,7 @@ def test_help_opens_with_the_first_page(looked_at: BegunGame) -> None:
 @pytest.mark.parametrize("command", [["new", "tripoli", "--solitaire"], ["new", "tripoli"]])
 def test_new_asks_for_a_name_and_goes_on(tmp_path: Path, command: list[str]) -> None:
     home = tmp_path / "home"
-    shown = at_a_terminal(home, tmp_path, command, ["Ann", "ann at home", "Ann", "ann@example.org"])
+    shown = at_a_terminal(home, tmp_path, command, ["Ann", "ann at home", "ann@example.org"])
     assert (
         "You play here for the first time." in shown
         and '"ann at home" is no plain mail address; once more' in shown

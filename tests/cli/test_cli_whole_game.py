@@ -129,4 +129,4 @@ def test_a_game_with_dice_has_its_totals(finished: BegunGame) -> None:
         and facts.totals["d6"]["all"].dice > 0
         and (facts.shuffles, facts.shares) == ([], 0)
     )
-    assert "expected each" in dice_count.dice_in_words(facts)
+    assert "  expected\n" in dice_count.dice_in_words(facts)

@@ -97,7 +97,7 @@ def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
     assert [proof.seat for roll in rolled for proof in roll.proofs] == ["american"] * sum(
         not roll.pending for roll in rolled
     )
-    assert "witness nobody" in dice_count.dice_in_words(dice_count.dice(data))
+    assert "witness nobody" in dice_count.dice_in_words(dice_count.dice(data), proofs=True)
 
 
 def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Home, Home]) -> None:
