@@ -130,7 +130,7 @@ def test_a_rematch_is_written_at_the_table_and_taken_up(chromium: Any, tmp_path:
     with served(ann, tmp_path / "ann", begun(tmp_path, "over", game)) as server:
         visitor = Visitor(chromium, server)
         again = visitor.page.locator('[data-action="rematch"]')
-        assert again.inner_text() == "Play again, seats changed"
+        assert again.text_content() == "Play again, seats changed"
         again.click()
         visitor.page.locator(".signed[data-new]").wait_for()
         assert "Signed, not sent yet" in visitor.page.locator(".signed").inner_text()
