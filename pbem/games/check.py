@@ -20,6 +20,7 @@ from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from engine.rules import Rules
 from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, Introduction, load
+from pbem.games.faces import BANDS, CardFace
 from pbem.games.leaving import leavable, problems_of_leaving
 from pbem.games.sample import QUESTIONS, check_play
 
@@ -318,6 +319,13 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
         yield from _check_callable(f"the format {name}", reference)
     if found.analysis is not None:
         yield from _check_callable("the analysis", found.analysis)
+    if found.faces is not None:
+        faces: Any = load(found.faces)
+        for name, face in faces.items():
+            if name not in rules.cards:
+                yield f'there is a face for "{name}", which is no card'
+            elif not isinstance(face, CardFace) or face.band not in BANDS:
+                yield f'the face of "{name}" is no CardFace with a band of {", ".join(BANDS)}'
     if found.card_texts is not None:
         texts: Any = load(found.card_texts)
         for name in rules.cards:

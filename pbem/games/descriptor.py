@@ -183,15 +183,16 @@ class GameDescriptor:
     need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
     say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies on
     the stage), the terminal board, `card_texts` (a mapping from card name to what the card does, in
-    our words), `concerns` (a function from `engine.flow.Answer` and the rules to `Concerned`, for a
-    reader who clicks), `used_once` (a function from such an answer to whether it uses something
-    that is out of the game afterwards, which is said before it is given), `steps` (a function from
-    a position and a question to a `StepGraph`, or None, for answers that move several pieces) and
-    `help`, the name of a text in `templates` that `pbem games NAME` prints. `reports`: the players
-    have a board of their own and report what happens on it, so that answers are asked for as a form
-    rather than by clicks on a picture. `data` names the files that players can fill in from their
-    copy of the game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go
-    to `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table
+    our words), `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a
+    function from `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks),
+    `used_once` (a function from such an answer to whether it uses something that is out of the game
+    afterwards, which is said before it is given), `steps` (a function from a position and a
+    question to a `StepGraph`, or None, for answers that move several pieces) and `help`, the name
+    of a text in `templates` that `pbem games NAME` prints. `reports`: the players have a board of
+    their own and report what happens on it, so that answers are asked for as a form rather than by
+    clicks on a picture. `data` names the files that players can fill in from their copy of the
+    game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
+    `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table
     and in a led turn they are folded where nothing changed. `exports` are formats of the game's own
     that `pbem export` writes, each a function from a `pbem.games.record.GameRecord` to text;
     `analysis` is what `pbem analyse` tells: a function from the record of a game that is over, and
@@ -208,6 +209,7 @@ class GameDescriptor:
     stage: Stage | None = None
     board: TerminalBoard | None = None
     card_texts: Reference | None = None
+    faces: Reference | None = None
     concerns: Reference | None = None
     used_once: Reference | None = None
     steps: Reference | None = None

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from pbem import english
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
+from pbem.games.descriptor import load
+from pbem.games.faces import CardFace
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
@@ -28,6 +30,8 @@ from pbem.turn.open_game import facts_at, own_faces
 from pbem.turn.run_line import OrderTold, Point
 from pbem.turn.signing import next_step, stem
 
+_SHORT = 8
+"""Letters of a word on a small card."""
 MAX_LISTED = 3000
 """Answers that are made into buttons; one with more is answered by typing as well, after some
 examples."""
@@ -103,6 +107,8 @@ class GamePage:
     reports: bool
     drawn: drawing.Drawn
     open_cards: Sequence[CardFacts]
+    faces: Mapping[str, CardFace]
+    small_cards: bool
     turn: TurnFacts | None
     joining: JoinFacts | None
     notices: Sequence[str]
@@ -173,6 +179,8 @@ def page(
         mark=game.mark(),
         reports=registry.descriptor(report.game).reports,
         drawn=drawing.board(game, point, report, with_picture=with_picture),
+        faces=_faces(report.game),
+        small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
         turn=None if point is None else _turn(game, point, report, choices),
         joining=_joining(game),
@@ -216,6 +224,18 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
         point.draft.ledger, game.opened.seat, point.draft.faces(), hand
     )
     return [known[name] for name in hand]
+
+
+def _faces(game: str) -> Mapping[str, CardFace]:
+    """The faces that a game offers, by the names of its cards; others are plain."""
+    reference = registry.descriptor(game).faces
+    faces: Mapping[str, CardFace] = {} if reference is None else load(reference)
+    return faces
+
+
+def _are_small(names: Sequence[str]) -> bool:
+    """Whether every card has a name that stands on a small one."""
+    return all(len(word) <= _SHORT for name in names for word in name.split())
 
 
 def _open_cards(

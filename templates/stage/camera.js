@@ -71,8 +71,16 @@ const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
 const ROOM = { large: 92, full: 68, small: 0 };
 let rows = null; // the newest arrangement
 
+// What is free, without the line in which the film is offered; a low window has no line to spare.
+function freeOfFilm() {
+  const free = freePart(), offer = document.getElementById("film-button")?.getBoundingClientRect();
+  if (!offer?.height || free.height < 400) return free;
+  const more = offer.height + MARGIN, isAbove = offer.top - viewBox().top < free.top + free.height / 2;
+  return { ...free, top: free.top + (isAbove ? more : 0), bottom: free.bottom - (isAbove ? 0 : more), height: free.height - more };
+}
+
 function inRows() {
-  const all = [...pins.values()], free = freePart(), [across, down] = [free.width - 2 * MARGIN, free.height - 2 * MARGIN];
+  const all = [...pins.values()], free = freeOfFilm(), [across, down] = [free.width - 2 * MARGIN, free.height - 2 * MARGIN];
   const sum = (sizes) => sizes.reduce((total, one) => total + one, 0);
   const ways = Object.keys(ROOM).flatMap((key) => all.map((_, at) => at + 1).map((columns) => {
     const line = (at, side) => Math.max(...all.filter((_, place) => (side ? Math.floor(place / columns) : place % columns) === at).map((pin) => pin[key][side]));

@@ -3,6 +3,16 @@
 
 let besideAnchor = null;
 
+// The pictures of the cards: symbols of the backdrop, with a value on them.
+function drawHand() {
+  for (const art of document.querySelectorAll(".held .art:empty")) {
+    const { pictures, value } = art.dataset;
+    art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf));
+    if (value) art.append(make("strong", { textContent: value }));
+    art.classList.toggle("is-card", Boolean(document.getElementById(pictures)?.dataset.high));
+  }
+}
+
 function closeBeside(refocus = false) {
   document.getElementById("besides")?.remove();
   if (refocus) besideAnchor?.focus({ preventScroll: true });

@@ -16,6 +16,7 @@ let visited = []; // the numbers of the nodes so far
 let stepped = []; // the steps so far: from, to
 let source = null; // the place whose piece goes next
 let isOtherFirst = false; // a click moves a piece by the other die first
+let clickedCard = null;
 let boardBefore = null; // the board before the first step
 
 function readAnswers() {
@@ -147,7 +148,8 @@ function paint() {
   for (const card of document.querySelectorAll(".held [data-card]")) {
     const step = `card:${card.dataset.card}`;
     card.classList.toggle("can-go", steps.has(step) || path.includes(step));
-    card.setAttribute("aria-pressed", String(path.includes(step)));
+    const isOther = clickedCard?.isConnected && clickedCard !== card && clickedCard.dataset.card === card.dataset.card;
+    card.setAttribute("aria-pressed", String(path.includes(step) && !isOther)); // of two alike, the one that was clicked
   }
   paintChoices(steps);
   follow();
@@ -248,6 +250,7 @@ document.addEventListener("toggle", (event) => {
 }, true);
 document.addEventListener("click", (event) => {
   const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
+  if (card) clickedCard = card;
   if (card) choose(`card:${card.dataset.card}`, card, byKey);
   const place = event.target.closest?.(".pin.can-go, .pin.chosen-place");
   if (place) choose(`place:${place.dataset.place}`, place, byKey);

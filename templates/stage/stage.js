@@ -85,6 +85,7 @@ function addLetterCloser(letter) {
 function prepareStage() {
   arrange();
   prepareBoard();
+  drawHand();
   prepareChoices();
   if (!ground) return;
   const line = document.querySelector(".doing");

@@ -20,7 +20,8 @@ from engine.table import OpenTable
 from engine.tripoli import RULES as TRIPOLI
 from engine.tripoli_solitaire import RULES as SOLITAIRE
 from pbem.games import check, registry
-from pbem.games.descriptor import Stage
+from pbem.games.descriptor import Stage, load
+from pbem.games.faces import CardFace
 from pbem.games.stage import StageBoard, StageItem, StagePlace, as_json
 from pbem.report import picture
 
@@ -81,6 +82,27 @@ def test_the_data_leave_out_what_is_as_usual() -> None:
     told = json.loads(json.dumps(as_json(on_stage(TRIPOLI, fresh(TRIPOLI)))))
     malta = next(place for place in told["places"] if place["name"] == "Malta")
     assert malta == {"name": "Malta", "label": "Malta", "at": [636, 228], "harbor": [543.9, 278.4]}
+
+
+def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
+    for rules in (TRIPOLI, SOLITAIRE, LOOT):
+        descriptor = registry.descriptor(rules.name)
+        assert descriptor.faces is not None
+        faces: dict[str, CardFace] = load(descriptor.faces)
+        board = on_stage(rules, fresh(rules))
+        symbols = set(re.findall(r'<g id="([a-z_-]+)"', picture.backdrop(rules.name, board)))
+        assert {kind for face in faces.values() for kind in face.pictures} <= symbols
+        assert set(faces) <= set(rules.cards)
+    of_tripoli = load("pbem.games.tripoli.faces:FACES")
+    assert set(of_tripoli) == set(TRIPOLI.cards)
+    assert of_tripoli["Storms"].marks == ("event",)
+    assert of_tripoli["Marine Sharpshooters"].marks == ("battle", "once")
+    assert set(load("pbem.games.loot.cards:CARD_FACES")) == set(LOOT.cards)
+
+
+def test_a_face_of_no_card_is_named() -> None:
+    wrong = replace(registry.descriptor("loot"), faces="pbem.games.tripoli.faces:FACES")
+    assert check.problems(wrong)[0] == 'there is a face for "Thomas Jefferson", which is no card'
 
 
 def test_a_stage_that_cannot_be_drawn_is_named() -> None:
@@ -157,3 +179,23 @@ def test_ships_and_players_of_loot_stand_on_its_stage_and_have_symbols(
     view = table.game.view(None, table.faces)
     hands = next(tray for tray in on_stage(LOOT, view).trays if tray.title == "Open hands")
     assert [item.label for item in hands.items] == view["seats"]
+
+
+def test_ships_of_loot_come_in_and_go_to_who_takes_them() -> None:
+    moves = load("pbem.games.loot.stage_board:moves")
+    assert moves({"kind": "merchant", "seat": "first", "card": "merchant 5", "ship": 3}) == [
+        ("loot-merchant", 1, "first", "ship 3")
+    ]
+    assert moves({"kind": "attack", "seat": "second", "card": "blue 3", "ship": 3}) == [
+        ("loot-blue", 1, "second", "ship 3")
+    ]
+    assert moves({"kind": "captain", "seat": "first", "card": "captain gold", "ship": 3}) == [
+        ("loot-captain", 1, "first", "ship 3")
+    ]
+    assert moves({"kind": "capture", "side": "third and fourth", "ship": 3, "gold": 5}) == [
+        ("loot-merchant", 1, "ship 3", "third")
+    ]
+    assert moves({"kind": "drawn", "seat": "first", "card": "c7"}) == [
+        ("loot-back", 1, "pile", "first")
+    ]
+    assert moves({"kind": "turn", "turn": 4, "seat": "first"}) == []

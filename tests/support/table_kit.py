@@ -226,7 +226,7 @@ class Visitor:
 
     def card(self, name: str) -> None:
         """Click a card of the hand, or one that lies open."""
-        self.page.locator(f'.held [data-card="{name}"]').click()
+        self.page.locator(f'.held [data-card="{name}"]').first.click()
 
     def place(self, name: str) -> None:
         """Click a place on the board."""

@@ -155,7 +155,7 @@ def test_a_telephone_goes_to_what_can_be_clicked_until_one_moves_it(
 def test_a_card_shows_its_text_when_the_pointer_rests_on_it(visit: Callable[..., Visitor]) -> None:
     ann = visit("tripoli")
     name = ann.cards()[0]
-    ann.page.locator(f'.held [data-card="{name}"]').hover()
+    ann.page.locator(f'.held [data-card="{name}"]').first.hover()
     ann.page.locator("#hint", has_text=name).wait_for()
     assert (
         "Action:" in ann.page.locator("#hint").inner_text()

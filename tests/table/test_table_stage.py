@@ -47,6 +47,9 @@ MEASURED = """() => {
     };
 }"""  # noqa: E501
 
+AT_REST = """() => !document.querySelector("#view.gliding")
+    && !document.getAnimations().some((one) => one.effect?.target?.matches?.(".pin"))"""
+
 SHIFTS = """() => { window.shifts = []; new PerformanceObserver((list) => {
     for (const one of list.getEntries()) if (!one.hadRecentInput) for (const { node } of one.sources)
         if (!node?.closest?.("#drawer, .pin > *")) // a log grows, a panel shrinks when the camera goes away
@@ -82,7 +85,7 @@ def seen(visitor: Visitor, size: tuple[int, int]) -> None:
 
 def check(visitor: Visitor, size: tuple[int, int]) -> None:
     """What can be measured of one picture of the stage, once the camera is at rest."""
-    visitor.page.locator("#view:not(.gliding)").wait_for()
+    visitor.page.wait_for_function(AT_REST)
     check_measures(visitor.page.evaluate(MEASURED), size)
 
 
@@ -255,5 +258,29 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
             assert visitor.page.locator(".work").bounding_box() == work
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        page = visitor.page
+        cards = page.locator(".held .card")
+        shown = page.locator("#hand-title").inner_text()
+        assert shown == f"Your hand ({cards.count()})", "each copy is a card of its own"
+        assert page.locator(".held .art.is-card svg").count() == cards.count()
+        for size in SIZES:
+            seen(visitor, size)
+            for card in cards.all():
+                box = card.bounding_box()
+                assert box["y"] + box["height"] <= size[1] + 1, "none is cut off"
+        playable = visitor.cards()
+        for card in cards.all():
+            has_reason = card.locator(".why").count() == 1
+            assert has_reason == (card.get_attribute("data-card") not in playable)
         assert visitor.problems == []
         visitor.close()

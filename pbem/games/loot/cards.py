@@ -7,6 +7,7 @@ from engine.loot.tables import COLOURS, FACES, NAMES, Face
 from engine.rules import Rules
 from pbem.english import counted
 from pbem.games.descriptor import Concerned
+from pbem.games.faces import CardFace
 
 _TRUMP = "The last captain or admiral on a ship leads the fight for it, whatever the skulls."
 _DISCARD = "Once the pile is empty it may be discarded."
@@ -40,6 +41,22 @@ def _text(face: Face) -> str:
 
 CARD_TEXTS = {name: _text(face) for name, face in zip(NAMES, FACES, strict=True)}
 """What each card does, by its name."""
+
+
+def _face(face: Face) -> CardFace:
+    if face.kind == "merchant":
+        return CardFace("grey", ("loot-merchant-art",), str(face.value))
+    colour = COLOURS[face.colour] if face.kind != "admiral" else ""
+    match face.kind, colour:
+        case "pirate", "blue" | "green" | "purple" | "gold":
+            return CardFace(colour, (f"loot-{colour}-art",), str(face.value))
+        case "captain", "blue" | "green" | "purple" | "gold":
+            return CardFace(colour, (f"loot-{colour}-captain-art",))
+    return CardFace("grey", ("loot-admiral-art",))
+
+
+CARD_FACES = {name: _face(face) for name, face in zip(NAMES, FACES, strict=True)}
+"""What each card looks like, by its name."""
 
 
 def concerns(answer: Answer, _rules: Rules) -> Concerned:

@@ -52,6 +52,7 @@ GAME = GameDescriptor(
         "pbem.games.loot.terminal_board:brief_board",
     ),
     card_texts="pbem.games.loot.cards:CARD_TEXTS",
+    faces="pbem.games.loot.cards:CARD_FACES",
     concerns="pbem.games.loot.cards:concerns",
     help="help.txt",
 )

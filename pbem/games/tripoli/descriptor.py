@@ -59,6 +59,7 @@ GAME = GameDescriptor(
     stage=STAGE,
     board=BOARD,
     card_texts="pbem.games.tripoli.card_texts:CARD_TEXTS",
+    faces="pbem.games.tripoli.faces:FACES",
     concerns="pbem.games.tripoli.concerns:concerns",
     used_once="pbem.games.tripoli.concerns:used_once",
     help="help.txt",

@@ -46,6 +46,7 @@ GAME = GameDescriptor(
     stage=STAGE,
     board=BOARD,
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
+    faces="pbem.games.tripoli.faces:SOLITAIRE_FACES",
     concerns="pbem.games.tripoli.concerns:concerns",
     used_once="pbem.games.tripoli.concerns:used_once",
     help="help.txt",
