@@ -29,7 +29,7 @@ hundreds. Its golden playthroughs are those in `tests/paradise/data`, which are 
 
 
 def found_in(wrong: str, monkeypatch: pytest.MonkeyPatch, games: int = 12) -> Findings:
-    monkeypatch.setattr(check_game, "_signed", lambda *_: None)  # it has no templates
+    monkeypatch.setattr(check_game, "_mail_game", lambda *_: None)  # it has no templates
     return check_game.check(StonesRules(wrong), games)
 
 
@@ -106,7 +106,7 @@ def test_a_leak_in_a_report_is_found(site: Site) -> None:
 
 def test_what_is_done_is_said_before_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(check_game, "_signed", lambda *_: said.append("(signed)"))
+    monkeypatch.setattr(check_game, "_mail_game", lambda *_: said.append("(signed)"))
     assert check_game.check(StonesRules(), 2, doing=said.append).problems == []
     assert said[0] == "game 0, no options: the rules make up request 2"
     assert any(

@@ -143,7 +143,7 @@ def test_each_way_out_hands_on_the_turn_that_was_signed(
         site.url, follow(turnfile.read(data))[0].game_id, turnfile.read(data)
     )
     # nothing draws a mail's picture in a page
-    monkeypatch.setattr(compose, "_drawn", lambda *_: None)
+    monkeypatch.setattr(compose, "_png", lambda *_: None)
     file, (game, seen) = turnfile.read(data), follow(turnfile.read(data))
     name = str(attached.get_filename())
     assert mail == compose.compose(data, game, seen, name, None, page=Page(site.url, linked))
