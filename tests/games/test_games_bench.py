@@ -219,7 +219,7 @@ def test_places_of_pairs_are_found_again_and_those_that_are_none_any_more_passed
     places = orders.found
     assert len(places) == orders.pairs >= WANTED
     again.look_again([{}], places[:30])
-    assert (again.pairs, again.tried) == (30, 30)
+    assert (again.pairs, again.places_tried) == (30, 30)
     none = [
         place._replace(**{what: 99})
         for place in places

@@ -64,15 +64,15 @@ def test_all_mails_are_counted_and_what_a_trusted_server_would_need() -> None:
     played = by_mail.play_by_mail(rules, {"players": 3}, policies.RandomPolicy, "1/0")
     entries = turnfile.read(played.data).entries
     assert played.mails == len(entries) > played.entries, "joins and roots included"
-    assert played.served == sum(bool(entry.list("answers")) for entry in entries), (
+    assert played.server_messages == sum(bool(entry.list("answers")) for entry in entries), (
         "no two turns of one seat in a row"
     )
     facts = series.simulate("loot", 1, "1", by_mail=True, settings={"players": 3})
     assert facts.mails_per_game == played.mails
-    assert facts.mails_per_game_with_a_trusted_server == played.served < played.mails
+    assert facts.mails_per_game_with_a_trusted_server == played.server_messages < played.mails
     words = figures.in_words(facts)
     assert f"mails per game                          {float(played.mails)}" in words
-    assert f"mails per game with a trusted server    {float(played.served)}" in words
+    assert f"mails per game with a trusted server    {float(played.server_messages)}" in words
     idle = [
         entry
         for entry in entries

@@ -28,7 +28,7 @@ from pbem.library.schema import (
     PositionRow,
     RollRow,
     columns,
-    kept,
+    table_behind,
 )
 from pbem.simulate.policies import find_policy
 
@@ -165,5 +165,6 @@ def _write(database: sqlite3.Connection, number: int, rows: GameRows) -> None:
         if found:
             marks = ", ".join("?" * (len(found[0]) + 1))
             database.executemany(
-                f"INSERT INTO {kept(name)} VALUES ({marks})", ((number, *row) for row in found)
+                f"INSERT INTO {table_behind(name)} VALUES ({marks})",
+                ((number, *row) for row in found),
             )

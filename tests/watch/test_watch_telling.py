@@ -233,7 +233,7 @@ def test_a_service_that_apprise_knows_is_told(tmp_path: Path) -> None:
         batch.release()
         for process in batch.processes:
             process.wait()
-        assert notify.finished(batch.processes) == [] and batch.processes == []
+        assert notify.take_ended(batch.processes) == [] and batch.processes == []
     finally:
         server.shutdown()
         thread.join()
@@ -254,7 +254,7 @@ def test_a_command_that_fails_is_said_and_its_environment_holds_no_passphrase(
     batch.release()
     for process in batch.processes:
         process.wait()
-    assert set(notify.finished(batch.processes)) == {"the notify command ended with 3"}
+    assert set(notify.take_ended(batch.processes)) == {"the notify command ended with 3"}
     assert "wind & tide" not in (tmp_path / "env").read_text()
 
 
