@@ -1,5 +1,5 @@
-"""Makes the pictures of docs/table.md, screenshots of a game that chance has played for some
-entries: ./run pictures"""
+"""Makes the pictures of docs/table.md and the step of a film in README.md, screenshots of a game
+that chance has played for some entries and of the archived one: ./run pictures"""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ import shutil
 import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -21,7 +24,9 @@ from pbem.table.server import TableServer
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 
-PICTURES = Path(__file__).parents[1] / "docs/pictures"
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs/pictures"
+ARCHIVED = ROOT / "tests/archive/tripoli-1.toml"
 ENTRIES = 14
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -59,39 +64,63 @@ def _keep(shot: bytes, name: str) -> None:
     image.quantize(256, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
 
 
+@contextmanager
+def _served(home: Home, folder: Path, file: Path) -> Iterator[str]:
+    """The address of the page of a game."""
+    games = OpenGames(home, folder)
+    path = f"/game/{games.open_path(file).name}"
+    server, ready = TableServer(Table(games), path), threading.Event()
+    thread = threading.Thread(target=server.run, args=(ready.set,))
+    thread.start()
+    ready.wait()
+    try:
+        yield server.url
+    finally:
+        server.stop()
+        thread.join()
+
+
+def table(page: Any) -> None:
+    """A turn in the making, on a screen and on a telephone at night."""
+    page.locator("[data-card].can-go:not(.open-card)").first.click()
+    page.locator("[data-give^='move with']:visible").click()
+    page.locator(".pin.can-go").first.click()
+    page.locator(".pin .badge").first.wait_for()
+    page.wait_for_timeout(1000)  # the dice have fallen
+    _keep(page.screenshot(), "table.png")
+    page.emulate_media(color_scheme="dark")
+    page.set_viewport_size({"width": 400, "height": 1000})
+    _keep(page.screenshot(), "table-phone.png")
+
+
+def film(page: Any) -> None:
+    """A step of the film of a game, with dice and a piece on its way."""
+    page.goto(page.url + "/entry/1")
+    page.locator("#film-button").click()
+    page.locator("#film-play").click()
+    found = "film.steps.findIndex((one) => one.moves && one.dice && one.dice[0][2].length > 2)"
+    page.evaluate(f"stepTo({found} - 1); stepTo(film.at + 1)")
+    page.wait_for_timeout(330)  # half of its way
+    page.evaluate("document.getAnimations().forEach((one) => one.pause())")
+    _keep(page.screenshot(), "film.png")
+
+
 def main() -> None:
     if CHROMIUM is None:
         sys.exit("Chromium is not installed: the pictures of the table stay as they are")
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
         folder = Path(name)
         home, data = played(folder)
         (folder / "game.toml").write_bytes(data)
-        games = OpenGames(home, folder)
-        path = f"/game/{games.open_path(folder / 'game.toml').name}"
-        server, ready = TableServer(Table(games), path), threading.Event()
-        thread = threading.Thread(target=server.run, args=(ready.set,))
-        thread.start()
-        ready.wait()
-        try:
-            with sync_playwright() as driver:
-                browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-                page = browser.new_page(viewport={"width": 1280, "height": 900})
-                page.goto(server.url)
-                page.locator("[data-card].can-go:not(.open-card)").first.click()
-                page.locator("[data-give^='move with']:visible").click()
-                page.locator(".pin.can-go").first.click()
-                page.locator(".pin .badge").first.wait_for()
-                page.wait_for_timeout(1000)  # the dice have fallen
-                _keep(page.screenshot(), "table.png")
-                page.emulate_media(color_scheme="dark")
-                page.set_viewport_size({"width": 400, "height": 1000})
-                _keep(page.screenshot(), "table-phone.png")
-                browser.close()
-        finally:
-            server.stop()
-            thread.join()
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        for file, shoot in ((folder / "game.toml", table), (ARCHIVED, film)):
+            with _served(home, folder, file) as address:
+                page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+                page.goto(address)
+                shoot(page)
+        browser.close()
 
 
 if __name__ == "__main__":

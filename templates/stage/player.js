@@ -59,9 +59,9 @@ function filmBar() {
   const bar = make("section", { id: "film" }), words = make("div", { className: "film-words" });
   bar.setAttribute("aria-label", "The film");
   const add = (id, text, label, act) => bar.append(Object.assign(button(text, act), { id, ariaLabel: label, title: label }));
-  add("film-back", "‹", "one step back (left arrow)", () => stepFilm(-1));
+  add("film-back", "‹", "one step back (left arrow)", () => stepTo(film.at - 1));
   add("film-play", "❚❚", "pause (space)", () => pauseFilm(film.isPlaying));
-  add("film-on", "›", "one step on (right arrow)", () => stepFilm(1));
+  add("film-on", "›", "one step on (right arrow)", () => stepTo(film.at + 1));
   words.append(make("b"), make("span"));
   words.tabIndex = 0;
   bar.append(words, make("output"));
@@ -199,13 +199,13 @@ function pauseFilm(isPaused) {
   runFilm(film);
 }
 
-function stepFilm(by) {
+function stepTo(at) {
   pauseFilm(true);
-  const at = film.at + by;
   if (at < 0 || at >= film.steps.length) return;
+  const goesOn = at === film.at + 1;
   film.run += 1;
-  if (by < 0) drawFrame(boardAt(film, at - 1));
-  showStep(film, at, by > 0);
+  if (!goesOn) drawFrame(boardAt(film, at - 1));
+  showStep(film, at, goesOn);
 }
 
 // Back to the question, and to the board as it is now; a page that was replaced meanwhile has taken the bar along.
@@ -244,7 +244,7 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (document.getElementById("besides")) return;
-  const acts = { ArrowRight: () => stepFilm(1), ArrowLeft: () => stepFilm(-1), Escape: endFilm, p: () => pauseFilm(film.isPlaying), " ": () => pauseFilm(film.isPlaying) };
+  const acts = { ArrowRight: () => stepTo(film.at + 1), ArrowLeft: () => stepTo(film.at - 1), Escape: endFilm, p: () => pauseFilm(film.isPlaying), " ": () => pauseFilm(film.isPlaying) };
   if (!acts[event.key] || (event.key === " " && event.target.closest?.("button, a, summary"))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
