@@ -108,6 +108,7 @@ const boardAt = (asked, at) => asked.steps.slice(0, at + 1).findLast((step) => s
 
 // A position: data for the stage, or the picture of a game that has no stage.
 function drawFrame(data) {
+  if (!ground) return; // the game has neither
   if (typeof data === "string") {
     const box = document.querySelector("#view .ground"), drawn = make("template", { innerHTML: data }).content, svg = drawn.querySelector("svg");
     film.ground ??= box.querySelector("svg");

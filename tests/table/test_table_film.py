@@ -214,6 +214,17 @@ def test_it_is_still_for_whoever_wants_no_motion(ann: Visitor) -> None:
 
 
 @needs_browser
+def test_a_game_without_a_board_tells_its_steps_in_words(ann: Visitor) -> None:
+    page = ann.page
+    page.evaluate("ground = null")
+    begin(ann)
+    page.locator("#film-play").click()
+    while page.locator("#film-on").is_enabled():
+        page.locator("#film-on").click()
+    assert page.locator(".film-words > span").text_content()
+
+
+@needs_browser
 def test_a_die_or_card_opens_its_proof(ann: Visitor) -> None:
     page = ann.page
     begin(ann)
