@@ -68,7 +68,7 @@ SECTIONS = {
     "In your shell": {
         "completion": "shells",
         "man": "shells",
-        "complete": "shells",
+        "complete": "complete",
     },
 }
 """The commands by the headings of `--help`, each with the module of `pbem.cli` that holds it."""

@@ -8,8 +8,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from pbem.cli.startup.commands import Registered
+from pbem.cli.streams import tell
 from pbem.errors import PbemError
 
 if TYPE_CHECKING:
@@ -230,3 +234,21 @@ def _shells() -> list[str]:
     from pbem.cli.shells import SHELLS
 
     return list(SHELLS)
+
+
+def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
+    """Print what the last word may become, one candidate a line: the completions of the shells ask
+    for it."""
+    from pbem.cli.app import every_command
+
+    try:
+        found = candidates(words or [], every_command())
+    except (PbemError, OSError):
+        return  # a shell that completes has no place for an error
+    if found:
+        tell("\n".join(found))
+
+
+COMMANDS = {
+    "complete": Registered(complete, hidden=True),
+}

@@ -21,7 +21,7 @@ from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
 from pbem.cli.startup.parameters import usage_word
 from pbem.cli.streams import tell
-from pbem.errors import PbemError, Usage
+from pbem.errors import Usage
 
 ENDS = "Exit codes: 0 done; 1 refused; 2 wrong usage; 3 the file does not verify; 4 conflict."
 
@@ -255,22 +255,7 @@ def man(
     say(as_json, InstalledFiles([str(path) for path in written]), said)
 
 
-def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """Print what the last word may become, one candidate a line: the completions of the shells ask
-    for it."""
-    from pbem.cli.app import every_command
-    from pbem.cli.complete import candidates
-
-    try:
-        found = candidates(words or [], every_command())
-    except (PbemError, OSError):
-        return  # a shell that completes has no place for an error
-    if found:
-        tell("\n".join(found))
-
-
 COMMANDS = {
     "completion": Registered(completion),
     "man": Registered(man),
-    "complete": Registered(complete, hidden=True),
 }

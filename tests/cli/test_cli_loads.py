@@ -200,7 +200,7 @@ def test_a_command_loads_the_module_that_adds_it_and_no_other(
 ) -> None:
     others = {
         f"pbem.cli.{name}"
-        for name in ("players", "games", "mail", "help_pages", "shells", "story", "game_options")
+        for name in ("players", "games", "mail", "help_pages", "shells", "show", "game_options")
     }
     loaded = loads(begun, "verify", begun.last)
     assert not loaded & others
