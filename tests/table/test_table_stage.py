@@ -85,7 +85,8 @@ def seen(visitor: Visitor, size: tuple[int, int]) -> None:
 
 def check(visitor: Visitor, size: tuple[int, int]) -> None:
     """What can be measured of one picture of the stage, once the camera is at rest."""
-    visitor.page.wait_for_function(AT_REST)
+    while not visitor.page.evaluate(AT_REST):
+        visitor.page.wait_for_timeout(20)
     check_measures(visitor.page.evaluate(MEASURED), size)
 
 
