@@ -4,8 +4,9 @@
 "use strict";
 
 const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last one, panels are drawn smaller
+const SMALL = 520; // dots of the shorter side of what is free: less is a small window
 const MARGIN = 9; // dots between what is fitted and what lies around it
-const CROWDED = 60; // rounds after which buttons that still meet go apart along the longer side of what is free
+const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
 const GAP = 8, MOST_GAP = 44; // dots between places that stand in rows
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
@@ -34,6 +35,11 @@ function freePart() {
   return { ...box, width: box.right - box.left, height: box.bottom - box.top };
 }
 
+// Whether panels are drawn smaller: from far away, and where a board that turns has little room.
+function isCompactAt(scale, free) {
+  return scale < COMPACT || (Boolean(board.turns) && Math.min(free.width, free.height) < SMALL);
+}
+
 // Where a panel of this size stands for a scale, relative to the corner of the backdrop.
 function boxOfPin(pin, [wide, high], at) {
   const [x, y] = onScreen(pin.place.at ?? pin.inRow ?? [0, 0], at), align = pin.place.align ?? "middle";
@@ -54,7 +60,7 @@ function fitted(names, nearest, isTurned = camera.isTurned) {
   for (let scale = nearest; scale > FARTHEST; scale *= 0.97) {
     const at = { scale, left: 0, top: 0, isTurned }, reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
     for (const pin of all) {
-      const one = boxOfPin(pin, sizeOfPin(pin, scale, isTurned, scale < COMPACT), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
+      const one = boxOfPin(pin, sizeOfPin(pin, scale, isTurned, isCompactAt(scale, free)), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
       if (pin.place.harbor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.harbor, at).map((one) => one + more)));
       for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
     }
@@ -124,15 +130,15 @@ function bounded(at) {
 
 // Buttons that would lie over each other move apart, and stay in the part that is free if they belong there.
 function moveApart() {
-  const free = freePart(), isCompact = camera.scale < COMPACT;
+  const free = freePart(), isCompact = isCompactAt(camera.scale, free);
   const all = [...pins.values()].filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
     const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera);
     return { pin, x: box.left, y: box.top, wide: box.wide + 4, high: box.high + 4, from: [box.left, box.top] };
   });
   const isIn = (one) => one.from[0] + one.wide / 2 > free.left && one.from[0] + one.wide / 2 < free.right && one.from[1] + one.high / 2 > free.top && one.from[1] + one.high / 2 < free.bottom;
-  for (let round = 0; round < 240; round++) {
+  for (let round = 0; round < 480; round++) {
     let isApart = true;
-    const along = round < CROWDED ? "" : free.width > free.height ? "x" : "y";
+    const along = round > CROWDED && free.width > 2 * free.height ? "x" : "";
     for (let first = 0; first < all.length; first++) for (let second = first + 1; second < all.length; second++) isApart = !pushed(all[first], all[second], along) && isApart;
     for (const one of all.filter(isIn)) {
       one.x = Math.max(free.left + 3, Math.min(free.right - one.wide, one.x));
@@ -158,7 +164,7 @@ function pushed(one, other, along) {
 function goTo(at, glides = false) {
   Object.assign(camera, at);
   const view = document.getElementById("view");
-  view.classList.toggle("compact", camera.scale < COMPACT);
+  view.classList.toggle("compact", isCompactAt(camera.scale, freePart()));
   view.classList.toggle("turned", camera.isTurned);
   view.classList.toggle("all-seen", hasRows() && rows.fits && !isHeld);
   moveApart();
@@ -172,7 +178,7 @@ function goTo(at, glides = false) {
 }
 
 function putPin(pin) {
-  const isCompact = camera.scale < COMPACT, [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
+  const isCompact = document.getElementById("view").classList.contains("compact"), [wide, high] = sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), at = boxOfPin(pin, [wide, high], camera);
   if (pin.place.box) Object.assign(pin.button.style, { width: `${wide}px`, height: `${high}px` });
   if (!pin.stands) { // a new one comes from nowhere
     pin.stands = true;
@@ -185,12 +191,12 @@ function putPin(pin) {
 // Where a question leaves the camera: at the whole board, or where the window is small, at what can be clicked.
 function aim(glides = true) {
   if (!ground || !document.getElementById("view")) return;
-  const free = freePart(), isSmall = Math.min(free.width, free.height) < 520;
+  const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
   const inView = hasRows() ? inRows() : null;
   const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
-  const usual = inView ? (targets.length ? fitted(targets, rows.scale) : inView) : targets.some((name) => !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
+  const usual = inView ? (targets.length ? fitted(targets, rows.scale) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }

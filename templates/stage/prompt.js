@@ -192,11 +192,13 @@ function paintChoices(steps) {
   const hadFocus = box.contains(document.activeElement);
   box.replaceChildren();
   const done = document.getElementById("besides") && path.length ? [] : whole(left());
-  if (!path.length || !ways) box.append(...buttonsOf(path.length ? done : [...done, ...lonePlaces()]));
+  const lost = [...steps].filter((step) => !targets(step).length), amending = (one) => Boolean(one.button.dataset.amends);
+  const amends = lost.filter((step) => left().filter((one) => one.path[path.length] === step).every(amending)), others = lost.filter((step) => !amends.includes(step));
+  box.append(...(others.length > FEW / 2 ? [opener("another place", others.map(stepButton))] : others.map(stepButton)));
+  if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)), box.parentElement.clientWidth));
   if (ways) box.append(...stepButtons());
-  else if (path.length && path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")}${steps.size ? ": choose where" : ""} ✕`, letGo, "let-go"));
-  const lost = [...steps].filter((step) => !targets(step).length).map(stepButton);
-  box.append(...(lost.length > FEW / 2 ? [opener("another place", lost)] : lost));
+  else if (path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")}${steps.size ? ": choose where" : ""} ✕`, letGo, "let-go"));
+  box.append(...amends.map(stepButton), ...done.filter(amending).map((one) => answerButton(one)));
   const most = Math.max(...left().map((one) => one.count), 0);
   if (most > 1) box.append(amounts(most));
   const hint = [...steps].some((step) => step.startsWith("card:")) ? "a card" : "";
@@ -284,10 +286,13 @@ function opener(text, content) {
 
 // Answers as buttons, without the words that all of them begin with; many of them by their first word that differs, which
 // opens the rest.
-function buttonsOf(answers) {
+function buttonsOf(answers, room = Infinity) {
   const same = answers.length > 1 ? sameWords(answers, 1) : 0, text = (one) => one.sentence.split(" ").slice(same).join(" ");
-  if (answers.length <= FEW || answers.every((one) => faceOf(one))) return answers.map((one) => answerButton(one, text(one)));
-  return [...groupedBy(answers, same)].map(([, some]) => {
+  const isWide = isReport() && answers.length > 3 && answers.reduce((sum, one) => sum + 9 * text(one).length + 30, 0) > room;
+  if ((answers.length <= FEW && !isWide) || answers.every((one) => faceOf(one))) return answers.map((one) => answerButton(one, text(one)));
+  const groups = groupedBy(answers, same);
+  if (groups.size > FEW) return [opener(answers[0].sentence.split(" ").slice(0, same).join(" ") || `${answers.length} answers`, [sentenceForm(answers)])];
+  return [...groups].map(([, some]) => {
     const shared = some[0].sentence.split(" ").slice(same, sameWords(some)).join(" ");
     return some.length === 1 ? answerButton(some[0], text(some[0])) : opener(shared, [sentenceForm(some)]);
   });

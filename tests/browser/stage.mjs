@@ -11,7 +11,7 @@ page.on("console", (message) => ["error", "warn"].includes(message.type()) && pr
 
 const boxes = () => page.evaluate(() => [".work", "#view", "#marks"].map((one) => ({ ...document.querySelector(one).getBoundingClientRect().toJSON() })));
 const measured = async () => {
-  await page.waitForSelector("#view:not(.gliding)");
+  await page.waitForFunction(() => !document.querySelector("#view.gliding") && !document.getAnimations().some((one) => one.effect.target.closest?.("#view")));
   return page.evaluate(`(${measure})()`);
 };
 

@@ -225,8 +225,8 @@ class Visitor:
         return found
 
     def card(self, name: str) -> None:
-        """Click a card of the hand, or one that lies open."""
-        self.page.locator(f'.held [data-card="{name}"]').first.click()
+        """Click a card of the hand, or one that lies open: where the next one does not cover it."""
+        self.page.locator(f'.held [data-card="{name}"]').first.click(position={"x": 12, "y": 20})
 
     def place(self, name: str) -> None:
         """Click a place on the board."""

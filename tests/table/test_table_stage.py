@@ -153,7 +153,8 @@ def test_a_game_of_reports_is_a_board_with_a_large_question(
         question = visitor.page.locator(".work .status")
         letters = question.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
         assert letters >= (17 if min(size) < FINGER / 2 else 22)
-        assert question.evaluate("(one) => one.scrollHeight <= one.clientHeight + 1")
+        fits = "(one) => one.scrollHeight <= one.clientHeight + 1"
+        assert question.evaluate(fits)
         work = visitor.page.locator(".work").bounding_box()
         visitor.page.locator('[data-step="place:discover"]').click()
         check(visitor, size)
@@ -166,6 +167,7 @@ def test_a_game_of_reports_is_a_board_with_a_large_question(
         visitor.use("exploration complete")
         assert "Samoa" in visitor.places()
         check(visitor, size)
+        assert question.evaluate(fits)
         assert visitor.page.locator(".work").bounding_box() == work
         assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []

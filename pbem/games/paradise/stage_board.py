@@ -101,7 +101,8 @@ def _reach(groups: Sequence[View]) -> tuple[float, float, float, float]:
 
 
 def _map(view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iterator[StagePlace]:
-    """A spot for each hex of the players' map without a group; a group is a panel on its hex."""
+    """A spot for each hex of the players' map without a group, with a label where it is explored; a
+    group is a panel on its hex."""
     on_map = {group["name"]: group for group in groups}
     for cell in view["hexes"]:
         at = (1.5 * SIZE * cell["q"], math.sqrt(3) * SIZE * (cell["r"] + cell["q"] / 2))
@@ -110,13 +111,12 @@ def _map(view: View, groups: Sequence[View], old: Sequence[View] | None) -> Iter
             continue
         yield StagePlace(
             cell["name"],
-            cell["name"],
+            cell["name"] if cell["known"] else "",
             at,
             look="spot",
             box=(1.5 * SIZE, 1.5 * SIZE),
             stack={"hull": ((at[0], at[1] + 30), (0.0, 0.0))},
             pieces=[StagePiece("hull", 1, "Transport Canoe", "samoa")] if cell["canoe"] else (),
-            note="" if cell["known"] else "unexplored",
         )
     for nth, group in enumerate(on_map.values()):  # its hex is not told
         yield _group(group, (nth * 2 * BAND, 0.0), old)
