@@ -195,7 +195,7 @@ function measurePins() {
 function spotOf(name) {
   const pin = pins.get(name);
   if (pin) {
-    const size = sizeOfPin(pin, camera.scale, camera.isTurned, camera.scale < COMPACT), { left, top, wide, high } = boxOfPin(pin, size, camera);
+    const size = sizeOfPin(pin, camera.scale, camera.isTurned, document.getElementById("view").classList.contains("compact")), { left, top, wide, high } = boxOfPin(pin, size, camera);
     return [left + pin.aside[0] + wide / 2, top + pin.aside[1] + high / 2];
   }
   const there = [...document.querySelectorAll(`#marks [data-place="${CSS.escape(name)}"]`)].find((one) => one.offsetWidth) ?? document.getElementById("marks");

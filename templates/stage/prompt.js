@@ -247,10 +247,9 @@ function filter() {
 document.addEventListener("input", (event) => {
   if (event.target.id === "entered") filter();
 });
-document.addEventListener("toggle", (event) => {
-  if (event.target.id === "all") isListOpen = event.target.open;
-}, true);
 document.addEventListener("click", (event) => {
+  const summary = event.target.closest?.("#all > summary");
+  if (summary) isListOpen = !summary.parentElement.open; // not where a question without places has opened it
   const card = event.target.closest?.(".held [data-card]"), byKey = event.detail === 0;
   if (card) clickedCard = card;
   if (card) choose(`card:${card.dataset.card}`, card, byKey);
