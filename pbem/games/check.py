@@ -63,33 +63,33 @@ NEW_NAMES = {"told_settings": "settings_in_words", "telling": "distinctive_words
 def problems(found: GameDescriptor) -> list[str]:
     """What is wrong with a descriptor, in the order in which an author would look; empty if it
     holds."""
-    told = [*_check_names(found), *_check_templates(found)]
+    problems_found = [*_check_names(found), *_check_templates(found)]
     newest: Rules | None = None
     for version, reference in sorted(found.rules.items()):
         rules, wrong = _rules(found, version, reference)
-        told += wrong
+        problems_found += wrong
         newest = rules or newest
     if newest is None:
-        return told
-    told += _guarded("its introduction", lambda: _check_introduction(found))
-    told += _guarded("its options", lambda: _check_options(found, newest))
-    told += _guarded("what shows it", lambda: _check_shows(found, newest))
-    if not told:
-        told += _guarded("a sample of play", lambda: check_play(found, newest))
-    if not told:
-        told += _guarded("a game from which a seat leaves", lambda: _check_leaving(newest))
-    return told
+        return problems_found
+    problems_found += _catch("its introduction", lambda: _check_introduction(found))
+    problems_found += _catch("its options", lambda: _check_options(found, newest))
+    problems_found += _catch("what shows it", lambda: _check_shows(found, newest))
+    if not problems_found:
+        problems_found += _catch("a sample of play", lambda: check_play(found, newest))
+    if not problems_found:
+        problems_found += _catch("a game from which a seat leaves", lambda: _check_leaving(newest))
+    return problems_found
 
 
-def _guarded(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
+def _catch(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
     """What a check says, or what foreign code raised in it."""
-    told: list[str] = []
+    problems_found: list[str] = []
     try:
         for problem in check():
-            told.append(problem)
+            problems_found.append(problem)
     except FOREIGN as error:
-        told.append(f"{what}: {type(error).__name__}: {error}")
-    return told
+        problems_found.append(f"{what}: {type(error).__name__}: {error}")
+    return problems_found
 
 
 def _check_names(found: GameDescriptor) -> Iterator[str]:
@@ -113,16 +113,16 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
         return None, [f"{where} are no engine.rules.Rules object"]
     if (rules.name, rules.version) != (found.name, version):
         return None, [f"{where} call themselves {rules.name}, version {rules.version}"]
-    return rules, _guarded(where, lambda: _check_rules(rules, where))
+    return rules, _catch(where, lambda: _check_rules(rules, where))
 
 
 def old_methods(found: GameDescriptor) -> list[str]:
     """What the rules of a descriptor still have as API 1 had it, each with what to change."""
-    told: list[str] = []
+    problems_found: list[str] = []
     for version, reference in sorted(found.rules.items()):
         where = f"rules version {version} ({reference})"
-        told += _guarded(where, partial(_old_methods_of, reference, where))
-    return told
+        problems_found += _catch(where, partial(_old_methods_of, reference, where))
+    return problems_found
 
 
 def _old_methods_of(reference: str, where: str) -> Iterator[str]:
@@ -157,8 +157,8 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
     yield from _old_methods(rules, where)
     if not rules.title.strip():
         yield f"{where}: the title is empty"
-    for name, told in rules.settings.items():
-        if not _SETTING.match(name) or not told.strip():
+    for name, line in rules.settings.items():
+        if not _SETTING.match(name) or not line.strip():
             yield (
                 f'{where}: the setting "{name}" needs a name of lower-case letters, "-" or "_", and'
                 " a line about it"
@@ -212,15 +212,15 @@ def _check_introduction(found: GameDescriptor) -> Iterator[str]:
 
 
 def _check_options(found: GameDescriptor, rules: Rules) -> Iterator[str]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for option in found.options:
         if not isinstance(option, CommandOption):
             yield f"{option!r} is no CommandOption"
             continue
         where = f"the option --{option.name}"
-        if not _SETTING.match(option.name) or option.name in _TAKEN or option.name in seen:
+        if not _SETTING.match(option.name) or option.name in _TAKEN or option.name in names:
             yield f"{where}: the name is taken or is none"
-        seen.add(option.name)
+        names.add(option.name)
         if option.takes not in ("nothing", "number", "key"):
             yield f'{where} takes "{option.takes}": it is to be nothing, number or key'
         if not option.help.strip():
@@ -252,35 +252,35 @@ def _check_macros(
     path: Path, macros: dict[str, int], sets: tuple[str, ...], optional: dict[str, int]
 ) -> Iterator[str]:
     """Whether a template can be read and has these macros, each called with so many arguments."""
-    tree, wrong = _parsed(path)
+    tree, wrong = _parse(path)
     if tree is None:
         yield wrong
         return
     have = {macro.name: macro for macro in tree.find_all(nodes.Macro)}
-    assigned = {
+    names_set = {
         node.target.name
         for node in tree.find_all(nodes.Assign)
         if isinstance(node.target, nodes.Name)
     }
-    if "FOLLOWS" in assigned:
+    if "FOLLOWS" in names_set:
         macros = {**macros, "tell": 2, "detail": 2}
-    for name, given in {**optional, **macros}.items():
+    for name, count in {**optional, **macros}.items():
         if name not in have:
             if name in macros:
                 yield f'{path.name} has no macro "{name}"'
             continue
         most, least = len(have[name].args), len(have[name].args) - len(have[name].defaults)
-        if not least <= given <= most:
+        if not least <= count <= most:
             yield (
-                f'{path.name}: the macro "{name}" is called with {given} of its arguments, and'
+                f'{path.name}: the macro "{name}" is called with {count} of its arguments, and'
                 f" takes {most}"
             )
     for name in sets:
-        if name not in assigned:
+        if name not in names_set:
             yield f"{path.name} does not set {name}"
 
 
-def _parsed(path: Path) -> tuple[nodes.Template | None, str]:
+def _parse(path: Path) -> tuple[nodes.Template | None, str]:
     try:
         return Environment(autoescape=True).parse(path.read_text(encoding="utf-8")), ""
     except TemplateSyntaxError as error:
@@ -337,7 +337,7 @@ def _check_drawing(what: str, template: str, found: GameDescriptor) -> Iterator[
     game, _, name = template.partition("/")
     if not name.endswith(".svg.j2"):
         yield f'{what} is "{template}": GAME/NAME.svg.j2'
-    elif game == found.name and (wrong := _parsed(found.templates / name))[0] is None:
+    elif game == found.name and (wrong := _parse(found.templates / name))[0] is None:
         yield wrong[1]
 
 

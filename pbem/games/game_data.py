@@ -46,14 +46,14 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
         raise Usage(
             f"cannot make {files.shown(folder)}: {error.strerror or error}", hint="check the folder"
         ) from error
-    written = []
+    paths = []
     for name in game.data:
         path = folder / f"{name}.txt"
         if path.exists():
             continue
         files.write_new(path, (game.templates / "data" / f"{name}.txt").read_bytes())
-        written.append(path)
-    return written
+        paths.append(path)
+    return paths
 
 
 def read(game: GameDescriptor, folder: Path) -> list[DataLine]:

@@ -46,21 +46,21 @@ def problems_of_leaving(
             " resigns leaves"
         )
         return
-    told: list[str] = []
+    problems: list[str] = []
     left: list[Seat] = []
-    asked = 0
+    count = 0
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer | None:
-        nonlocal asked
-        asked += 1
+        nonlocal count
+        count += 1
         if ask.seat in left:
-            told.append(
+            problems.append(
                 f'the question "{ask.rule}" is put to {rules.seats(settings)[ask.seat]}, who has'
                 " left"
             )
-        if told or asked > questions:
+        if problems or count > questions:
             raise _LeftAndWon
-        if asked - 1 != FIRST and rng.random() > OFTEN:
+        if count - 1 != FIRST and rng.random() > OFTEN:
             return answers[int(rng.random() * len(answers))]
         playing = [seat for seat in players_of(rules, settings) if seat not in left]
         # where dice are thrown a seat leaves only in place of its own answer (section 8, clause 3)
@@ -73,4 +73,4 @@ def problems_of_leaving(
 
     with contextlib.suppress(_LeftAndWon):
         table.play(choose)
-    yield from told
+    yield from problems

@@ -9,13 +9,13 @@ from collections.abc import Iterable
 def names_in(sentence: str, names: Iterable[str]) -> tuple[str, ...]:
     """Those of these names that the sentence holds, in its order; of two that begin at one place
     the longer, and none inside another."""
-    padded, found, start = f" {sentence.casefold()} ", [], 0
-    spelled = sorted(
+    text, found, start = f" {sentence.casefold()} ", [], 0
+    spellings = sorted(
         {name.casefold(): name for name in names}.items(), key=lambda pair: -len(pair[0])
     )
-    while start < len(padded):
-        for spelling, name in spelled:
-            if padded.startswith(f" {spelling} ", start):
+    while start < len(text):
+        for spelling, name in spellings:
+            if text.startswith(f" {spelling} ", start):
                 found.append(name)
                 start += len(spelling)
                 break

@@ -85,7 +85,7 @@ def find(name: str, version: int, package: str = "") -> Rules:
         from pbem.games import plugins
 
         found = plugins.opened(name)
-    wanted = f'the game "{name[:40]}", rules version {version}'
+    what_is_missing = f'the game "{name[:40]}", rules version {version}'
     if found is None:
         said = (
             f'the inviter names the package "{package[:80]}"; install only what you trust; '
@@ -93,12 +93,12 @@ def find(name: str, version: int, package: str = "") -> Rules:
             else ""
         )
         hint = f"it comes with a plug-in, a package of its own beside pbem: {said}{_LISTED}"
-        raise Malformed(f"the file holds {wanted}, which is not installed here", hint=hint)
+        raise Malformed(f"the file holds {what_is_missing}, which is not installed here", hint=hint)
     if found.descriptor is None:
         raise _broken(found, Malformed)
     if version not in found.descriptor.rules:
         have = ", ".join(map(str, sorted(found.descriptor.rules)))
-        what = f"the file holds {wanted}; {found.distribution} has {have}"
+        what = f"the file holds {what_is_missing}; {found.distribution} has {have}"
         raise Newer(
             what, hint=f"the file was made with a newer {found.distribution.name}; update yours"
         )

@@ -35,30 +35,30 @@ class _SampleIsFull(Exception):
 def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     """Play on at random from the start, and tell what is wrong at the first question where anything
     is."""
-    told: list[str] = []
+    problems: list[str] = []
     concerns: Callable[[Answer, Rules], object] = (
         (lambda *_: Concerned()) if found.concerns is None else load(found.concerns)
     )
     rng = random.Random(found.name)
-    asked = 0
+    count = 0
 
     def choose(_game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        nonlocal asked
-        asked += 1
+        nonlocal count
+        count += 1
         few = answers[:: max(1, len(answers) // ANSWERS)]
-        told.extend(problems_at(rules, table, ask, answers, few))
+        problems.extend(problems_at(rules, table, ask, answers, few))
         for answer in few:
             if not isinstance(about := concerns(answer, rules), Concerned):
-                told.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
+                problems.append(f"concerns gives {about!r} for {answer}: it is to be a Concerned")
                 break
-        if told or asked == QUESTIONS:
+        if problems or count == QUESTIONS:
             raise _SampleIsFull
         return answers[int(rng.random() * len(answers))]
 
     table = OpenTable(rules, dict(rules.defaults), rng)
     with contextlib.suppress(_SampleIsFull):
         table.play(choose)
-    yield from told
+    yield from problems
 
 
 class KnownGame(Protocol):
@@ -108,8 +108,8 @@ def _notation(
     rules: Rules, table: KnownGame, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
 ) -> Iterator[str]:
     """Each answer has a sentence of its own, in words the game knows, that means it again."""
-    spelled = {say(rules, answer, table.faces): answer for answer in answers}
-    if len(spelled) < len(answers):
+    sentences = {say(rules, answer, table.faces): answer for answer in answers}
+    if len(sentences) < len(answers):
         twice = [say(rules, answer, table.faces) for answer in answers]
         yield f'{where}: two answers are "{max(twice, key=twice.count)}"'
         return
@@ -133,9 +133,9 @@ def _notation(
         ]:
             yield f'{where}: the vocabulary does not know "{strange[0]}" of "{sentence}"'
         try:
-            understood = understand(rules, sentence, spelled)
+            meaning = understand(rules, sentence, sentences)
         except Refusal as error:
             yield f'{where}: "{sentence}" is not understood: {error}'
             continue
-        if understood != answer:
-            yield f'{where}: "{sentence}" means {understood}, not {answer}'
+        if meaning != answer:
+            yield f'{where}: "{sentence}" means {meaning}, not {answer}'

@@ -91,10 +91,10 @@ def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
 
 def write_settings(rules: Rules, settings: Settings) -> list[str]:
     """The opposite of `read_settings`; options with the value they have anyhow are left out."""
-    told = sorted(
+    pairs = sorted(
         (name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0)
     )
-    return [name if value == 1 else f"{name} {value}" for name, value in told]
+    return [name if value == 1 else f"{name} {value}" for name, value in pairs]
 
 
 def variants(rules: Rules) -> list[Settings]:

@@ -51,17 +51,17 @@ def analysis(record: GameRecord, effort: Effort) -> Analysis:
         raise Usage("gnubg, which analyses backgammon, is not installed", hint=_INSTALL)
     games = games_of(record)
     with files.private_folder() as folder:
-        told = _run(program, folder, sgf(replace(record, names=SEATS)), effort)
+        facts = _run(program, folder, sgf(replace(record, names=SEATS)), effort)
     try:
-        return _read(games, told)
+        return _read(games, facts)
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise Refused("gnubg gave an analysis that cannot be read") from error
 
 
-def _read(games: list[MatchGame], told: Mapping[str, Any]) -> Analysis:
+def _read(games: list[MatchGame], facts: Mapping[str, Any]) -> Analysis:
     """Its answer, which raises nearly anything where it is another one than ours."""
-    pairs = zip(games, told["games"], strict=True)
-    stats = {seat: told["stats"][colour] for seat, colour in zip(SEATS, _COLOURS, strict=True)}
+    pairs = zip(games, facts["games"], strict=True)
+    stats = {seat: facts["stats"][colour] for seat, colour in zip(SEATS, _COLOURS, strict=True)}
     return Analysis(
         "GNU Backgammon",
         [one for game, judged in pairs for one in _judged(game, judged["game"])],
@@ -95,17 +95,17 @@ def _run(program: str, folder: Path, match: str, effort: Effort) -> dict[str, An
             os.killpg(running.pid, signal.SIGKILL)
         running.wait()
     try:
-        told: dict[str, Any] = json.loads((folder / "analysis.json").read_text(encoding="utf-8"))
+        facts: dict[str, Any] = json.loads((folder / "analysis.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise Refused(
             "gnubg gave no analysis of this match", hint="see whether gnubg runs by itself"
         ) from error
-    return told
+    return facts
 
 
-def _judged(game: MatchGame, told: list[dict[str, Any]]) -> Iterator[Judged]:
+def _judged(game: MatchGame, facts: list[dict[str, Any]]) -> Iterator[Judged]:
     """Each decision of one game with what gnubg says of it."""
-    for action, judged in zip(game.actions, told, strict=True):
+    for action, judged in zip(game.actions, facts, strict=True):
         found = judged.get("analysis", {})
         moves, chosen = found.get("moves", ()), found.get("imove", 0)
         error = moves[0]["score"] - moves[chosen]["score"] if moves else None

@@ -40,22 +40,22 @@ def _rows(game: MatchGame) -> Iterator[str]:
     besides."""
     before = [None, *game.actions]
     cells = [
-        (action.seat, _told(action))
+        (action.seat, _move_text(action))
         for action, last in zip(game.actions, before, strict=False)
         if not (action.kind == "take" and last is not None and last.kind == "beaver")
     ]
     if game.winner != NOBODY:
         cells.append((game.winner, f" Wins {game.points} point{'s' if game.points != 1 else ''}"))
     row, number = ["", ""], 1
-    for at, (seat, told) in enumerate(cells):
-        row[seat] = told
+    for at, (seat, moves_text) in enumerate(cells):
+        row[seat] = moves_text
         is_last = at + 1 == len(cells)
         if is_last or cells[at + 1][0] == WHITE or seat == BLACK:
             yield f"{number:3}) {row[WHITE]:{_COLUMN}} {row[BLACK]}".rstrip()
             row, number = ["", ""], number + 1
 
 
-def _told(action: Action) -> str:
+def _move_text(action: Action) -> str:
     match action.kind:
         case "play":
             dice = "".join(str(die) for die in sorted(action.dice, reverse=True))
@@ -79,7 +79,7 @@ def _moves(play: Play) -> str:
 def sgf(record: GameRecord) -> str:
     """A collection of the games, each a line of moves."""
     names, stakes = plain_names(record), read_stakes(record.settings)
-    told = []
+    moves_text = []
     for game in games_of(record):
         rules = ["Crawford"] if stakes.match else ["Jacoby"] if stakes.jacoby else []
         rules += ["CrawfordGame"] if game.crawford else []
@@ -93,11 +93,11 @@ def sgf(record: GameRecord) -> str:
         head += (
             f"RE[{_COLOURS[game.winner]}+{game.points}{dropped}]" if game.winner != NOBODY else ""
         )
-        told.append(
+        moves_text.append(
             "\n".join([head, *(f";{_COLOURS[one.seat]}[{_node(one)}]" for one in game.actions)])
             + ")"
         )
-    return "\n".join([*told, ""])
+    return "\n".join([*moves_text, ""])
 
 
 def _node(action: Action) -> str:

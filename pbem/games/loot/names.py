@@ -8,7 +8,7 @@ from typing import Any
 View = Mapping[str, Any]
 
 
-def called(view: View, seat: str) -> str:
+def name_of(view: View, seat: str) -> str:
     """The name of the player in a seat, where the view has names (`called`); else the seat's own
     word."""
     name: str = view.get("called", {}).get(seat, seat)
@@ -17,4 +17,4 @@ def called(view: View, seat: str) -> str:
 
 def each(view: View, side: str) -> str:
     """The names of a side, a seat or a pair ("first and third")."""
-    return " and ".join(called(view, seat) for seat in side.split(" and "))
+    return " and ".join(name_of(view, seat) for seat in side.split(" and "))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.english import counted
-from pbem.games.loot.names import View, called, each
+from pbem.games.loot.names import View, each, name_of
 from pbem.games.loot.table_layout import Shape, fighters
 from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
@@ -94,7 +94,7 @@ def _seats(side: str) -> list[str]:
 
 
 def _label(view: View, side: str) -> str:
-    return "\n".join(called(view, seat) for seat in _seats(side))
+    return "\n".join(name_of(view, seat) for seat in _seats(side))
 
 
 def _without_leader(ship: View) -> str:
@@ -112,7 +112,7 @@ def _players(view: View, before: View | None) -> Iterator[StageItem]:
             hand = hands[seat]
             cards = StagePiece("loot-back", 1, "cards", text=str(hand["count"]))
             yield StageItem(
-                f"{'& ' if nth else ''}{called(view, seat)}{' (left)' if hand['left'] else ''}",
+                f"{'& ' if nth else ''}{name_of(view, seat)}{' (left)' if hand['left'] else ''}",
                 is_now=seat == view["active"],
                 name=seat,
                 pieces=[*([] if nth else coins), cards],
@@ -138,7 +138,7 @@ def _trays(view: View) -> Iterator[StageTray]:
     shown = [hand for hand in view["hands"] if hand["shown"] and hand["seat"] != view["viewer"]]
     if shown:
         yield StageTray(
-            "Open hands", [StageItem(called(view, hand["seat"]), _cards(hand)) for hand in shown]
+            "Open hands", [StageItem(name_of(view, hand["seat"]), _cards(hand)) for hand in shown]
         )
     if view["discard"]:
         names = dict.fromkeys(sorted(view["discard"]))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.games.loot.names import called
+from pbem.games.loot.names import name_of
 
 WIDTH = 900
 _HEAD, _GAP = 96, 12
@@ -58,7 +58,7 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
 
 
 def _turn(view: View, active: str) -> str:
-    name, waiting = _short(called(view, active), 300, 24), view.get("waiting")
+    name, waiting = _short(name_of(view, active), 300, 24), view.get("waiting")
     return (
         f"{name} to play" if waiting is None or waiting["what"] == "answer" else f"waits for {name}"
     )
@@ -108,7 +108,7 @@ def _panels(view: View, before: View | None) -> list[Shape]:
                 "seats": [
                     {
                         "seat": seat,
-                        "name": _short(called(view, seat), room, size),
+                        "name": _short(name_of(view, seat), room, size),
                         "x": round(x + at * block, 1),
                         "hand": hands[seat],
                         "active": seat == view["active"],
@@ -202,7 +202,7 @@ def _ship(
         rows.append(
             {
                 **row,
-                "names": [_short(called(view, seat), column - 6, letters) for seat in seats],
+                "names": [_short(name_of(view, seat), column - 6, letters) for seat in seats],
                 "letters": letters,
                 "wide": column - 5,
                 "x": round(12 + _CARD[0] + (column - 57) / 2 + column * number, 1),
@@ -217,7 +217,7 @@ def _ship(
         "inside": {"w": round(width, 1), "h": _SHIP_HEIGHT},
         "number": ship["number"],
         "gold": ship["gold"],
-        "owner": _short(called(view, ship["owner"]), width - 130, 21),
+        "owner": _short(name_of(view, ship["owner"]), width - 130, 21),
         "rows": rows,
         "fresh": marking and earlier is None,
     }

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.english import counted
-from pbem.games.loot.names import called, each
+from pbem.games.loot.names import each, name_of
 
 _SHAPES = {"blue": "●", "green": "■", "purple": "◆", "gold": "▲"}
 _PAINT = {
@@ -34,7 +34,7 @@ def board(view: View, before: View | None) -> RenderableType:
         was = old.get(ship["number"])
         name = Text(f"{ship['number']}")
         name.append(" new" if before is not None and was is None else "", style="bold reverse")
-        name.append(f"\nmerchant {ship['gold']}\nof {called(view, ship['owner'])}")
+        name.append(f"\nmerchant {ship['gold']}\nof {name_of(view, ship['owner'])}")
         ships.add_row(name, _fight(view, ship, was, before is not None))
     sides = _table("side", "cards", "captured", lines=True)
     hands = {
@@ -44,7 +44,7 @@ def board(view: View, before: View | None) -> RenderableType:
     for number, side in enumerate(view["captured"]):
         seats = side["side"].split(" and ")
         names = "\n".join(
-            f"{'>' if seat == view['active'] else ' '} {called(view, seat)}" for seat in seats
+            f"{'>' if seat == view['active'] else ' '} {name_of(view, seat)}" for seat in seats
         )
         cards = "\n".join(str(hands[seat]) for seat in seats)
         sides.add_row(
@@ -64,7 +64,7 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     for ship in view["ships"]:
         was, is_marking = old.get(ship["number"]), before is not None
         name = Text(
-            f"Ship {ship['number']}: merchant {ship['gold']} of {called(view, ship['owner'])}",
+            f"Ship {ship['number']}: merchant {ship['gold']} of {name_of(view, ship['owner'])}",
             style="bold",
         )
         lines.append(
@@ -77,7 +77,7 @@ def narrow_board(view: View, before: View | None) -> RenderableType:
     for hand in view["hands"]:
         mark = ">" if hand["seat"] == view["active"] else " "
         cards = f"{counted(hand['count'], 'card')}{' (left)' if hand['left'] else ''}"
-        lines.append(Text(f"{mark} {called(view, hand['seat'])}: {cards}"))
+        lines.append(Text(f"{mark} {name_of(view, hand['seat'])}: {cards}"))
     return Group(*lines)
 
 
@@ -86,7 +86,7 @@ def brief_board(view: View, before: View | None) -> RenderableType:
     old = {ship["number"] for ship in before["ships"]} if before is not None else set()
     lines = []
     for ship in view["ships"]:
-        name = f"Ship {ship['number']}: merchant {ship['gold']} of {called(view, ship['owner'])}"
+        name = f"Ship {ship['number']}: merchant {ship['gold']} of {name_of(view, ship['owner'])}"
         line = Text(name, style="bold")
         line.append(
             " new" if before is not None and ship["number"] not in old else "",
@@ -96,10 +96,10 @@ def brief_board(view: View, before: View | None) -> RenderableType:
             words = f"{each(view, side['side'])} {side['strength']} {side['colour']}{_gone(side)}"
             line.append(", ").append(words, style=_PAINT[side["colour"]])
         for trump in ship["trumps"]:
-            line.append(f", {trump['card']} of {called(view, trump['seat'])}{_gone(trump)}")
+            line.append(f", {trump['card']} of {name_of(view, trump['seat'])}{_gone(trump)}")
         lines.append(line.append(f"; {_leads(view, ship)}"))
     hands = [
-        f"{'> ' if hand['seat'] == view['active'] else ''}{called(view, hand['seat'])}"
+        f"{'> ' if hand['seat'] == view['active'] else ''}{name_of(view, hand['seat'])}"
         f" {counted(hand['count'], 'card')}{' (left)' if hand['left'] else ''}"
         for hand in view["hands"]
     ]
@@ -135,7 +135,7 @@ def _fight(view: View, ship: View, was: View | None, marking: bool) -> Text:
     for number, trump in enumerate(ship["trumps"]):
         text.append(
             f"{'then ' if number else ''}{trump['card']} of"
-            f" {called(view, trump['seat'])}{_gone(trump)}"
+            f" {name_of(view, trump['seat'])}{_gone(trump)}"
         )
         text.append(" new" if marking and number >= known else "", style="bold reverse").append(
             "\n"
@@ -149,11 +149,11 @@ def _gone(fighter: View) -> str:
 
 def _leads(view: View, ship: View) -> str:
     if ship["abandoned"]:
-        return f"leads: nobody: discarded when {called(view, ship['discarded_by'])} would be next"
+        return f"leads: nobody: discarded when {name_of(view, ship['discarded_by'])} would be next"
     if ship["leader"] is None:
         return "leads: nobody: a tie"
     return (
-        f"leads: {each(view, ship['leader'])}, taken when {called(view, ship['taken_by'])} is next"
+        f"leads: {each(view, ship['leader'])}, taken when {name_of(view, ship['taken_by'])} is next"
     )
 
 

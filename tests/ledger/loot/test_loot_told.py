@@ -14,7 +14,7 @@ import pytest
 
 from engine.loot.game import RULES
 from pbem.fileformat import turnfile
-from pbem.games.loot.names import called, each
+from pbem.games.loot.names import each, name_of
 from pbem.ledger.gate import Seen, extend
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
@@ -319,7 +319,8 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
         view = {**facts.view, "called": names_of(facts.players)}
         for ship in facts.view["ships"]:
-            leads, taken_by = each(view, ship["leader"] or ""), called(view, ship["taken_by"] or "")
+            leads = each(view, ship["leader"] or "")
+            taken_by = name_of(view, ship["taken_by"] or "")
             lead = f"{leads}, taken when {taken_by} is next" if ship["leader"] else "nobody: a tie"
             assert _words(f"leads: {lead}") in cells[1]
             for side in ship["attackers"]:
