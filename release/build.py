@@ -45,10 +45,10 @@ def build_twice(folder: Path) -> tuple[dict[str, bytes], list[str]]:
 
 def unpack(archive: Path, into: Path) -> Path:
     """The folder of a source archive that was made here, as it was before the build."""
-    with tarfile.open(archive) as packed:
+    with tarfile.open(archive) as archive_file:
         # Python 3.11.2, as in Debian 12, has none
-        packed.extraction_filter = getattr(tarfile, "data_filter", None)
-        packed.extractall(into)
+        archive_file.extraction_filter = getattr(tarfile, "data_filter", None)
+        archive_file.extractall(into)
     (source,) = into.iterdir()
     # made by the build; among the files of the source it would only change their order
     (source / "PKG-INFO").unlink()
@@ -57,12 +57,12 @@ def unpack(archive: Path, into: Path) -> Path:
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        built, different = build_twice(Path(folder))
+        archives, different = build_twice(Path(folder))
     if different:
         sys.exit(f"run: not the same twice: {', '.join(different)}")
     into = ROOT / "dist"
     into.mkdir(exist_ok=True)
-    for name, data in built.items():
+    for name, data in archives.items():
         (into / name).write_bytes(data)
         print(f"{hashlib.sha256(data).hexdigest()}  dist/{name}")
 

@@ -31,8 +31,8 @@ class CannotCompile(Exception):
 
 def compiler() -> str | None:
     """The C compiler that extensions of this Python are built with, if it is installed."""
-    asked = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
-    return shutil.which(asked[0])
+    arguments = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    return shutil.which(arguments[0])
 
 
 def build_compiled(folder: Path) -> Path:

@@ -40,9 +40,9 @@ def commands_page() -> str:
     commands = every_command()
     parts = [HEAD]
     for heading, names in SECTIONS.items():
-        listed = [name for name in names if not commands[name].hidden]
+        names_shown = [name for name in names if not commands[name].hidden]
         parts.append(f"## {heading}\n")
-        for name in listed:
+        for name in names_shown:
             parts += _command(name, commands[name])
     return "\n".join(parts).rstrip("\n") + "\n"
 
@@ -112,22 +112,22 @@ _INTRODUCED = re.compile(
 )
 
 
-def introduced(text: str, game: str) -> str:
+def with_introduction(text: str, game: str) -> str:
     """The page of a game with what the game says of itself."""
     said = render("introduction.md.j2", {"game": game})
-    changed, count = _INTRODUCED.subn(lambda marks: f"{marks[1]}{said}{marks[2]}", text)
+    text_after, count = _INTRODUCED.subn(lambda marks: f"{marks[1]}{said}{marks[2]}", text)
     assert count == 1, f"the page of {game} has one place for how it is won"
-    return changed
+    return text_after
 
 
 _PUBLISHED = re.compile(r"(SHA-256 of `check\.html`: )`[0-9a-f]{64}`")
 
 
-def published(trust: str, page: bytes) -> str:
+def with_hash(trust: str, page: bytes) -> str:
     """The page about trust with the hash of the empty page in it."""
-    changed, count = _PUBLISHED.subn(rf"\1`{hashlib.sha256(page).hexdigest()}`", trust)
+    text_after, count = _PUBLISHED.subn(rf"\1`{hashlib.sha256(page).hexdigest()}`", trust)
     assert count == 1, "docs/trust.md names the hash of check.html once"
-    return changed
+    return text_after
 
 
 def main() -> None:
@@ -137,12 +137,12 @@ def main() -> None:
     )
     for name, game in GAMES.items():
         path = DOCS / f"{name}.md"
-        text = introduced(path.read_text(encoding="utf-8"), game)
+        text = with_introduction(path.read_text(encoding="utf-8"), game)
         path.write_text(text, encoding="utf-8", newline="\n")
     page = empty_page().encode()
     CHECK.write_bytes(page)
     TRUST.write_text(
-        published(TRUST.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n"
+        with_hash(TRUST.read_text(encoding="utf-8"), page), encoding="utf-8", newline="\n"
     )
 
 

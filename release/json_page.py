@@ -107,7 +107,7 @@ def _shared() -> Iterator[str]:
     known = [record for _, records in COMMANDS for record in records]
     met = list(known)
     for record in met:
-        met += [other for other in dict.fromkeys(_named(record)) if other not in met]
+        met += [other for other in dict.fromkeys(_types_named(record)) if other not in met]
     yield "## Objects within\n"
     for record in met[len(known) :]:
         yield f"### {record.__name__}\n"
@@ -120,8 +120,8 @@ def _record(record: Record) -> Iterator[str]:
     yield "| key | value |"
     yield "|---|---|"
     for field in dataclasses.fields(record):  # type: ignore[arg-type]
-        fixed = f'"{field.default}"' if not field.init else _in_words(str(field.type))
-        yield f"| `{field.name}` | {fixed} |"
+        value = f'"{field.default}"' if not field.init else _in_words(str(field.type))
+        yield f"| `{field.name}` | {value} |"
     yield ""
 
 
@@ -216,7 +216,7 @@ MODULES = (
 )
 
 
-def _named(record: Record) -> Iterator[Record]:
+def _types_named(record: Record) -> Iterator[Record]:
     """The types that the fields of a type name."""
     for field in dataclasses.fields(record):  # type: ignore[arg-type]
         for name in re.findall(r"[A-Za-z]+", str(field.type)):

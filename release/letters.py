@@ -27,19 +27,19 @@ def tables(ttf: bytes) -> list[tuple[bytes, int, bytes]]:
 
 def woff(ttf: bytes) -> bytes:
     """The same font as WOFF."""
-    listed = tables(ttf)
-    start = _HEADER.size + _ENTRY.size * len(listed)
-    directory, body, whole = b"", b"", 12 + 16 * len(listed)
-    for tag, checksum, data in listed:
-        packed = min(zlib.compress(data, 9), data, key=len)
-        directory += _ENTRY.pack(tag, start + len(body), len(packed), len(data), checksum)
-        body += packed + bytes(-len(packed) % 4)
+    found = tables(ttf)
+    start = _HEADER.size + _ENTRY.size * len(found)
+    directory, body, whole = b"", b"", 12 + 16 * len(found)
+    for tag, checksum, data in found:
+        contents = min(zlib.compress(data, 9), data, key=len)
+        directory += _ENTRY.pack(tag, start + len(body), len(contents), len(data), checksum)
+        body += contents + bytes(-len(contents) % 4)
         whole += len(data) + -len(data) % 4
     header = (
         b"wOFF",
         *struct.unpack_from(">I", ttf),
         start + len(body),
-        len(listed),
+        len(found),
         0,
         whole,
         1,

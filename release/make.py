@@ -42,7 +42,7 @@ def bill() -> dict[str, Any]:
     libraries += [
         _library(line, "optional") for extra in extras if extra != "dev" for line in extras[extra]
     ]
-    contained = [*_DATA, *_FONTS, bundle()]
+    parts = [*_DATA, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
@@ -60,9 +60,9 @@ def bill() -> dict[str, Any]:
                 "purl": own,
             }
         },
-        "components": [*libraries, *contained],
+        "components": [*libraries, *parts],
         "dependencies": [
-            {"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, *contained)]}
+            {"ref": own, "dependsOn": [part["bom-ref"] for part in (*libraries, *parts)]}
         ],
     }
 
@@ -158,8 +158,8 @@ def _library(line: str, scope: str) -> dict[str, Any]:
     match = _REQUIREMENT.match(line)
     assert match is not None, line
     name, versions, marker = match.groups()
-    asked = [{"name": "python:requirement", "value": versions}] if versions else []
-    asked += [{"name": "python:marker", "value": marker}] if marker else []
+    properties = [{"name": "python:requirement", "value": versions}] if versions else []
+    properties += [{"name": "python:marker", "value": marker}] if marker else []
     reference = f"pkg:pypi/{re.sub(r'[-_.]+', '-', name).lower()}"
     return {
         "type": "library",
@@ -167,7 +167,7 @@ def _library(line: str, scope: str) -> dict[str, Any]:
         "name": name,
         "scope": scope,
         "purl": reference,
-        "properties": asked,
+        "properties": properties,
     }
 
 

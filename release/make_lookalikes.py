@@ -25,11 +25,11 @@ def table(confusable: dict[str, list[dict[str, str]]]) -> str:
     """The lines of the file. In the data a character is listed with its prototype alone, a
     prototype with all of its characters; of two that are listed with each other only, the first in
     the order of code points is the prototype."""
-    listed = {one: [other["c"] for other in others] for one, others in confusable.items()}
+    prototypes = {one: [other["c"] for other in others] for one, others in confusable.items()}
     looks: dict[str, list[str]] = {}
-    for one in sorted(listed):
-        prototype, *more = listed[one]
-        is_source = not more and (len(listed[prototype]) > 1 or prototype < one)
+    for one in sorted(prototypes):
+        prototype, *more = prototypes[one]
+        is_source = not more and (len(prototypes[prototype]) > 1 or prototype < one)
         if is_source and len(one) == 1 and _counts(one, prototype):
             looks.setdefault(prototype, []).append(one)
     return "".join(

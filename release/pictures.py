@@ -68,26 +68,26 @@ def drawing(
     table = OpenTable(rules, options, dice)
     story: list[tuple[Any, ...]] = []
     table.game.story = story
-    seen: list[tuple[dict[str, Any], int]] = []
+    moments: list[tuple[dict[str, Any], int]] = []
 
     def choose(game: Any, _ask: Any, legal: Any) -> Any:
-        seen.append((game.view(None, {}), len(story)))
-        if len(seen) == decisions:
+        moments.append((game.view(None, {}), len(story)))
+        if len(moments) == decisions:
             raise Enough
-        wished = [one for one in legal if str(one.option[0]).startswith(wishes)]
-        return dice.choice(wished if wished and dice.random() < 0.7 else legal)
+        wishes_met = [one for one in legal if str(one.option[0]).startswith(wishes)]
+        return dice.choice(wishes_met if wishes_met and dice.random() < 0.7 else legal)
 
     with contextlib.suppress(Enough):
         table.play(choose)
-    before, told = seen[-since]
-    lines = [rules.tell(event) for event in story[told:]]
-    called = dict(zip(seen[-1][0].get("seats", ()), NAMES, strict=False))
-    drawn = picture.svg(rules.name, seen[-1][0], before, lines, called=called)
-    assert drawn is not None
-    return drawn
+    before, since_line = moments[-since]
+    lines = [rules.tell(event) for event in story[since_line:]]
+    called = dict(zip(moments[-1][0].get("seats", ()), NAMES, strict=False))
+    svg = picture.svg(rules.name, moments[-1][0], before, lines, called=called)
+    assert svg is not None
+    return svg
 
 
-def played(entry: int) -> bytes:
+def archived_game(entry: int) -> bytes:
     """The archived game of The Shores of Tripoli up to an entry: it stays as it is for as long as
     there are games."""
     return read(ARCHIVED.read_bytes()).prefix(entry + 1)
@@ -95,18 +95,18 @@ def played(entry: int) -> bytes:
 
 def chart_of(data: bytes) -> str:
     """The picture in the mail that brings this file."""
-    game, seen = follow(read(data))
-    mail, before = compose.facts_of(game, seen)
+    game, moments = follow(read(data))
+    mail, before = compose.facts_of(game, moments)
     facts = mail.report
-    drawn = picture.svg(
+    svg = picture.svg(
         facts.game,
         facts.view,
         before,
         [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)],
         waiting=facts.asked,
     )
-    assert drawn is not None
-    return drawn
+    assert svg is not None
+    return svg
 
 
 def page_of(data: bytes, folder: Path) -> Path:
@@ -129,7 +129,7 @@ def page_of(data: bytes, folder: Path) -> Path:
     return page
 
 
-def replayed(folder: Path) -> Path:
+def replay_page_of(folder: Path) -> Path:
     """The page of the archived game."""
     data = ARCHIVED.read_bytes()
     page = folder / "replay.html"
@@ -175,7 +175,7 @@ def screenshot(page: Path, width: int, height: int, dark: bool, fragment: str = 
 def boards() -> dict[str, str]:
     """The pictures of boards, by the names of their files."""
     return {
-        "tripoli.png": chart_of(played(19)),
+        "tripoli.png": chart_of(archived_game(19)),
         "loot.png": drawing(
             LOOT, {"players": 4}, 40, 22, 6, ("merchant", "attack", "captain", "admiral")
         ),
@@ -183,16 +183,16 @@ def boards() -> dict[str, str]:
 
 
 def main() -> None:
-    for name, drawn in boards().items():
-        (PICTURES / name).write_bytes(picture.png(drawn, 900))
+    for name, svg in boards().items():
+        (PICTURES / name).write_bytes(picture.png(svg, 900))
     if CHROMIUM is None:
         sys.exit("Chromium is not installed: the pictures of mails and pages stay as they are")
     with tempfile.TemporaryDirectory() as folder:
-        page = page_of(played(3), Path(folder))
+        page = page_of(archived_game(3), Path(folder))
         (PICTURES / "mail-phone.png").write_bytes(screenshot(page, 390, 1080, dark=False))
         (PICTURES / "mail-night.png").write_bytes(screenshot(page, 680, 1180, dark=True))
         (PICTURES / "replay.png").write_bytes(
-            screenshot(replayed(Path(folder)), 1200, 880, dark=False, fragment="#entry-34")
+            screenshot(replay_page_of(Path(folder)), 1200, 880, dark=False, fragment="#entry-34")
         )
 
 

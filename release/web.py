@@ -51,11 +51,11 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     npm = web_packages.npm_packages()
     games = [web_packages.plugin(wheel) for wheel in plugins]
     folders = {"python_stdlib": _standard_library(npm), "site": web_packages.site(games)}
-    named = sorted(
+    names = sorted(
         {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
     )
     tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
-    tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, named).items()}
+    tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, names).items()}
     tree |= _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
@@ -84,9 +84,9 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
 def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
     """The page itself, which names the version, the hash of its other files, and that of its first
     script."""
-    started = base64.b64encode(hashlib.sha256(tree.get("start.js", b"")).digest())
-    named = {b"@VERSION@": __version__.encode(), b"@HASH@": digest.encode(), b"@START@": started}
-    for mark, value in named.items():
+    start = base64.b64encode(hashlib.sha256(tree.get("start.js", b"")).digest())
+    marks = {b"@VERSION@": __version__.encode(), b"@HASH@": digest.encode(), b"@START@": start}
+    for mark, value in marks.items():
         index = index.replace(mark, value)
     return index
 
@@ -181,13 +181,13 @@ def pack(folder: Path, target: Path) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    asked = argparse.ArgumentParser(
+    parser = argparse.ArgumentParser(
         prog="run web", description="Builds the page that plays in any browser."
     )
     plug_in = (
         "a pure wheel with a game that does not come with the program; may be given several times"
     )
-    asked.add_argument(
+    parser.add_argument(
         "--with",
         dest="plugins",
         metavar="WHEEL",
@@ -196,21 +196,21 @@ def main(arguments: list[str]) -> int:
         default=[],
         help=plug_in,
     )
-    asked.add_argument(
+    parser.add_argument(
         "--serve", action="store_true", help="serve the page on this machine, to try it"
     )
-    chosen = asked.parse_args(arguments)
+    options = parser.parse_args(arguments)
     target, archive = ROOT / "dist" / "web", ROOT / "dist" / f"pbem-web-{__version__}.zip"
     try:
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / "web"
-            digest = build(made, chosen.plugins)
+            digest = build(made, options.plugins)
             target.parent.mkdir(exist_ok=True)
             shutil.rmtree(target, ignore_errors=True)
             shutil.copytree(made, target)
         print(f"{digest}  dist/web/SHA256SUMS")
         print(f"{pack(target, archive)}  dist/{archive.name}", flush=True)
-        if not chosen.serve:
+        if not options.serve:
             print(
                 "run: unpack it into your web space; docs/web.md says how to invite to it",
                 file=sys.stderr,
@@ -218,7 +218,7 @@ def main(arguments: list[str]) -> int:
     except CannotBuild as error:
         print(f"run: {error}", file=sys.stderr)
         return 2
-    if chosen.serve:
+    if options.serve:
         web_serve.serve(target)
     return 0
 

@@ -78,12 +78,12 @@ def modules_of(folder: Path) -> Modules:
     return {name.removesuffix(".__init__"): path for name, path in sorted(paths.items())}
 
 
-def needed(known: Modules, plugins: frozenset[str]) -> set[str]:
+def modules_needed(known: Modules, plugins: frozenset[str]) -> set[str]:
     """The modules that are reached from those that run at the start or are asked for by name, by
     any import in them."""
-    named = [name for name in known if _is_in(name, NAMED) or name.partition(".")[0] in plugins]
+    names = [name for name in known if _is_in(name, NAMED) or name.partition(".")[0] in plugins]
     found: set[str] = set()
-    todo = sorted({*AT_START & known.keys(), *named})
+    todo = sorted({*AT_START & known.keys(), *names})
     while todo:
         name = todo.pop()
         if name in known and name not in found and not _is_in(name, NEVER):
@@ -193,7 +193,7 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
     shutil.copytree(stage, work)  # into memory: every file is looked at several times
     if (work / SITE).is_dir():
         known = modules_of(work / STDLIB) | modules_of(work / SITE)
-        names = needed(known, frozenset(plugins.split()))
+        names = modules_needed(known, frozenset(plugins.split()))
         for part, runs_in in RUNS_IN.items():
             keep(work / part, names, known)
             compile_all(work / part, runs_in)

@@ -29,17 +29,17 @@ _IS_TEXT = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)[^/]*\Z", re.IGNORECASE)
 
 def licences(npm: Path, wheels: list[Path]) -> bytes:
     """The file, from the folder of npm's packages and the wheels of Python's."""
-    named: list[str] = []
+    lines: list[str] = []
     texts = [("pbem", (ROOT / "LICENSE").read_text(encoding="utf-8"))]
     for line, found in (
         *(_of_npm(npm / name / "package.json") for name in _SERVED),
         *map(_of_wheel, wheels),
     ):
-        named.append(line)
+        lines.append(line)
         texts += found
     parts = [
         _HEAD,
-        "\n".join(named) + "\n",
+        "\n".join(lines) + "\n",
         *(f"{'-' * 80}\n{name}\n\n{text.strip()}\n" for name, text in texts),
     ]
     return "\n".join(parts).encode()

@@ -55,7 +55,7 @@ def check_tools() -> None:
 
 def npm_packages() -> Path:
     """The folder of what package-lock.json names. Raises `CannotBuild`."""
-    return _fetched("npm", NPM, _npm) / "node_modules"
+    return _fetch("npm", NPM, _npm) / "node_modules"
 
 
 def _npm(folder: Path) -> None:
@@ -66,7 +66,7 @@ def _npm(folder: Path) -> None:
 
 def python_packages() -> list[Path]:
     """The wheels that requirements.txt names. Raises `CannotBuild`."""
-    return sorted(_fetched("pypi", (PYPI,), _pypi).glob("*.whl"))
+    return sorted(_fetch("pypi", (PYPI,), _pypi).glob("*.whl"))
 
 
 def _pypi(folder: Path) -> None:
@@ -81,11 +81,11 @@ def _pypi(folder: Path) -> None:
         "--dest",
         str(folder),
     ]
-    pinned = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(SOURCE / PYPI)]
-    run([*pip, *where, "--python-version", "314", *pinned], folder)
+    pins = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(SOURCE / PYPI)]
+    run([*pip, *where, "--python-version", "314", *pins], folder)
 
 
-def _fetched(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> Path:
+def _fetch(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> Path:
     """A folder of what these files pin: the one that was filled before, or a new one."""
     digest = hashlib.sha256(b"\0".join((SOURCE / name).read_bytes() for name in pins)).hexdigest()[
         :16
@@ -120,8 +120,8 @@ def site(games: Iterable[Tree] = ()) -> Tree:
     for wheel in python_packages():
         tree |= _library(wheel)
     for game in games:
-        if taken := sorted(game.keys() & tree.keys()):
-            raise CannotBuild(f"two packages hold {taken[0]}")
+        if both := sorted(game.keys() & tree.keys()):
+            raise CannotBuild(f"two packages hold {both[0]}")
         tree |= game
     return tree
 

@@ -35,7 +35,7 @@ class Handler(SimpleHTTPRequestHandler):
         """Nothing: of a folder without a page hosts give no list."""
         self.send_error(HTTPStatus.NOT_FOUND)
 
-    def log_message(self, *_told: object) -> None:
+    def log_message(self, *_arguments: object) -> None:
         """Nothing: what is asked for is seen in the browser."""
 
 

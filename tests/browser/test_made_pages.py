@@ -16,7 +16,7 @@ from examples.make_pages import PAGE as REPLAY
 from pbem.replay.boards import Boards
 from pbem.replay.page import empty_page, policy, script
 from pbem.replay.scenes import Replayed
-from release.doc_pages import CHECK, TRUST, published
+from release.doc_pages import CHECK, TRUST, with_hash
 
 
 @cache
@@ -31,7 +31,7 @@ def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
     assert CHECK.read_bytes() == empty_page().encode()
     assert '<html lang="en" data-checks="waiting">' in empty_page()
     trust = TRUST.read_text(encoding="utf-8")
-    assert trust == published(trust, CHECK.read_bytes())
+    assert trust == with_hash(trust, CHECK.read_bytes())
     assert hashlib.sha256(CHECK.read_bytes()).hexdigest() in trust
 
 

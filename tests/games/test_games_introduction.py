@@ -59,7 +59,7 @@ def test_its_picture_is_always_the_same_position_of_a_game_that_goes_on(game: st
 def test_its_page_begins_with_it(page: str) -> None:
     """`./run golden` writes it anew."""
     text = (doc_pages.DOCS / f"{page}.md").read_text(encoding="utf-8")
-    assert text == doc_pages.introduced(text, doc_pages.GAMES[page])
+    assert text == doc_pages.with_introduction(text, doc_pages.GAMES[page])
     headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
     assert headings[0] == "How to win" and headings[1].startswith("The rules")
 
