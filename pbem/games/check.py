@@ -1,8 +1,7 @@
-"""A descriptor held against what the program will ask of it, before anything is signed with its
+"""Checks a descriptor against what the program will ask of it, before anything is signed with its
 rules.
 
-Each problem is one line that names what is wrong. Nothing here is raised: foreign code may raise
-anything.
+Each problem is one line that says what is wrong. Nothing is raised, whatever foreign code raises.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mai
 OWN_FORMATS = ("json", "md", "html")
 """Formats of `pbem export` that every game has."""
 BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
-"""Macros of `board.j2` and how many arguments each is called with."""
+"""Macros of `board.j2`, and with how many arguments each is called."""
 WORDS = {"tell": 1}
-"""Macros of `words.j2`, which also sets `SILENT`, and how many arguments each is called with."""
+"""Macros of `words.j2`, which also sets `SILENT`, and with how many arguments each is called."""
 MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
-"""Macros that `words.j2` may have besides. One that sets `FOLLOWS` has `detail`, and `tell` takes
-the details too."""
+"""Macros that `words.j2` may have as well. If it sets `FOLLOWS` it must have `detail`, and `tell`
+takes the details too."""
 OF_THE_GAME = (
     "prompt",
     "view",
@@ -55,14 +54,14 @@ OF_THE_GAME = (
     "tally",
     "spread",
 )
-"""Methods of API 1's `Rules` that are methods of the `Game` since API 2."""
+"""Methods of `Rules` in API 1 that are methods of `Game` since API 2."""
 NEW_NAMES = {"told_settings": "settings_in_words", "telling": "distinctive_words"}
-"""What API 1 called otherwise."""
+"""Methods that had another name in API 1."""
 
 
 def problems(found: GameDescriptor) -> list[str]:
-    """What is wrong with a descriptor, in the order in which an author would look; empty if it
-    holds."""
+    """What is wrong with a descriptor, in the order in which its author would look for it; empty if
+    nothing is."""
     problems_found = [*_check_names(found), *_check_templates(found)]
     newest: Rules | None = None
     for version, reference in sorted(found.rules.items()):
@@ -82,7 +81,7 @@ def problems(found: GameDescriptor) -> list[str]:
 
 
 def _catch(what: str, check: Callable[[], Iterator[str]]) -> list[str]:
-    """What a check says, or what foreign code raised in it."""
+    """The problems that a check finds, or what foreign code raised in it."""
     problems_found: list[str] = []
     try:
         for problem in check():
@@ -117,7 +116,7 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
 
 
 def old_methods(found: GameDescriptor) -> list[str]:
-    """What the rules of a descriptor still have as API 1 had it, each with what to change."""
+    """Methods that the rules of a descriptor still have as in API 1, each with what to change."""
     problems_found: list[str] = []
     for version, reference in sorted(found.rules.items()):
         where = f"rules version {version} ({reference})"
@@ -135,8 +134,7 @@ def _old_methods(rules: Rules, where: str) -> Iterator[str]:
         if hasattr(rules, method):
             yield (
                 f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to"
-                " the class of the "
-                f'game and leave out its argument "game", which is "self" there'
+                ' the class of the game and leave out its argument "game", which is "self" there'
             )
     for old, new in NEW_NAMES.items():
         if hasattr(rules, old):
@@ -195,7 +193,7 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
 
 
 def _check_introduction(found: GameDescriptor) -> Iterator[str]:
-    """Whether a stranger could read what the game says of itself: lines of plain text, the aim in
+    """Check that a stranger can read what the game says of itself: lines of plain text, the aim in
     two sentences at most."""
     said = found.introduction
     if said is None:
@@ -251,7 +249,8 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
 def _check_macros(
     path: Path, macros: dict[str, int], sets: tuple[str, ...], optional: dict[str, int]
 ) -> Iterator[str]:
-    """Whether a template can be read and has these macros, each called with so many arguments."""
+    """Check that a template can be read and has these macros, each of which takes so many
+    arguments."""
     tree, wrong = _parse(path)
     if tree is None:
         yield wrong

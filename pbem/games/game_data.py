@@ -1,9 +1,8 @@
-"""Data that players fill in from their copy of a game: the files to fill in, and what is read from
-them.
+"""Data that players fill in from their copy of a game: writes the files to fill in, and reads them.
 
-A file holds one piece of data a line. Empty lines, what stands behind a `#`, and lines with a
-question mark (not filled in yet) are left out. A line of the invitation is `FILE: content`
-(docs/format.md, section 4).
+A file has one piece of data on each line. Empty lines are left out, and so are what stands behind a
+`#` and lines with a question mark, which are not filled in yet. A line of the invitation is `FILE:
+content` (docs/format.md, section 4).
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from pbem.games.descriptor import GameDescriptor
 
 MOST_LINES = 512
 LONGEST_LINE = 200
-"""What the field `data` holds (docs/format.md, sections 2 and 3)."""
+"""What fits into the field `data` (docs/format.md, sections 2 and 3)."""
 _LARGEST = 200_000
 
 
 class DataLine(NamedTuple):
-    """One line as it stands in the invitation, and where it comes from: a file and the line in it,
-    from 1."""
+    """One line as it stands in the invitation, and where it comes from: a file and the number of
+    the line in it, from 1."""
 
     line: str
     path: Path
@@ -106,8 +105,8 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
 
 
 class FileState(NamedTuple):
-    """How far a file is filled in: so many lines, what is missing where it is begun and not
-    complete, and the first thing that is wrong, with its line."""
+    """How far a file is filled in: the number of its lines, what is missing if it is not complete,
+    and the first thing that is wrong, with its line."""
 
     path: Path
     lines: int
@@ -128,8 +127,8 @@ class FileState(NamedTuple):
 
 
 def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:
-    """How far each file of a folder is filled in. A line that does not hold is left out to look at
-    the others, and its file altogether where another one of it does not either."""
+    """How far each file of a folder is filled in. Where a line is wrong the others are checked
+    without it, and if another line of its file is wrong too, without the whole file."""
     found: list[DataLine] = []
     wrong: dict[Path, str] = {}
     paths = {name: folder / f"{name}.txt" for name in game.data}
@@ -164,8 +163,8 @@ def _wrong_line(line: DataLine, error: BadData) -> Usage:
 
 
 def finished(rules: Rules, data: Sequence[DataLine]) -> tuple[list[DataLine], list[str]]:
-    """The lines that a new game is made with, and for each file that is left out why: one that is
-    filled in partly would break it. Raises `Usage` at the line that does not hold."""
+    """The lines with which a new game is made, and why each other file is left out: a file that is
+    only partly filled in would break the game. Raises `Usage` at a line that is wrong."""
     missing = rules_with(rules, data).unfinished()
     kept = [line for line in data if line.line.partition(": ")[0] not in missing]
     return kept, [
@@ -174,7 +173,7 @@ def finished(rules: Rules, data: Sequence[DataLine]) -> tuple[list[DataLine], li
 
 
 def rules_with(rules: Rules, data: Sequence[DataLine]) -> Rules:
-    """The rules with these data. Raises `Usage` at the line that does not hold."""
+    """The rules with these data. Raises `Usage` at a line that is wrong."""
     if not data:
         return rules
     try:

@@ -1,5 +1,5 @@
-"""What a game is, for a stranger: what its descriptor says, or what follows from its rules; and a
-position of it to be looked at."""
+"""Introduces a game to a stranger: in the words of its descriptor, or in words made from its rules,
+and with a position to look at."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNSAID = "Its own rules say how one wins: this program does not know it in words
 
 
 def introduction(game: str) -> Introduction:
-    """What this game says of itself; where it says nothing, what its newest rules tell."""
+    """What a game says of itself; if it says nothing, what its newest rules show."""
     said = registry.descriptor(game).introduction
     if said is not None:
         return said
@@ -35,11 +35,11 @@ def introduction(game: str) -> Introduction:
 
 
 class _IsReached(Exception):
-    """The position of the sample is there."""
+    """The position of the sample is reached."""
 
 
 def sample_view(game: str) -> dict[str, Any]:
-    """What everybody sees of a position in a game of random answers: always the same one."""
+    """The public view of a position in a game of random answers, which is always the same one."""
     rules, said = registry.newest(game), introduction(game)
     rng = random.Random(game)
 

@@ -1,8 +1,7 @@
-"""Whether rules go on without a seat that leaves, tried at an open table (docs/format.md, section
-8).
+"""Checks at an open table whether the rules go on when a seat leaves (docs/format.md, section 8).
 
-In a game of three sides or more in which no seat has an own deck, a player who resigns leaves and
-the others play on: such a game needs `engine.rules.Game.leave`.
+In a game of three sides or more in which no seat has a deck of its own, a player who resigns leaves
+and the others play on. Such a game needs `engine.rules.Game.leave`.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from engine.table import OpenTable
 from pbem.games.settings import goes_on_without, players_of, variants
 
 FIRST = 2
-"""The question of a game, counted from 0, at which somebody leaves in any case."""
+"""The number of the question, counted from 0, at which a seat always leaves."""
 OFTEN = 0.05
-"""How likely it is at every later question."""
+"""The probability that a seat leaves at each later question."""
 
 
 class _LeftAndWon(Exception):
-    """Enough questions were asked, or the ledger would end the game."""
+    """Enough questions were asked, or the ledger would end the game here."""
 
 
 def leavable(rules: Rules) -> Settings | None:
@@ -36,8 +35,8 @@ def leavable(rules: Rules) -> Settings | None:
 def problems_of_leaving(
     rules: Rules, settings: Settings, rng: random.Random, questions: int
 ) -> Iterator[str]:
-    """Play at random with these settings, seats leaving, for so many questions at most; tell what
-    is wrong."""
+    """Play at random with these settings, while seats leave, for so many questions at most. Yields
+    what is wrong."""
     table = OpenTable(rules, settings, rng)
     if type(table.game).leave is Game.leave:
         names = len(players_of(rules, settings))

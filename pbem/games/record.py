@@ -1,5 +1,5 @@
-"""A whole game as its own formats and analyses get it: plain facts, without the ledger that they
-come from."""
+"""A whole game as the game's own export formats and analyses get it: plain facts, without the
+ledger they come from."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from engine.rules import Settings
 @dataclass(frozen=True)
 class GameRecord:
     """Who played (by seat; empty where nobody sits), with which options, since when (a date in
-    UTC), what the rules noted (`engine.rules.Game.story`) from the beginning, and how it ended, if
-    it did. Names are as their owners wrote them: whatever reads them as something else than text
-    has to be kept from it."""
+    UTC), what the rules noted from the beginning (`engine.rules.Game.story`), and how the game
+    ended, if it did. Names are as their owners wrote them, so a format in which text can be
+    anything else than text must escape them."""
 
     names: tuple[str, ...]
     settings: Settings
@@ -56,8 +56,8 @@ class Analysis:
 
 @dataclass(frozen=True)
 class Effort:
-    """How far an analysis looks ahead (the program's own measure; None: as it likes), and for how
-    many seconds it may run."""
+    """How far an analysis looks ahead (in the program's own measure; None: as it likes), and for
+    how many seconds it may run."""
 
     plies: int | None
     seconds: int

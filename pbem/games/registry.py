@@ -34,7 +34,7 @@ def versions() -> list[tuple[str, int]]:
 
 
 def find_installed(name: str) -> Installed | None:
-    """The game of this name with where it comes from, or with what is wrong with it; None if it is
+    """The game of this name, with where it comes from, or with what is wrong with it; None if it is
     not installed."""
     if name in BUILT_IN:
         return Installed(name, OWN, load(BUILT_IN[name]))
@@ -44,7 +44,7 @@ def find_installed(name: str) -> Installed | None:
 
 
 def installed() -> list[Installed]:
-    """Every game, those built in first."""
+    """Every game that is installed, the built-in ones first."""
     from pbem.games import plugins
 
     own = [Installed(name, OWN, load(BUILT_IN[name])) for name in known_games()]
@@ -52,8 +52,8 @@ def installed() -> list[Installed]:
 
 
 def descriptor(name: str) -> GameDescriptor:
-    """What a game offers. Raises `Usage` if there is no such game, or if its plug-in does not
-    hold."""
+    """The descriptor of a game. Raises `Usage` if there is no such game, or if its plug-in does not
+    work."""
     found = find_installed(name)
     if found is None:
         known = ", ".join(usable.name for usable in installed() if usable.descriptor is not None)
@@ -64,7 +64,7 @@ def descriptor(name: str) -> GameDescriptor:
 
 
 def distribution(name: str) -> Distribution:
-    """The installed package that this game comes from."""
+    """The installed package from which a game comes."""
     found = find_installed(name)
     assert found is not None, "asked for a game whose rules are in use"
     return found.distribution
@@ -77,9 +77,9 @@ def newest(name: str) -> Rules:
 
 
 def find(name: str, version: int, package: str = "") -> Rules:
-    """The rules of a game as they were in that version. Raises `Malformed` if they are not
-    installed here. `package` is what entry 0 says they come from (docs/format.md, section 3): only
-    ever told as what the inviter says."""
+    """The rules of a game in this version. Raises `Malformed` if they are not installed here.
+    `package` is where the rules come from by entry 0 (docs/format.md, section 3); it is only
+    quoted, as what the inviter says."""
     found = find_installed(name)
     if found is not None and name not in BUILT_IN:
         from pbem.games import plugins
@@ -111,8 +111,8 @@ def _rules(found: GameDescriptor, version: int) -> Rules:
 
 
 def _broken(found: Installed, kind: type[PbemError]) -> PbemError:
-    """A plug-in that disabled itself: the first thing that is wrong with it, and where the others
-    are told."""
+    """The error for a plug-in that does not work: the first thing that is wrong with it, and where
+    to read about the others."""
     more = len(found.problems) - 1
     also = f" (and {more} more)" if more else ""
     what = (

@@ -1,5 +1,5 @@
-"""A few turns of a game in memory, to see that its rules keep what the program relies on: the
-notation of every answer, views, prompts, positions."""
+"""Plays a few turns of a game in memory, to check that its rules keep what the program relies on:
+the notation of every answer, views, prompts, positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.games.descriptor import Concerned, GameDescriptor, load
 QUESTIONS = 40
 """Questions of the sample: enough to meet most kinds, in some milliseconds."""
 ANSWERS = 6
-"""Answers of one question that are looked at; `pbem check-game` looks at all."""
+"""Answers of one question that are checked; `pbem check-game` checks all."""
 LONGEST_ANSWER = 120
 """Characters of an answer in a file (docs/format.md, section 3)."""
 _HIDDEN = re.compile(f"[{FORBIDDEN}]")
@@ -33,8 +33,8 @@ class _SampleIsFull(Exception):
 
 
 def check_play(found: GameDescriptor, rules: Rules) -> Iterator[str]:
-    """Play on at random from the start, and tell what is wrong at the first question where anything
-    is."""
+    """Play at random from the start, and stop at the first question with a problem. Yields what is
+    wrong there."""
     problems: list[str] = []
     concerns: Callable[[Answer, Rules], object] = (
         (lambda *_: Concerned()) if found.concerns is None else load(found.concerns)
@@ -81,8 +81,8 @@ def problems_at(
     *,
     views: bool = True,
 ) -> Iterator[str]:
-    """What is wrong with one question: the words of these of its answers, and what is asked; with
-    `views` also the position and what is shown to those who look at it."""
+    """What is wrong with one question: with its prompt, and with the words of some of its
+    `answers`, `looked`. With `views` the position and the views are checked too."""
     where = f'the question "{ask.rule}"'
     if not answers:
         yield f"{where} has no legal answer"
@@ -107,7 +107,8 @@ def problems_at(
 def _notation(
     rules: Rules, table: KnownGame, where: str, answers: Sequence[Answer], looked: Sequence[Answer]
 ) -> Iterator[str]:
-    """Each answer has a sentence of its own, in words the game knows, that means it again."""
+    """Check that each answer has a sentence of its own, in words that the game knows, and that this
+    sentence means the answer again."""
     sentences = {say(rules, answer, table.faces): answer for answer in answers}
     if len(sentences) < len(answers):
         twice = [say(rules, answer, table.faces) for answer in answers]

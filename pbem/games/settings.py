@@ -1,5 +1,4 @@
-"""What a game is made with: options as players choose them, as files hold them, and what follows
-from them."""
+"""The options of a game: as players choose them, as files hold them, and what follows from them."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ _SETTING = re.compile(r"([a-z][a-z_-]*)(?: (0|[1-9][0-9]{0,3}))?\Z")
 
 
 def keyed_seats(rules: Rules, settings: Settings) -> tuple[Seat, ...]:
-    """The seats with somebody behind them: all but those that the rules play."""
+    """The seats that somebody plays: all except those that the rules play."""
     by_rules = rules.played_by_rules(settings)
     return tuple(seat for seat in range(len(rules.seats(settings))) if seat not in by_rules)
 
@@ -32,21 +31,22 @@ def partners(rules: Rules, settings: Settings, seat: Seat) -> list[Seat]:
 
 
 def players_of(rules: Rules, settings: Settings) -> list[Seat]:
-    """The seats that a player sits in: neither mere witnesses nor seats that the rules play."""
+    """The seats that players sit in: neither mere witnesses nor seats that the rules play."""
     others = {*rules.bystanders(settings), *rules.played_by_rules(settings)}
     return [seat for seat in range(len(rules.seats(settings))) if seat not in others]
 
 
 def goes_on_without(rules: Rules, settings: Settings) -> bool:
-    """Whether a seat that resigns only leaves, and the others play on: three sides or more when the
-    game began, and nobody has an own deck (docs/format.md, section 8, clauses 1 and 2)."""
+    """Whether a seat that resigns only leaves, and the others play on: the game began with three
+    sides or more, and nobody has a deck of their own (docs/format.md, section 8, clauses 1 and
+    2)."""
     sides = {rules.side(settings, seat) for seat in players_of(rules, settings)}
     return len(sides) > 2 and all(deck.owner is None for deck in rules.decks(settings))
 
 
 def completed(rules: Rules, settings: Settings) -> Settings:
-    """The options with what follows from them: a game in which one seat only has a key says that it
-    is unwitnessed."""
+    """The options with what follows from them: a game in which only one seat has a key is marked as
+    unwitnessed."""
     alone = len(keyed_seats(rules, settings)) == 1
     return {**settings, "unwitnessed": 1} if alone else settings
 
@@ -73,8 +73,9 @@ def read_settings(rules: Rules, texts: Sequence[str], where: str) -> Settings:
 
 
 def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
-    """What a player asks for, without what holds anyhow. Raises `Usage`, also for a value that the
-    rules refuse and that would be left out here: a match to 0 points is none."""
+    """The options that a player asks for, without those that have their usual value anyway. Raises
+    `Usage`, also for a value that the rules refuse and that would be left out here: a match to 0
+    points is none."""
     known = f"its options: {', '.join(rules.settings) or 'none'}"
     if unknown := [name for name in chosen if name not in rules.settings]:
         raise Usage(f"{rules.title} has no option {unknown[0][:40]}", hint=known)
@@ -90,7 +91,7 @@ def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
 
 
 def write_settings(rules: Rules, settings: Settings) -> list[str]:
-    """The opposite of `read_settings`; options with the value they have anyhow are left out."""
+    """The opposite of `read_settings`; options with their usual value are left out."""
     pairs = sorted(
         (name, value) for name, value in settings.items() if value != rules.defaults.get(name, 0)
     )
@@ -98,8 +99,8 @@ def write_settings(rules: Rules, settings: Settings) -> list[str]:
 
 
 def variants(rules: Rules) -> list[Settings]:
-    """Settings to play with: as they are, and each setting at each small value that makes a
-    game."""
+    """Settings to play with: the usual ones, and each setting at each small value with which a game
+    can be made."""
     made: list[Settings] = []
     for chosen in [{}, *({name: value} for name in rules.settings for value in range(9))]:
         try:
