@@ -104,8 +104,9 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     seat, stage, closes = game.seat_of(entry), game.stage, "end" in entry.fields
     if closes and seat != game.to_close():
         raise RulesBroken("this seat does not say here that it has seen the end")
-    if not closes and seat != game.to_act():
-        raise RulesBroken(f"it is not this seat's turn to write, but {_whose_turn(game)}")
+    if not closes and seat != (turn := game.to_act()):
+        whose = "nobody's: the game is over" if turn is None else f"{game.seats[turn]}'s"
+        raise RulesBroken(f"it is not this seat's turn to write, but {whose}")
     joins = isinstance(stage, Joining)
     key = entry.blob("key", 32) if joins else game.seated(seat).key
     check_signature(game.verifier, entry, key)
@@ -139,11 +140,6 @@ def _check_closing(entry: Entry) -> None:
             raise RulesBroken(
                 f'"{name}" does not belong in an entry that says that the end was seen'
             )
-
-
-def _whose_turn(game: Ledger) -> str:
-    seat = game.to_act()
-    return "nobody's: the game is over" if seat is None else f"{game.seats[seat]}'s"
 
 
 def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: bytes) -> None:

@@ -182,17 +182,16 @@ class Playing:
         """The one seat that may write the next entry, or None when there is nothing left to
         write."""
         if self.is_over():
+            waits_for_chance = self.outcome is None
             due = (
-                seat for seat in self.round() if self.is_root_due(seat) or self._owes_proof(seat)
+                seat
+                for seat in self.round()
+                if self.is_root_due(seat) or (waits_for_chance and self.referee.turn.owes(seat))
             )
             return next(due, None)
         if self.offer is not None and self.offer.alone:
             return self._agreement.open_to(self.referee)[0]
         return self.referee.turn.waits_for()
-
-    def _owes_proof(self, seat: Seat) -> bool:
-        """Whether chance still waits for this seat when nothing is left to decide."""
-        return self.outcome is None and self.referee.turn.owes(seat)
 
     def may_end(self, seat: Seat, number: int) -> bool:
         """Whether entry `number` of this seat may end here (law 5 of `pbem.ledger.gate`)."""
