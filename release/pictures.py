@@ -81,8 +81,8 @@ def drawing(
         table.play(choose)
     before, since_line = moments[-since]
     lines = [rules.tell(event) for event in story[since_line:]]
-    called = dict(zip(moments[-1][0].get("seats", ()), NAMES, strict=False))
-    svg = picture.svg(rules.name, moments[-1][0], before, lines, called=called)
+    names = dict(zip(moments[-1][0].get("seats", ()), NAMES, strict=False))
+    svg = picture.svg(rules.name, moments[-1][0], before, lines, names=names)
     assert svg is not None
     return svg
 

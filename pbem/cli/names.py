@@ -53,7 +53,7 @@ def name(
         game_index.check(called)
     if called is not None or forget:
         game_index.write(opened.memory.folder, called or "")
-    public, own = opened.ledger.invitation.called, game_index.read(opened.memory.folder)
+    public, own = opened.ledger.invitation.title, game_index.read(opened.memory.folder)
     facts = NameFacts(short_name(opened.ledger), public, own)
     by = [f'you call it "{without_hidden(own)}"'] if own else []
     by += [f'whoever invited calls it "{without_hidden(public)}"'] if public else []

@@ -12,7 +12,7 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat import turnfile
-from pbem.ledger.gate import Seen, extend, follow
+from pbem.ledger.gate import LastSeen, extend, follow
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import KEEP, Verifier
 
@@ -41,7 +41,7 @@ class CheckCache:
         stored = [data[start : start + _SIZE] for start in range(0, self._records * _SIZE, _SIZE)]
         self._loaded = dict.fromkeys(stored[-KEEP:])
         self.verifier = Verifier(self._loaded)
-        self._newest: tuple[bytes, tuple[Ledger, Seen]] | None = None
+        self._newest: tuple[bytes, tuple[Ledger, LastSeen]] | None = None
         self.warning = "" if self._is_usable else _cannot_keep("it is no plain file")
         """What keeps the checks from being kept, for the player; nothing if nothing does."""
 
@@ -66,7 +66,7 @@ class CheckCache:
         except Usage as error:
             self.warning = _cannot_keep(error.what)
 
-    def follow(self, data: bytes) -> tuple[Ledger, Seen]:
+    def follow(self, data: bytes) -> tuple[Ledger, LastSeen]:
         """The game of these bytes and what each player saw last, to look at only. The newest is
         kept, for the file just signed is asked for again by whoever writes it. Raises a kind of
         `Invalid`."""
@@ -74,7 +74,7 @@ class CheckCache:
             self._newest = data, follow(turnfile.read(data), self.verifier)
         return self._newest[1]
 
-    def extend(self, game: Ledger, seen: Seen, data: bytes) -> None:
+    def extend(self, game: Ledger, seen: LastSeen, data: bytes) -> None:
         """Go on with a verified game by the newest entry of these bytes, which the file before it
         did not have: nobody waits for all that was checked a moment ago. Raises a kind of
         `Invalid`."""

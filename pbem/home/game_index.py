@@ -55,7 +55,7 @@ class Shelf:
         """The first 32 digits of the game id."""
         return self.path.parent.parent.name
 
-    def called(self) -> str:
+    def title(self) -> str:
         """What the player calls the game, or else its inviter; nothing if nobody has named it."""
         return read(self.path.parent.parent) or self.file.entries[0].text("called")
 
@@ -203,7 +203,7 @@ def newest_path(home: Home | None, name: str) -> Path:
     kept = [kept_in(path) for path in fitting]
     shelves = [one.shelf for one in kept if one.shelf is not None]
     found = [shelf for shelf in shelves if shelf.is_meant(name)]
-    found = found or [shelf for shelf in shelves if begins_so(shelf.called(), name)]
+    found = found or [shelf for shelf in shelves if begins_so(shelf.title(), name)]
     if not found:
         for path, one in zip(fitting, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
@@ -252,7 +252,7 @@ def _named(shelves: list[Shelf]) -> str:
         players = ", ".join(
             entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields
         )
-        by_name = f'"{without_hidden(called)}", ' if (called := shelf.called()) else ""
+        by_name = f'"{without_hidden(title)}", ' if (title := shelf.title()) else ""
         told.append(f"{first.text('game')}-{shelf.number[:8]} ({by_name}{players})")
     more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
     return ", ".join(told) + more
@@ -287,15 +287,15 @@ class OwnName:
 _OWN = StateFile("called.json", OwnName, 10_000)
 
 
-def check(called: str) -> None:
+def check(title: str) -> None:
     """Raise `Usage` unless a game may be called so (docs/format.md, section 4)."""
     hint = 'as in --called "Winter league 3"'
-    if len(called) > LONGEST:
+    if len(title) > LONGEST:
         raise Usage(
-            f"a game is called by {LONGEST} characters at most, and these are {len(called)}",
+            f"a game is called by {LONGEST} characters at most, and these are {len(title)}",
             hint=hint,
         )
-    if not is_name(called):
+    if not is_name(title):
         raise Usage(
             "a game is called by one line of letters that can be seen, with ordinary blanks",
             hint=hint,
@@ -309,18 +309,18 @@ def read(folder: Path) -> str:
     return "" if known is None else known.called
 
 
-def write(folder: Path, called: str) -> None:
+def write(folder: Path, title: str) -> None:
     """Call a game so; by no name of one's own any more, if there is none. Raises `Usage`."""
-    if called:
-        _OWN.write(folder, OwnName(called))
+    if title:
+        _OWN.write(folder, OwnName(title))
         return
     with contextlib.suppress(FileNotFoundError):
         (folder / _OWN.name).unlink()
 
 
-def begins_so(called: str, wanted: str) -> bool:
+def begins_so(title: str, wanted: str) -> bool:
     """Whether what a game is called begins with these words, capitals and hyphens aside."""
-    return bool(called) and _plain(called).startswith(_plain(wanted))
+    return bool(title) and _plain(title).startswith(_plain(wanted))
 
 
 def _plain(text: str) -> str:

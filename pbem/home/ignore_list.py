@@ -176,7 +176,7 @@ class Nameable:
 
 
 def _is_meant(shelf: Shelf, who: str) -> bool:
-    return shelf.is_meant(who) or begins_so(shelf.called(), who)
+    return shelf.is_meant(who) or begins_so(shelf.title(), who)
 
 
 def ignore(home: Home, one: str | bytes, *, back: bool = False) -> None:

@@ -41,7 +41,7 @@ from pbem.home.game_index import NEWER
 from pbem.home.home import Home
 from pbem.home.outside import NOTHING, Signed, SignedHere
 from pbem.ledger import gate
-from pbem.ledger.signatures import SIGNED, holds
+from pbem.ledger.signatures import SIGNATURE_TAG, holds
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
@@ -484,7 +484,7 @@ class Memory:
         except Invalid:
             return False
         key = self._home.identity().public
-        return entry.number == number and holds(key, SIGNED + entry.digest, entry.signature)
+        return entry.number == number and holds(key, SIGNATURE_TAG + entry.digest, entry.signature)
 
     def _read_path(self, file: TurnFile) -> Path:
         return (

@@ -27,7 +27,7 @@ class Terms(NamedTuple):
     decision, and days for which absences stop the clock."""
 
     days: int
-    added: int
+    increment: int
     leave: int
 
 
@@ -43,7 +43,7 @@ class Moment(NamedTuple):
     leave: int | None = None
     grant: int = 0
     has_decision: bool = False
-    first: bool = False
+    is_first: bool = False
 
 
 class SeatTime(NamedTuple):
@@ -82,7 +82,7 @@ class Clock:
         self.terms: Terms | None = None
         self.moments: list[Moment] = []
 
-    def check(self, entry: Entry, seat: Seat, clocked: Sequence[Seat], *, first: bool) -> None:
+    def check(self, entry: Entry, seat: Seat, seats: Sequence[Seat], *, first: bool) -> None:
         """Whether the fields of an entry stand where they may; `clocked` are the seats that have a
         clock. Raises `Malformed` or `RulesBroken`."""
         where = entry.where
@@ -100,8 +100,8 @@ class Clock:
                 raise Malformed(f'"{name}" is no date as pbem writes it', where=where)
         if "grant" in entry.fields:
             _number(entry, "grant", where)
-            others = [other for other in clocked if other != seat]
-            if first or self.terms is None or seat not in clocked or not others:
+            others = [other for other in seats if other != seat]
+            if first or self.terms is None or seat not in seats or not others:
                 raise RulesBroken(
                     "days are granted in a game with a clock, by a seat that has one to another one"
                 )
@@ -124,13 +124,13 @@ class Clock:
         )
         self.moments.append(moment)
 
-    def times(self, clocked: Iterable[Seat]) -> dict[Seat, SeatTime]:
+    def times(self, seats: Iterable[Seat]) -> dict[Seat, SeatTime]:
         """What each of these seats has used and left at the end of the newest entry; nothing
         without a clock."""
         return (
             {}
             if self.terms is None
-            else {seat: time_of(self.terms, self.moments, seat) for seat in clocked}
+            else {seat: time_of(self.terms, self.moments, seat) for seat in seats}
         )
 
     def away_until(self, seat: Seat) -> int | None:
@@ -156,11 +156,11 @@ def time_of(terms: Terms, moments: Sequence[Moment], seat: Seat) -> SeatTime:
         if moment.seat != seat:
             left += moment.grant * DAY
             continue
-        if not moment.first and moment.received is not None and moment.received < moment.date:
+        if not moment.is_first and moment.received is not None and moment.received < moment.date:
             taken = moment.date - moment.received
             still = min(leave, max(0, min(moment.date, end) - max(moment.received, begin)))
             used, leave = used + taken - still, leave - still
-        left += terms.added * DAY if moment.has_decision else 0
+        left += terms.increment * DAY if moment.has_decision else 0
         if moment.leave is not None:
             begin, end = moment.date, moment.leave
     return SeatTime(used, left - used, leave)
@@ -181,11 +181,11 @@ def _terms_of(entry: Entry, where: str) -> Terms | None:
             raise RulesBroken("days of leave belong to a game with a clock")
         return None
     try:
-        days, added = read_terms(entry.text("clock"))
+        days, increment = read_terms(entry.text("clock"))
     except ValueError as error:
         raise Malformed(str(error), where=where) from error
     return Terms(
-        days, added, _number(entry, "leave-days", where) if "leave-days" in entry.fields else 0
+        days, increment, _number(entry, "leave-days", where) if "leave-days" in entry.fields else 0
     )
 
 

@@ -59,7 +59,7 @@ class JoinPart(Protocol):
         """The pile that the seat makes of the one it found, and the proof."""
 
 
-class Joined(NamedTuple):
+class ShuffleLayer(NamedTuple):
     """A layer and a shuffle that were proven: what the seat started from, and the pile it made."""
 
     seat: Seat
@@ -82,7 +82,7 @@ class Layers:
         self._verifier = verifier
         self.seats = tuple(seats)
         self.keys: dict[Seat, DeckKeys] = {}
-        self.joined: list[Joined] = []
+        self.shuffles: list[ShuffleLayer] = []
         self.joint = IDENTITY
         self.pile = _starting_pile(tuple(names[card] for card in deck.contents))
 
@@ -112,7 +112,7 @@ class Layers:
             self._verifier.once(statement, lambda: shuffle_proof.verify(step, after, proof))
         except ProofError as error:
             raise Forged(f"the shuffle: {error}") from error
-        self.joined.append(Joined(seat, step, after))
+        self.shuffles.append(ShuffleLayer(seat, step, after))
         self.keys[seat], self.joint, self.pile = keys, joint, after
 
 
@@ -147,7 +147,7 @@ class EntryPart(Protocol):
         """The secret key of a seat that leaves."""
 
 
-class Boxed(NamedTuple):
+class PartnerBox(NamedTuple):
     """A box that only the partner can open, and what it is bound to."""
 
     seat: Seat
@@ -179,18 +179,18 @@ class CommonDeck:
         self.keys = tuple(layers.keys[seat] for seat in sorted(layers.keys))
         self.cards = rules.cards
         self.pile = layers.pile
-        self.joined = tuple(layers.joined)
+        self.shuffles = tuple(layers.shuffles)
         self.context = layers.context
         self.begun = begun
         self.open_seat = open_seat
         self.partners = [partners(rules, settings, seat) for seat in range(len(self.keys))]
         self.drawers: dict[Handle, Seat] = {}
         self.shares: dict[Handle, dict[Seat, bytes]] = {}
-        self.boxes: list[Boxed] = []
-        self.helped: dict[Handle, int] = {}
-        self.given = 0
+        self.boxes: list[PartnerBox] = []
+        self.newest_share: dict[Handle, int] = {}
+        self.share_count = 0
         """How many shares were given by their owners, each with a proof."""
-        self.known: dict[Seat, int] = {}
+        self.known_keys: dict[Seat, int] = {}
         """The secret keys that everybody knows: those of seats that left, and of seats whose root
         is revealed."""
         self.left: list[Seat] = []
@@ -223,7 +223,7 @@ class CommonDeck:
                     found[(seat - drawer) % count] = seat
         return [found[step] for step in sorted(found)]
 
-    def awaited(self, handles: Sequence[Handle]) -> list[Seat]:
+    def waits_for(self, handles: Sequence[Handle]) -> list[Seat]:
         """The seats that write before these cards can be read, in their order: those whose share is
         missing, an open last seat after all others, and never directly after it joined (section 13,
         "Whose turn it is")."""
@@ -232,7 +232,7 @@ class CommonDeck:
             return seats
         others = [seat for seat in seats if seat != self.open_seat]
         # no entry since that join: whoever writes one gives a share
-        if not others and not self.helped:
+        if not others and not self.newest_share:
             count = len(self.keys)
             others = [
                 seat
@@ -244,9 +244,11 @@ class CommonDeck:
     def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
         """Those of a drawer's cards that they can read by a share which came later than entry
         `number`."""
-        lacking = len(self.keys) - 1
+        others = len(self.keys) - 1
         return [
-            h for h in handles if self.helped.get(h, 0) > number and len(self.shares[h]) == lacking
+            h
+            for h in handles
+            if self.newest_share.get(h, 0) > number and len(self.shares[h]) == others
         ]
 
     def has(self, handle: Handle) -> bool:
@@ -260,15 +262,17 @@ class CommonDeck:
         handles = request.pile[: request.number]
         for handle in handles:
             self.drawers[handle] = request.seat
-            self.shares[handle] = {seat: self._share(x, handle) for seat, x in self.known.items()}
-        if self._shown_to(request.seat):
+            self.shares[handle] = {
+                seat: self._share(x, handle) for seat, x in self.known_keys.items()
+            }
+        if self._partners_in_play(request.seat):
             self._to_show += handles
         return handles
 
     def _share(self, x: int, handle: Handle) -> bytes:
         return mul(x, self.pair(handle).a)
 
-    def _shown_to(self, seat: Seat) -> list[Seat]:
+    def _partners_in_play(self, seat: Seat) -> list[Seat]:
         """The seats that still play and may see this seat's hand."""
         return [partner for partner in self.partners[seat] if partner not in self.left]
 
@@ -301,17 +305,17 @@ class CommonDeck:
         self._to_show = [
             handle
             for handle in self._to_show
-            if self.drawers[handle] != seat and self._shown_to(self.drawers[handle])
+            if self.drawers[handle] != seat and self._partners_in_play(self.drawers[handle])
         ]
         self.learn(seat, x, number)
 
     def learn(self, seat: Seat, x: int, number: int) -> None:
         """Everybody knows the seat's secret key from entry `number` on, and computes its shares."""
-        self.known[seat] = x
+        self.known_keys[seat] = x
         for handle, shares in self.shares.items():
             if seat not in shares:
                 shares[seat] = self._share(x, handle)
-                self.helped[handle] = number
+                self.newest_share[handle] = number
 
     def readable(self, handle: Handle) -> Card | None:
         """The card, if the shares of all seats are there."""
@@ -320,7 +324,9 @@ class CommonDeck:
             return None
         return read_card(self.pair(handle), tuple(shares.values()), _table(self.cards))
 
-    def settle(self, seat: Seat, number: int, part: EntryPart, *, revealing: bool = False) -> None:
+    def settle(
+        self, seat: Seat, number: int, part: EntryPart, *, reveals_root: bool = False
+    ) -> None:
         """All that entry `number` owes at its end; nothing if an open last seat joins with it; in
         one that reveals its root, only the proof for what it opened. Raises `Forged` or
         `RulesBroken`."""
@@ -328,7 +334,7 @@ class CommonDeck:
             if number == self.begun:
                 return
             self.open_seat = None
-        owed, opened = [] if revealing else self.owed(seat), self._opened
+        owed, opened = [] if reveals_root else self.owed(seat), self._opened
         self._opened = []
         if owed or opened:
             points, proof = part.shares(self, owed, opened)
@@ -346,21 +352,21 @@ class CommonDeck:
                 raise Forged(str(error)) from error
             for handle, point in zip(owed, points, strict=True):
                 self.shares[handle][seat] = point
-                self.helped[handle] = number
-            self.given += len(owed) + len(opened)
-        if not revealing:
+                self.newest_share[handle] = number
+            self.share_count += len(owed) + len(opened)
+        if not reveals_root:
             self._show(seat, number, part)
 
     def _show(self, seat: Seat, number: int, part: EntryPart) -> None:
         handles = tuple(sorted(handle for handle in self._to_show if self.drawers[handle] == seat))
         if not handles:
             return
-        partners = self._shown_to(seat)
+        partners = self._partners_in_play(seat)
         for partner, data in zip(partners, part.boxes(self, handles, partners), strict=True):
             if len(data) != box_size(len(handles)):
                 raise RulesBroken("a box for the partner does not hold as many cards as were drawn")
             ctx = self.context(part.before, seat, b"box")
-            self.boxes.append(Boxed(seat, partner, number, ctx, handles, data))
+            self.boxes.append(PartnerBox(seat, partner, number, ctx, handles, data))
         self._to_show = [handle for handle in self._to_show if handle not in handles]
 
 
@@ -385,7 +391,7 @@ def _check_shares(
 class DeckSecrets(NamedTuple):
     """A seat's part of the secret key, and its secret key for boxes."""
 
-    derived: DerivedRandom
+    randomness: DerivedRandom
     x: int
     box: bytes
     public: DeckKeys
@@ -394,17 +400,17 @@ class DeckSecrets(NamedTuple):
 @lru_cache(maxsize=64)
 def secrets_of(root: bytes) -> DeckSecrets:
     """Everything secret about the common deck that follows from a seat's root."""
-    derived = DerivedRandom(root, b"common deck")
-    x = elgamal.seat_secret(derived)
-    box, public = sealed_box.box_keys(derived)
-    return DeckSecrets(derived, x, box, DeckKeys(elgamal.seat_key(x), public))
+    randomness = DerivedRandom(root, b"common deck")
+    x = elgamal.seat_secret(randomness)
+    box, public = sealed_box.box_keys(randomness)
+    return DeckSecrets(randomness, x, box, DeckKeys(elgamal.seat_key(x), public))
 
 
 def own_shares(deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes) -> Shares:
     """The seat's shares for these cards, with the proof."""
     secret = secrets_of(root)
     return make_shares(
-        ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.derived
+        ctx, secret.x, deck.pile, [number_of(handle) - 1 for handle in handles], secret.randomness
     )
 
 
@@ -412,9 +418,11 @@ def make_box(
     deck: CommonDeck, ctx: bytes, handles: Sequence[Handle], root: bytes, partner: Seat
 ) -> bytes:
     """The box for a partner. It never says which card it is: the shares do."""
-    shown = [(number_of(handle) - 1, None) for handle in handles]
+    cards = [(number_of(handle) - 1, None) for handle in handles]
     shares = own_shares(deck, ctx, handles, root)
-    return sealed_box.seal_box(ctx, deck.keys[partner].box, shown, shares, secrets_of(root).derived)
+    return sealed_box.seal_box(
+        ctx, deck.keys[partner].box, cards, shares, secrets_of(root).randomness
+    )
 
 
 def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
@@ -425,8 +433,8 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
         raise Forged("the root does not give the key for the common deck")
     if deck.keys[seat].box and secret.public.box != deck.keys[seat].box:
         raise Forged("the root does not give the key for boxes")
-    for joined in deck.joined:
-        if joined.seat == seat and _layered(joined, root) != joined.after:
+    for shuffle in deck.shuffles:
+        if shuffle.seat == seat and _layer_from_root(shuffle, root) != shuffle.after:
             raise Forged("the root does not give the shuffle of the common deck")
     for box in deck.boxes:
         if box.seat == seat and make_box(deck, box.ctx, box.handles, root, box.partner) != box.data:
@@ -437,8 +445,8 @@ def check_root(deck: CommonDeck, seat: Seat, root: bytes) -> None:
 
 
 @lru_cache(maxsize=64)
-def _layered(joined: Joined, root: bytes) -> tuple[Pair, ...]:
+def _layer_from_root(shuffle: ShuffleLayer, root: bytes) -> tuple[Pair, ...]:
     """The pile that follows from this root and what the seat started from."""
-    secret, step = secrets_of(root), joined.step
-    order, rhos = shuffle_proof.arrange(step, secret.derived)
+    secret, step = secrets_of(root), shuffle.step
+    order, rhos = shuffle_proof.arrange(step, secret.randomness)
     return tuple(elgamal.add_layer(secret.x, step.joint, step.pile, order, rhos))

@@ -70,7 +70,7 @@ def read_keys(
     )
 
 
-class RecordedPart:
+class CommonDeckFields:
     """What one entry of a file holds for the common deck."""
 
     def __init__(self, entry: Entry, where: str) -> None:
@@ -129,7 +129,7 @@ class RecordedPart:
             raise RulesBroken("the decryption key of the seat that leaves is left out")
         return self._entry.blob("decryption", SIZE)
 
-    def check_used(self) -> None:
+    def check_all_used(self) -> None:
         """Raise `RulesBroken` if something is left that was not owed."""
         if self._left:
             what = {"shares": "shares that are", "box": "a box that is"}.get(

@@ -10,7 +10,7 @@ from engine.flow import Answer, Draw, Handle, Pick, Request, Roll, Seat
 
 
 @dataclass(slots=True)
-class Chanced:
+class ChanceUse:
     """One use of chance: what was asked, and how it came out. `entry` is E, `offset` where in E's
     stream it began.
 
@@ -27,7 +27,7 @@ class Chanced:
     result: tuple[int, ...] | None = None
 
 
-class Happened(NamedTuple):
+class Event(NamedTuple):
     """One line of the record: during which entry, what (`answer`, `chance`, `choice`, `opened`,
     `story`), and the facts."""
 
@@ -36,7 +36,7 @@ class Happened(NamedTuple):
     facts: Any
 
 
-class Chosen(NamedTuple):
+class ChoiceEvent(NamedTuple):
     """A sealed choice: of which seat; `words` are None when it is sealed, and the answer when it is
     opened. `label` names it (`pbem.ledger.sealed_choices`)."""
 
@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
     words: str | None = None
 
 
-class Asked(NamedTuple):
+class RequestContext(NamedTuple):
     """A request of the rules with what the gate must know of the position to answer it
     (docs/format.md, section 18): the hand of the asked seat in a game with a common deck, whether
     nothing is left to decide, whether a lone player may end an entry here, and the sealed choices
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     labels: tuple[str, ...] = ()
 
 
-class Answered(NamedTuple):
+class Reply(NamedTuple):
     """A request as it was answered: a question by a `Said`, any other by what the rules were
     resumed with."""
 
@@ -66,9 +66,9 @@ class Answered(NamedTuple):
     value: Any
 
 
-class Said(NamedTuple):
+class GivenAnswer(NamedTuple):
     """An answer as it was given, by the player or by a standing order."""
 
     seat: Seat
     answer: Answer
-    ordered: bool = False
+    by_order: bool = False

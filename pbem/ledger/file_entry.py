@@ -20,13 +20,13 @@ from engine.rules import Game, Rules
 from pbem.errors import Malformed, RulesBroken, failing_as
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.turnfile import Entry, blob
-from pbem.ledger.common_deck_fields import RecordedPart
+from pbem.ledger.common_deck_fields import CommonDeckFields
 from pbem.ledger.sealed_choices import (
     Commitment,
     OpenedChoice,
     SealedChoice,
     commitments,
-    read_opened,
+    read_choice_opening,
 )
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class NotInEntry(Exception):
     """Not an error: the rules wait for something that the present entry does not hold."""
 
 
-class Nothing:
+class NoEntry:
     """No entry: what the rules can go on with is what everybody computes (docs/format.md, section
     8)."""
 
@@ -66,7 +66,7 @@ class Nothing:
     def choice(self, position: Game, ask: Ask) -> Commitment | None:
         return None
 
-    def chosen(self, choice: SealedChoice) -> OpenedChoice | None:
+    def choice_opening(self, choice: SealedChoice) -> OpenedChoice | None:
         return None
 
     def orders(self) -> list[Order]:
@@ -99,7 +99,7 @@ class EntrySource(Protocol):
 
     def choice(self, position: Game, ask: Ask) -> Commitment | None: ...
 
-    def chosen(self, choice: SealedChoice) -> OpenedChoice | None: ...
+    def choice_opening(self, choice: SealedChoice) -> OpenedChoice | None: ...
 
     def orders(self) -> list[Order]: ...
 
@@ -187,14 +187,14 @@ def read_order(rules: Rules, decks: Sequence[Deck], seat: Seat, text: str, where
     return order
 
 
-class Recorded:
+class FileEntry:
     """What one entry of a file holds."""
 
     def __init__(self, entry: Entry, seat: Seat, rules: Rules, decks: Sequence[Deck]) -> None:
         self.number = entry.number
         self.seat = seat
         self.where = entry.where
-        self.common = RecordedPart(entry, self.where)
+        self.common = CommonDeckFields(entry, self.where)
         self._rules = rules
         self._decks = decks
         self._proof = entry.blob("proof", 80) if "proof" in entry.fields else None
@@ -202,7 +202,9 @@ class Recorded:
         self._openings = [
             read_opening(decks, rules.cards, text, self.where) for text in entry.list("openings")
         ]
-        self._chosen = [read_opened(text, self.where) for text in entry.list("chosen")]
+        self._choice_openings = [
+            read_choice_opening(text, self.where) for text in entry.list("chosen")
+        ]
         self._seals = entry.list("seals")
         self._choices = commitments(entry)
         self._orders = entry.list("orders")
@@ -211,8 +213,8 @@ class Recorded:
             raise Malformed("a resignation is written yes", where=self.where)
         self.resigns = entry.text("resign") == "yes"
         self._root = entry.blob("root", 32) if "root" in entry.fields else None
-        self._answered = 0
-        self._opened = 0
+        self._answers_read = 0
+        self._openings_read = 0
 
     def proof(self, alpha: bytes) -> bytes | None:
         """The VRF proof over `alpha`."""
@@ -221,13 +223,13 @@ class Recorded:
 
     def opening(self, handle: Handle) -> tuple[Card, bytes] | None:
         """The next opening, which must be of this card."""
-        if self._opened == len(self._openings):
+        if self._openings_read == len(self._openings):
             return None
-        found, card, salt = self._openings[self._opened]
+        found, card, salt = self._openings[self._openings_read]
         if found != handle:
             wanted, other = (write_handle(self._decks, back) for back in (handle, found))
             raise RulesBroken(f"opens {other} where {wanted} is to be opened")
-        self._opened += 1
+        self._openings_read += 1
         return card, salt
 
     def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
@@ -243,24 +245,24 @@ class Recorded:
     def answer(self, position: Game, ask: Ask) -> Answer | None:
         """The next answer, which must be legal as far as public facts and the entry's own openings
         tell."""
-        if self._answered == len(self._answers):
+        if self._answers_read == len(self._answers):
             return None
-        text = self._answers[self._answered]
+        text = self._answers[self._answers_read]
         face = dict(position.faces())
-        face.update((handle, card) for handle, card, _ in self._openings[self._opened :])
+        face.update((handle, card) for handle, card, _ in self._openings[self._openings_read :])
         answer = read_answer(self._rules, self._decks, ask, text, face)
         if answer is None:
-            raise Illegal(f'"{text}" (answer {self._answered + 1}) is not legal there')
-        self._answered += 1
+            raise Illegal(f'"{text}" (answer {self._answers_read + 1}) is not legal there')
+        self._answers_read += 1
         return answer
 
     def choice(self, position: Game, ask: Ask) -> Commitment | None:
         """The next choice that is sealed."""
         return self._choices.pop(0) if self._choices else None
 
-    def chosen(self, choice: SealedChoice) -> OpenedChoice | None:
+    def choice_opening(self, choice: SealedChoice) -> OpenedChoice | None:
         """The next choice that is opened."""
-        return self._chosen.pop(0) if self._chosen else None
+        return self._choice_openings.pop(0) if self._choice_openings else None
 
     def orders(self) -> list[Order]:
         """The standing orders, once; each in its canonical words."""
@@ -275,19 +277,19 @@ class Recorded:
         root, self._root = self._root, None
         return root
 
-    def check_used(self) -> None:
+    def check_all_used(self) -> None:
         """Raise `RulesBroken` if the entry holds something that was not owed."""
         if self._proof is not None:
             raise RulesBroken("a proof that is not owed", where=self.where, layer="proof")
-        if self._opened < len(self._openings):
-            back = write_handle(self._decks, self._openings[self._opened][0])
+        if self._openings_read < len(self._openings):
+            back = write_handle(self._decks, self._openings[self._openings_read][0])
             raise RulesBroken(
                 f"an opening of {back} that is not owed", where=self.where, layer="seal"
             )
-        if self._chosen:
+        if self._choice_openings:
             raise RulesBroken("opens a choice that is not owed", where=self.where, layer="seal")
-        if self._answered < len(self._answers):
-            text = self._answers[self._answered]
+        if self._answers_read < len(self._answers):
+            text = self._answers[self._answers_read]
             raise RulesBroken(
                 f'the answer "{text}" to nothing that was asked', where=self.where, layer="rules"
             )
@@ -302,7 +304,7 @@ class Recorded:
         if self._root is not None:
             what = "a root is revealed when the game is over, and then always"
             raise RulesBroken(what, where=self.where, layer="root")
-        self.common.check_used()
+        self.common.check_all_used()
 
 
 def write_seal(back: str, commitment: bytes) -> str:

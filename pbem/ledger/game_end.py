@@ -13,7 +13,7 @@ from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
 from pbem.errors import RulesBroken
 from pbem.games.registry import goes_on_without, players_of
-from pbem.ledger.events import Happened
+from pbem.ledger.events import Event
 from pbem.ledger.file_entry import EntrySource
 from pbem.ledger.referee import Referee
 
@@ -28,14 +28,14 @@ class Offer(NamedTuple):
 
     seat: Seat
     alone: bool
-    accepted: frozenset[Seat]
+    acceptors: frozenset[Seat]
 
     def open_to(self, seats: Iterable[Seat]) -> list[Seat]:
         """Those of the seats that have not accepted, in the order in which they are asked."""
-        return [seat for seat in seats if seat not in self.accepted]
+        return [seat for seat in seats if seat not in self.acceptors]
 
 
-def resigned(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
+def resignation_outcome(rules: Rules, settings: Settings, seat: Seat) -> Outcome:
     """The end of the game by a resignation: every other side wins (docs/format.md, section 8,
     clause 1)."""
     names = rules.seats(settings)
@@ -62,7 +62,7 @@ class Agreement:
         self._settings = settings
         self._seats = len(rules.seats(settings))
         self._goes_on = goes_on_without(rules, settings)
-        self._offered: dict[Seat, Request | None] = {}
+        self._offers: dict[Seat, Request | None] = {}
         self.offer: Offer | None = None
 
     def open_to(self, referee: Referee) -> list[Seat]:
@@ -89,17 +89,17 @@ class Agreement:
         if draw == "offer" and alone:
             self._check_offer(referee, seat)
         playing = [other for other in range(self._seats) if other not in referee.randomness.left]
-        self.offer, outcome = after(
+        self.offer, outcome = offer_after(
             self.offer, seat, draw, playing, self._seats > 2, alone, pending
         )
-        return outcome or self._accepted_by_order(referee)
+        return outcome or self._accept_by_order(referee)
 
     def _resign(self, referee: Referee, source: EntrySource) -> Outcome | None:
         """The seat ends the game, or leaves it (docs/format.md, section 8, clauses 1 to 4 and
         11)."""
         rules, settings, seat = self._rules, self._settings, source.seat
         if not self._goes_on:
-            return resigned(rules, settings, seat)
+            return resignation_outcome(rules, settings, seat)
         self._check_leaving(referee, seat)
         others = players_of(rules, settings)
         playing = [
@@ -129,31 +129,29 @@ class Agreement:
     def _check_offer(self, referee: Referee, seat: Seat) -> None:
         """A draw is offered alone once while the same question waits, whatever orders are given
         with it: nobody fills a file with offers."""
-        if self._offered.get(seat) is referee.turn.request:
+        if self._offers.get(seat) is referee.turn.request:
             raise RulesBroken(
                 "a draw was offered already while this question waited for its answer"
             )
-        self._offered[seat] = referee.turn.request
+        self._offers[seat] = referee.turn.request
 
-    def _accepted_by_order(self, referee: Referee) -> Outcome | None:
+    def _accept_by_order(self, referee: Referee) -> Outcome | None:
         """Seats whose orders accept a draw do so at once."""
         outcome, playing = (
             None,
             [seat for seat in range(self._seats) if seat not in referee.randomness.left],
         )
         for seat in self.open_to(referee):
-            if self.offer and self._rules.accepts_draw(referee.book.given[seat]):
-                self.offer, outcome = after(
+            if self.offer and self._rules.accepts_draw(referee.book.by_seat[seat]):
+                self.offer, outcome = offer_after(
                     self.offer, seat, "accept", playing, self._seats > 2, False, False
                 )
-                referee.record.append(
-                    Happened(len(referee.randomness.authors) - 1, "accepted", seat)
-                )
+                referee.record.append(Event(len(referee.randomness.authors) - 1, "accepted", seat))
         return outcome
 
 
-def after(
-    standing: Offer | None,
+def offer_after(
+    offer: Offer | None,
     seat: Seat,
     draw: str,
     playing: Iterable[Seat],
@@ -168,22 +166,22 @@ def after(
     the game's question to its own seat open. `pending`: a roll waits for proofs, so that an offer
     would be answered by somebody who may know the roll; such an offer lapses. Raises `RulesBroken`.
     """
-    if draw == "offer" and standing is None:
+    if draw == "offer" and offer is None:
         if not alone and many:
             alone_only = "between more than two players a draw is offered in a turn of its own"
             raise RulesBroken(alone_only, hint="pbem draw FILE --offer")
         return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
-    if draw == "accept" and standing is not None and seat not in standing.accepted:
-        answered = Offer(standing.seat, standing.alone, standing.accepted | {seat})
-        if answered.open_to(playing):
-            return answered, None
+    if draw == "accept" and offer is not None and seat not in offer.acceptors:
+        new_offer = Offer(offer.seat, offer.alone, offer.acceptors | {seat})
+        if new_offer.open_to(playing):
+            return new_offer, None
         return None, Outcome((), "agreed by all players")
-    if draw == "decline" and standing is not None:
+    if draw == "decline" and offer is not None:
         return None, None
     if draw == "offer":
         raise RulesBroken("a draw is offered already; it is accepted or declined")
     if draw:
         raise RulesBroken(f'"{draw[:10]}": no draw is offered that could be answered so')
-    if standing is not None and standing.alone:
+    if offer is not None and offer.alone:
         raise RulesBroken("a draw offered in a turn of its own is accepted or declined first")
     return None, None

@@ -37,7 +37,7 @@ from engine.flow import Illegal, Seat
 from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
 from pbem.fileformat.turnfile import Entry, TurnFile, keys_where
 from pbem.ledger.common_deck_fields import read_keys
-from pbem.ledger.file_entry import Recorded
+from pbem.ledger.file_entry import FileEntry
 from pbem.ledger.invitation import Joining, Player, read_invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.own_decks import first_seals
@@ -108,7 +108,7 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
         whose = "nobody's: the game is over" if turn is None else f"{game.seats[turn]}'s"
         raise RulesBroken(f"it is not this seat's turn to write, but {whose}")
     joins = isinstance(stage, Joining)
-    key = entry.blob("key", 32) if joins else game.seated(seat).key
+    key = entry.blob("key", 32) if joins else game.player_of(seat).key
     check_signature(game.verifier, entry, key)
     # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
     entry.blob("nonce", 32)
@@ -118,13 +118,13 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     if closes:
         _check_closing(entry)
     game.check_beside(entry, may_note=isinstance(stage, Playing) and stage.owes_root(seat))
-    recorded = Recorded(entry, seat, game.rules, game.decks)
+    source = FileEntry(entry, seat, game.rules, game.decks)
     if isinstance(stage, Joining):
-        _join(game, stage, entry, recorded, key)
+        _join(game, stage, entry, source, key)
     else:
         stage.referee.randomness.begin_entry(seat, entry.digest)
-        run_entry(stage, recorded)
-    recorded.check_used()
+        run_entry(stage, source)
+    source.check_all_used()
     game.append(entry)
     if entry.blob("position", 32) != game.position_digest():
         raise RulesBroken("its author's program saw another position at the end of this entry")
@@ -142,22 +142,22 @@ def _check_closing(entry: Entry) -> None:
             )
 
 
-def _join(game: Ledger, stage: Joining, entry: Entry, recorded: Recorded, key: bytes) -> None:
+def _join(game: Ledger, stage: Joining, entry: Entry, source: FileEntry, key: bytes) -> None:
     """The first entry of a seat. Raises kinds of `Invalid`."""
-    seat, vrf = recorded.seat, entry.blob("vrf", 32)
+    seat, vrf = source.seat, entry.blob("vrf", 32)
     stage.check_newcomer(entry, key, vrf)
     root_digest = _root_digest(stage, entry, seat)
     with failing_as("shuffle"):
         deck = read_keys(entry, game.rules, game.settings, game.decks, seat)
-    seals = [(seal, recorded.seals(seal) or ()) for seal in first_seals(game.decks, seat)]
+    seals = [(seal, source.seals(seal) or ()) for seal in first_seals(game.decks, seat)]
     player = Player(
         seat, entry.text("name"), entry.text("mail"), key, vrf, entry.blob("nonce", 32), deck
     )
     player.root_digest = root_digest
-    begun = game.take_seat(player, seals, recorded.common)
+    begun = game.take_seat(player, seals, source.common)
     if begun is not None:
         begun.referee.randomness.begin_entry(seat, entry.digest)
-        answer_rules(begun, recorded)
+        answer_rules(begun, source)
 
 
 def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
@@ -174,7 +174,7 @@ def _root_digest(stage: Joining, entry: Entry, seat: Seat) -> bytes:
 
 PublicView: TypeAlias = Mapping[str, object]
 """The position as everybody may see it, as `Game.view` gives it to the game's own templates."""
-Seen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
+LastSeen: TypeAlias = dict[Seat, tuple[int, PublicView | None]]
 """For each seat, the number of its newest entry and the public position right after that, None
 before the game."""
 
@@ -187,31 +187,31 @@ def replay(file: TurnFile, verifier: Verifier | None = None) -> Ledger:
     return game
 
 
-def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, Seen]:
+def follow(file: TurnFile, verifier: Verifier | None = None) -> tuple[Ledger, LastSeen]:
     """The game of a file and, for each seat, its newest entry and the public position right after
     that.
 
     Raises a kind of `Invalid` at the first entry that does not verify.
     """
     game = Ledger(verifier)
-    seen: Seen = {}
+    views: LastSeen = {}
     newest = {entry.seat: entry.number for entry in file.entries}
     for entry in file.entries:
         admit(game, entry)
         if newest[entry.seat] == entry.number:
-            _note(game, seen, entry)
-    return game, seen
+            _note(game, views, entry)
+    return game, views
 
 
-def extend(game: Ledger, seen: Seen, entry: Entry) -> None:
+def extend(game: Ledger, views: LastSeen, entry: Entry) -> None:
     """One entry more of a game that is followed. Raises a kind of `Invalid`; the game is of no use
     then."""
     admit(game, entry)
-    _note(game, seen, entry)
+    _note(game, views, entry)
 
 
-def _note(game: Ledger, seen: Seen, entry: Entry) -> None:
-    seen[game.seat_of(entry)] = (
+def _note(game: Ledger, views: LastSeen, entry: Entry) -> None:
+    views[game.seat_of(entry)] = (
         entry.number,
         None if game.playing is None else public_view(game.playing),
     )

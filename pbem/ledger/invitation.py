@@ -41,7 +41,7 @@ class Invitation:
     host: Seat
     invites: Mapping[str, bytes]
     trace_head: bytes
-    called: str = ""
+    title: str = ""
     """What the inviter calls this game, if they call it anything."""
     closing: bool = False
     """Whether each seat may say that it has seen the end (8)."""
@@ -55,7 +55,7 @@ class Invitation:
         host: Seat = 0,
         invites: Mapping[str, bytes] | None = None,
         *,
-        called: str = "",
+        title: str = "",
         traced: bool = True,
         closing: bool = False,
     ) -> Invitation:
@@ -64,24 +64,24 @@ class Invitation:
         seats, decks = rules.seats(settings), rules.decks(settings)
         head = trace.head_digest(rules, settings) if traced else b""
         return cls(
-            rules, settings, seats, decks, game_id, host, invites or {}, head, called, closing
+            rules, settings, seats, decks, game_id, host, invites or {}, head, title, closing
         )
 
-    def keyed(self) -> tuple[Seat, ...]:
+    def keyed_seats(self) -> tuple[Seat, ...]:
         """The seats with somebody behind them: all but those that the rules play."""
         return registry.keyed_seats(self.rules, self.settings)
 
-    def clocked(self) -> list[Seat]:
+    def clocked_seats(self) -> list[Seat]:
         """The seats that have a clock in a game with one: those that decide (docs/format.md,
         section 15)."""
         bystanders = self.rules.bystanders(self.settings)
-        return [seat for seat in self.keyed() if seat not in bystanders]
+        return [seat for seat in self.keyed_seats() if seat not in bystanders]
 
     def order_of_joining(self) -> list[Seat]:
         """The seats with somebody behind them, round the table from the inviter."""
-        seats, keyed = len(self.seats), self.keyed()
+        seats, keyed_seats = len(self.seats), self.keyed_seats()
         order = [(self.host + step) % seats for step in range(seats)]
-        return [seat for seat in order if seat in keyed]
+        return [seat for seat in order if seat in keyed_seats]
 
     def has_cards(self, seat: Seat) -> bool:
         """Whether a seat can ever hold cards that others do not see: an own deck, or a share in a
@@ -93,11 +93,11 @@ class Invitation:
     def may_seal_choices(self, seat: Seat) -> bool:
         """Whether a seat may be asked sealed questions: its first entry carries the digest of its
         root (19)."""
-        return self.rules.seals_choices(self.settings) and seat in self.clocked()
+        return self.rules.seals_choices(self.settings) and seat in self.clocked_seats()
 
     def is_witnessed(self) -> bool:
         """Whether somebody else's proof settles what follows from a player's decision."""
-        return len(self.keyed()) > 1
+        return len(self.keyed_seats()) > 1
 
 
 def read_invitation(entry: Entry, where: str) -> Invitation:
@@ -113,20 +113,20 @@ def read_invitation(entry: Entry, where: str) -> Invitation:
         )
     with failing_as("rules", wholly=True):
         rules, settings = read_game(entry, where)
-    seats, keyed = rules.seats(settings), registry.keyed_seats(rules, settings)
+    seats, keyed_seats = rules.seats(settings), registry.keyed_seats(rules, settings)
     if entry.seat not in seats:
         raise RulesBroken(f'there is no seat "{entry.seat}"')
     game_id = game_id_of(entry.blob("key", 32), entry.blob("nonce", 32))
-    free = [seats[seat] for seat in keyed if seats[seat] != entry.seat]
+    free = [seats[seat] for seat in keyed_seats if seats[seat] != entry.seat]
     invites = _read_invites(entry.list("invites"), free, where)
-    called = entry.text("called")
-    if "called" in entry.fields and not is_name(called):
+    title = entry.text("called")
+    if "called" in entry.fields and not is_name(title):
         raise RulesBroken(
             "what a game is called is one line that can be seen (docs/format.md, section 4)"
         )
     host = seats.index(entry.seat)
     return Invitation.to(
-        rules, settings, game_id, host, invites, called=called, traced=traced, closing=closing
+        rules, settings, game_id, host, invites, title=title, traced=traced, closing=closing
     )
 
 
@@ -146,8 +146,8 @@ def read_game(entry: Entry, where: str) -> tuple[Rules, Settings]:
     seats = rules.seats(settings)
     if tuple(entry.list("seats")) != seats:
         raise RulesBroken(f"the seats of this game are {', '.join(seats)}")
-    keyed = registry.keyed_seats(rules, settings)
-    if (len(keyed) > 1) == bool(settings.get("unwitnessed")):
+    keyed_seats = registry.keyed_seats(rules, settings)
+    if (len(keyed_seats) > 1) == bool(settings.get("unwitnessed")):
         raise RulesBroken('a game says "unwitnessed" when its player is alone, and only then')
     return rules, settings
 
@@ -237,7 +237,10 @@ class Joining:
             "ascii"
         )
         return tagged_hash(
-            f"{FORMAT} position", b"joining", taken, *trace.signed(self.invitation.trace_head, [])
+            f"{FORMAT} position",
+            b"joining",
+            taken,
+            *trace.digest_parts(self.invitation.trace_head, []),
         )
 
     def check_newcomer(self, entry: Entry, key: bytes, vrf: bytes) -> None:

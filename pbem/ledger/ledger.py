@@ -29,7 +29,7 @@ _PLAIN_NAME = re.compile(r"[^\W\d_](?:[ '’-]?[^\W_]){0,29}\Z")
 nothing else in Markdown, HTML or a terminal."""
 
 
-def called(game: Ledger) -> list[str]:
+def player_names(game: Ledger) -> list[str]:
     """How sentences call the players, by seat: by name if nobody else is called so, else by the
     seat's own word."""
     return names_in_sentences(
@@ -118,7 +118,7 @@ class Ledger:
         """How the common deck was made, if the game has one and somebody has joined."""
         return self._stage.layers if self._stage is not None else None
 
-    def seated(self, seat: Seat) -> Player:
+    def player_of(self, seat: Seat) -> Player:
         """The player of a seat that is taken."""
         return self.stage.players[seat]
 
@@ -200,12 +200,12 @@ class Ledger:
         ):
             return None
         signed = {self.seat_of(entry) for entry in self.entries[playing.ended :]}
-        keyed = self.invitation.keyed()
+        keyed_seats = self.invitation.keyed_seats()
         return next(
             (
                 seat
                 for seat in playing.round()
-                if seat in keyed and seat not in {*signed, *self.left}
+                if seat in keyed_seats and seat not in {*signed, *self.left}
             ),
             None,
         )
@@ -220,8 +220,8 @@ class Ledger:
         """Append an entry whose contents have taken effect already: the own one, drafted on this
         very ledger."""
         if isinstance(self._stage, Playing):
-            self._stage.referee.randomness.signed(self.seat_of(entry), entry.digest)
-            self._stage.referee.choices.signed(entry)
+            self._stage.referee.randomness.note_signature(self.seat_of(entry), entry.digest)
+            self._stage.referee.choices.note_signature(entry)
         self.check_beside(entry, may_note="key" not in entry.fields)
         self.append(entry)
 
@@ -231,7 +231,7 @@ class Ledger:
         has_decision = playing is not None and playing.referee.randomness.newest == entry.number
         if "end" not in entry.fields:
             self.clock.add(entry, seat, has_decision=has_decision, first="key" in entry.fields)
-        if (root := self.seated(seat).root) is not None:
+        if (root := self.player_of(seat).root) is not None:
             self.notes.reveal(seat, root)
         self.entries.append(entry)
         if playing is not None:
@@ -243,7 +243,7 @@ class Ledger:
         """What decides nothing: the clock's fields, and the note (15, 16). Raises `Malformed` or
         `RulesBroken`."""
         seat = self.seat_of(entry)
-        self.clock.check(entry, seat, self.invitation.clocked(), first="key" in entry.fields)
+        self.clock.check(entry, seat, self.invitation.clocked_seats(), first="key" in entry.fields)
         self.notes.take(entry, seat, self.game_id, allowed=may_note)
 
     # First entries

@@ -87,7 +87,7 @@ def seal_pile(
 
 
 def may_still_be(
-    pile: SealedPile, card: Card, faces: Mapping[Handle, Card], reused: Set[Handle]
+    pile: SealedPile, card: Card, faces: Mapping[Handle, Card], old_backs: Set[Handle]
 ) -> bool:
     """Whether one more card of this pile can be `card`, as far as what is face up tells.
 
@@ -99,7 +99,7 @@ def may_still_be(
     seen = sum(
         1
         for back, face in faces.items()
-        if face == card and deck_of(back) == deck and back not in reused
+        if face == card and deck_of(back) == deck and back not in old_backs
     )
     if seen >= pile.deck.contents.count(card):
         return False
@@ -145,21 +145,21 @@ class OwnDecks:
         self._decks = decks
         self._names = names
         self.piles: list[SealedPile] = []
-        self.offered: dict[int, SealedPile] = {}
+        self.early_piles: dict[int, SealedPile] = {}
         """Seals that wait until the rules ask for them, by deck."""
-        self._reused: set[Handle] = set()
+        self._old_backs: set[Handle] = set()
 
     def offer(self, pile: SealedPile) -> None:
         """Keep seals until the rules ask for them."""
-        self.offered[deck_of(pile.handles[0])] = pile
+        self.early_piles[deck_of(pile.handles[0])] = pile
 
-    def is_offered(self, seal: Seal) -> bool:
+    def is_sealed_early(self, seal: Seal) -> bool:
         """Whether this very pile was sealed ahead."""
-        return (pile := self.offered.get(seal.deck)) is not None and pile.is_for(seal)
+        return (pile := self.early_piles.get(seal.deck)) is not None and pile.is_for(seal)
 
-    def use_offered(self, seal: Seal) -> bool:
+    def use_early(self, seal: Seal) -> bool:
         """Use the pile if it was sealed ahead; seals for another one are void now."""
-        pile = self.offered.pop(seal.deck, None)
+        pile = self.early_piles.pop(seal.deck, None)
         if pile is None or not pile.is_for(seal):
             return False
         self.use(pile)
@@ -168,7 +168,7 @@ class OwnDecks:
     def use(self, pile: SealedPile) -> None:
         """The rules use this pile from here on."""
         self.piles.append(pile)
-        self._reused.update(pile.sources)
+        self._old_backs.update(pile.sources)
 
     def generation(self, deck: int) -> int:
         """The number of the next shuffle of this deck, from 1."""
@@ -183,7 +183,7 @@ class OwnDecks:
         if sealed != pile.commitment(handle):
             raise Forged(f"{back} was not sealed as {name}")
         faces = {back: face for back, face in seen.items() if back != handle}
-        if not may_still_be(pile, card, faces, self._reused):
+        if not may_still_be(pile, card, faces, self._old_backs):
             raise RulesBroken(f"{back} cannot be {name} as well: the deck was stacked")
 
     def new_pile(self, seal: Seal, commitments: tuple[bytes, ...], number: int) -> SealedPile:
@@ -245,13 +245,13 @@ class OpenedCards:
         they are returned. Raises `Forged` or `RulesBroken`."""
         table, opened = self._table, []
         for handle in [
-            handle for handle in table.book.promised if table.turn.owner(handle) == source.seat
+            handle for handle in table.book.promises if table.turn.owner(handle) == source.seat
         ]:
-            opening, card = source.opening(handle), table.book.promised.pop(handle)
+            opening, card = source.opening(handle), table.book.promises.pop(handle)
             back = write_handle(table.decks, handle)
             if opening is None:
                 raise RulesBroken(f"{back}, which an order has played, is not opened")
-            if self._checked(handle, opening) != card:
+            if self._check_opening(handle, opening) != card:
                 raise RulesBroken(
                     f"{back} is not the {table.rules.cards[card]} that an order has played"
                 )
@@ -263,18 +263,18 @@ class OpenedCards:
         """The card that the rules open now, and whether that opens it for the first time: an order
         that has played it told it before. Raises `NotInEntry` where the entry does not hold it,
         `Forged` or `RulesBroken`."""
-        turn, promised = self._table.turn, self._table.book.promised
+        turn, promises = self._table.turn, self._table.book.promises
         if turn.is_played_out() or turn.owner(handle) in self._table.randomness.left:
-            return self._computed(handle), True
+            return self._compute(handle), True
         is_own = turn.owner(handle) == source.seat
-        if not is_own and handle in promised:
-            return promised[handle], False
+        if not is_own and handle in promises:
+            return promises[handle], False
         if not is_own or turn.seats_owing_shares() or (opening := source.opening(handle)) is None:
             raise NotInEntry
-        promised.pop(handle, None)
-        return self._checked(handle, opening), True
+        promises.pop(handle, None)
+        return self._check_opening(handle, opening), True
 
-    def _computed(self, handle: Handle) -> Card:
+    def _compute(self, handle: Handle) -> Card:
         """A card that no entry opens: everybody computes it from roots and from keys of seats that
         left."""
         common = self._table.common
@@ -285,7 +285,7 @@ class OpenedCards:
         self.count += 1
         return card
 
-    def _checked(self, handle: Handle, opening: tuple[Card, bytes]) -> Card:
+    def _check_opening(self, handle: Handle, opening: tuple[Card, bytes]) -> Card:
         (card, salt), common = opening, self._table.common
         if common is not None and common.has(handle):
             with failing_as("share"):

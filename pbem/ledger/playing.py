@@ -36,7 +36,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Trace
 
 
-class Unfinished(RulesBroken):
+class UnfinishedEntry(RulesBroken):
     """The entry stops before its seat has done all that is asked of it."""
 
 
@@ -72,7 +72,7 @@ def close_entry(game: Playing, source: EntrySource) -> None:
             game.referee.seal_early(source)
     game.end_by_consent(source, source.draw, source.resigns)
     if not game.may_end(source.seat, source.number):
-        raise Unfinished("the entry stops before its seat has done all that is asked of it")
+        raise UnfinishedEntry("the entry stops before its seat has done all that is asked of it")
     if game.is_over() and game.is_root_due(source.seat):
         root = source.root()
         if root is None:
@@ -88,17 +88,17 @@ class Playing:
     `wrote_last` is the seat of the newest entry that is complete; `outcome` is how the game ended,
     by the rules or by consent, and `ended` the entry with which it did."""
 
-    def __init__(self, joined: Joining, number: int, verifier: Verifier) -> None:
+    def __init__(self, lobby: Joining, number: int, verifier: Verifier) -> None:
         """The last seat was taken with entry `number`."""
-        game = self.invitation = joined.invitation
+        game = self.invitation = lobby.invitation
         self.rules, self.settings, self.seats, self.decks = (
             game.rules,
             game.settings,
             game.seats,
             game.decks,
         )
-        self.players = joined.players
-        self.layers = joined.layers
+        self.players = lobby.players
+        self.layers = lobby.layers
         self.outcome: Outcome | None = None
         self.ended: int | None = None
         self.wrote_last = game.host
@@ -116,7 +116,7 @@ class Playing:
         self.referee = Referee(
             game.rules, game.settings, game.game_id, keys, common, verifier, trace
         )
-        for pile in joined.sealed:
+        for pile in lobby.sealed:
             self.referee.own_decks.offer(pile)
 
     def begin(self, digests: Sequence[bytes]) -> None:

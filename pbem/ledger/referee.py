@@ -42,8 +42,8 @@ from engine.rules import Game, Rules, Settings
 from pbem import FORMAT
 from pbem.errors import RulesBroken, failing_as
 from pbem.fileformat.encoding import tagged_hash
-from pbem.ledger.events import Answered, Asked, Chanced, Chosen, Happened, Said
-from pbem.ledger.file_entry import EntrySource, Nothing, NotInEntry
+from pbem.ledger.events import ChanceUse, ChoiceEvent, Event, GivenAnswer, Reply, RequestContext
+from pbem.ledger.file_entry import EntrySource, NoEntry, NotInEntry
 from pbem.ledger.order_book import OrderBook
 from pbem.ledger.own_decks import GameParts, OpenedCards, OwnDecks
 from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
@@ -51,7 +51,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Trace
 from pbem.ledger.whose_turn import Randomness, WhoseTurn
 
-Tell: TypeAlias = Callable[[EntrySource, Chosen], None]
+Tell: TypeAlias = Callable[[EntrySource, ChoiceEvent], None]
 """Who is told of a choice that the entry sealed or opened."""
 
 
@@ -69,7 +69,7 @@ class OpenedChoices:
         if (commitment := source.choice(self._game, ask)) is None:
             raise NotInEntry
         token = self._choices.seal(ask, source.number, commitment)
-        self._tell(source, Chosen(ask.seat, self._choices.all[token].label))
+        self._tell(source, ChoiceEvent(ask.seat, self._choices.all[token].label))
         return token
 
     def reveal(self, tokens: tuple[int, ...], source: EntrySource) -> tuple[Option, ...]:
@@ -102,21 +102,21 @@ class OpenedChoices:
 
     def _open(self, choice: SealedChoice, source: EntrySource) -> None:
         """The entry opens one of its seat's choices."""
-        if (opened := source.chosen(choice)) is None:
+        if (opened := source.choice_opening(choice)) is None:
             raise NotInEntry
         self._choices.open(choice, opened)
         if opened.words not in choice.options:
             what = f'"{opened.words[:40]}" was sealed, and is no answer to what was asked'
             raise RulesBroken(what, layer="rules")
         choice.words = opened.words
-        self._tell(source, Chosen(choice.seat, choice.label, choice.words))
+        self._tell(source, ChoiceEvent(choice.seat, choice.label, choice.words))
 
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck import CommonDeck
 
 
-Onlooker: TypeAlias = "Callable[[Referee, Answered], object]"
+Onlooker: TypeAlias = "Callable[[Referee, Reply], object]"
 """Whoever looks at the position where the rules have asked, before what they are answered takes
 effect; and changes nothing."""
 
@@ -144,8 +144,8 @@ class Referee:
         self.turn = WhoseTurn(self.decks, self.game, common, self.randomness, self.choices)
         self.own_decks = OwnDecks(game_id, self.decks, rules.cards)
         self.book = OrderBook(len(keys), self.game)
-        self.record: list[Happened] = []
-        self.chanced: list[Chanced] = []
+        self.record: list[Event] = []
+        self.chance_uses: list[ChanceUse] = []
         self.trace = trace or Trace(rules, self.decks, rules.seats(settings), 0, b"")
         self.opened = OpenedCards(
             GameParts(
@@ -183,13 +183,13 @@ class Referee:
         with suppress(NotInEntry):
             while self.turn.request is not None:
                 request = self.turn.request
-                value = self._answered(request, source)
-                answered = Answered(request, value)
-                self.trace.add("answered", answered)
+                value = self._answer_request(request, source)
+                reply = Reply(request, value)
+                self.trace.add("answered", reply)
                 if self.onlooker is not None:
-                    self.onlooker(self, answered)
-                sent = value.answer if isinstance(value, Said) else value
-                self._step(lambda sent=sent: self._flow.send(sent))
+                    self.onlooker(self, reply)
+                answer = value.answer if isinstance(value, GivenAnswer) else value
+                self._step(lambda answer=answer: self._flow.send(answer))
 
     @failing_as("share")
     def settle_shares(self, source: EntrySource) -> None:
@@ -197,7 +197,7 @@ class Referee:
         the game the root stands for it (docs/format.md, section 13)."""
         if self.common is not None:
             self.common.settle(
-                source.seat, source.number, source.common, revealing=self.turn.is_played_out()
+                source.seat, source.number, source.common, reveals_root=self.turn.is_played_out()
             )
 
     def leave(self, source: EntrySource) -> None:
@@ -216,7 +216,7 @@ class Referee:
         self.game.leave(source.seat)
         if isinstance(self.turn.request, Ask):
             self._step(lambda: self._flow.send(None))
-        self._run(Nothing(source.number))
+        self._run(NoEntry(source.number))
 
     def learn(self, seat: Seat, x: int | None, faces: Mapping[Handle, Card], number: int) -> None:
         """Entry `number` revealed a seat's root: the secret key for the common deck, and the cards
@@ -225,7 +225,7 @@ class Referee:
         if self.common is not None and x is not None:
             self.common.learn(seat, x, number)
         if self.turn.is_played_out():
-            self._run(Nothing(number))
+            self._run(NoEntry(number))
 
     def faces(self) -> dict[Handle, Card]:
         """Every card that everybody can read: opened, or with all shares there, as in the hand of a
@@ -259,7 +259,7 @@ class Referee:
         """Piles that `seat` will have to make anew and may seal already, as far as the position
         tells."""
         for seal in self.game.coming_seals():
-            if self.decks[seal.deck].owner == seat and not self.own_decks.is_offered(seal):
+            if self.decks[seal.deck].owner == seat and not self.own_decks.is_sealed_early(seal):
                 yield seal
 
     def seal_early(self, source: EntrySource) -> None:
@@ -278,7 +278,7 @@ class Referee:
 
     def silent_cards(self, seat: Seat) -> list[Card]:
         """Cards with a window that the seat may yet hold and has given no order about."""
-        given, out = self.book.given[seat], self.game.cards_out(seat)
+        given, out = self.book.by_seat[seat], self.game.cards_out(seat)
         cards = [card for card in self.rules.card_topics(seat) if card not in out]
         return [card for card in cards if self.rules.cards[card] not in given]
 
@@ -286,7 +286,7 @@ class Referee:
         """SHA-256 that two machines compare: the public position, what is waited for, and, where
         entry 0 says so, what the rules asked during the entry."""
         board, waits = (text.encode("ascii") for text in (self.game.position(), self.waits()))
-        return tagged_hash(f"{FORMAT} position", board, waits, *self.trace.signed())
+        return tagged_hash(f"{FORMAT} position", board, waits, *self.trace.digest_parts())
 
     def waits(self) -> str:
         """What is waited for at the end of an entry, as its position has it (docs/format.md,
@@ -311,15 +311,15 @@ class Referee:
             self.turn.request = None
             self.outcome = end.value
         number = len(self.randomness.authors) - 1
-        self.record += [Happened(number, "story", event) for event in story]
+        self.record += [Event(number, "story", event) for event in story]
         story.clear()
-        self._trace_asked()
+        self._trace_request()
         if self.turn.pending():
             request = self.turn.request
             assert isinstance(request, Roll | Pick | Draw)
-            self.chanced.append(self.randomness.asked(request, self.game.when()))
+            self.chance_uses.append(self.randomness.ask(request, self.game.when()))
 
-    def _trace_asked(self) -> None:
+    def _trace_request(self) -> None:
         """What the rules ask now, or how they ended, with all of the position that the gate itself
         looks at."""
         request, game = self.turn.request, self.game
@@ -335,25 +335,27 @@ class Referee:
             if isinstance(request, Reveal)
             else ()
         )
-        self.trace.add("asked", Asked(request, hand, game.is_played_out(), may_pause, labels))
+        self.trace.add(
+            "asked", RequestContext(request, hand, game.is_played_out(), may_pause, labels)
+        )
 
     def _note(self, source: EntrySource, kind: str, facts: Any) -> None:
-        self.record.append(Happened(source.number, kind, facts))
+        self.record.append(Event(source.number, kind, facts))
 
-    def _answered(self, request: Request, source: EntrySource) -> Any:
+    def _answer_request(self, request: Request, source: EntrySource) -> Any:
         match request:
             case Ask(seat=seat):
-                ordered = self._ordered(request)
+                ordered = self._answer_by_order(request)
                 if ordered is None and seat == source.seat and not self.turn.seats_owing_shares():
                     # New orders apply only to a question that is left open: an answer is a decision
                     # here anyway, so a witness who knows what E would still decide has no choice
                     # that would throw it anew.
                     self.apply_orders(source)
-                    ordered = self._ordered(request)
+                    ordered = self._answer_by_order(request)
                 if ordered is not None:  # it belongs to the entry at hand and is not its decision
                     if seat != source.seat:
                         self.book.promise(seat, ordered)
-                    return self._said(request, ordered, source, ordered=True)
+                    return self._note_answer(request, ordered, source, ordered=True)
                 if seat != source.seat or self.turn.seats_owing_shares():
                     raise NotInEntry
                 if request.sealed:
@@ -361,7 +363,7 @@ class Referee:
                 if (answer := source.answer(self.game, request)) is None:
                     raise NotInEntry
                 self.randomness.decide(source.number)
-                return self._said(request, answer, source)
+                return self._note_answer(request, answer, source)
             case Open(handle=handle):
                 card, is_new = self.opened.open(handle, source)
                 if is_new:
@@ -374,32 +376,32 @@ class Referee:
             case Reveal(tokens=tokens):
                 return self.opened_choices.reveal(tokens, source)
             case Roll() | Pick() | Draw():
-                result = self.randomness.settle(self.chanced[-1], source)
-                self._note(source, "chance", self.chanced[-1])
+                result = self.randomness.settle(self.chance_uses[-1], source)
+                self._note(source, "chance", self.chance_uses[-1])
                 return result
 
-    def _said(
+    def _note_answer(
         self, ask: Ask, answer: Answer, source: EntrySource, *, ordered: bool = False
-    ) -> Said:
-        said = Said(ask.seat, answer, ordered)
+    ) -> GivenAnswer:
+        said = GivenAnswer(ask.seat, answer, ordered)
         self._note(source, "answer", said)
         return said
 
-    def _ordered(self, ask: Ask) -> Answer | None:
+    def _answer_by_order(self, ask: Ask) -> Answer | None:
         """What the asked seat's orders answer; orders are public, so they seal nothing."""
         return None if ask.sealed else self.game.obey(ask, self.book.in_force(ask.seat))
 
-    def _choice(self, source: EntrySource, chosen: Chosen) -> None:
+    def _choice(self, source: EntrySource, choice: ChoiceEvent) -> None:
         """The entry sealed a choice, which is a decision, or opened one, which is none."""
-        if chosen.words is None:
+        if choice.words is None:
             self.randomness.decide(source.number)
         else:
-            self.trace.add("chosen", chosen)
-        self._note(source, "choice", chosen)
+            self.trace.add("chosen", choice)
+        self._note(source, "choice", choice)
 
     @failing_as("seal")
     def _seal(self, seal: Seal, source: EntrySource) -> None:
-        if not self.own_decks.use_offered(seal):
+        if not self.own_decks.use_early(seal):
             owner = self.decks[seal.deck].owner
             if owner != source.seat or (commitments := source.seals(seal)) is None:
                 raise NotInEntry

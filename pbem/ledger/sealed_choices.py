@@ -33,7 +33,7 @@ class Commitment(NamedTuple):
 
     before: bytes = b""
     nonce: bytes = b""
-    sealed: bytes = b""
+    digest: bytes = b""
     words: str = ""
 
 
@@ -82,7 +82,7 @@ class SealedChoices:
         self.all.append(SealedChoice(number, index, ask.seat, options, commitment))
         return len(self.all) - 1
 
-    def signed(self, entry: Entry) -> None:
+    def note_signature(self, entry: Entry) -> None:
         """The choices that were sealed while this entry was written stand in it as this."""
         own = [choice for choice in self.all if choice.entry == entry.number]
         for choice, commitment in zip(own, commitments(entry), strict=True):
@@ -118,7 +118,7 @@ class SealedChoices:
             )
         if (
             choices.commitment(self.place(choice), opened.salt, opened.words)
-            != choice.commitment.sealed
+            != choice.commitment.digest
         ):
             raise Forged(f"the choice {choice.label} was sealed with other words or another salt")
 
@@ -128,7 +128,7 @@ class SealedChoices:
         if choice.commitment.words:
             return choice.commitment.words
         return choices.find_words(
-            root, self.place(choice), choice.commitment.sealed, choice.options
+            root, self.place(choice), choice.commitment.digest, choice.options
         )
 
     def own(self, seat: Seat, root: bytes) -> Iterator[tuple[SealedChoice, str]]:
@@ -161,12 +161,12 @@ def commitments(entry: Entry) -> list[Commitment]:
     return [Commitment(entry.before, nonce, one) for one in sealed]
 
 
-def write_opened(opened: OpenedChoice) -> str:
+def write_choice_opening(opened: OpenedChoice) -> str:
     """`5 0 <salt> WORDS`"""
     return f"{opened.entry} {opened.number} {b64(opened.salt)} {opened.words}"
 
 
-def read_opened(text: str, where: str) -> OpenedChoice:
+def read_choice_opening(text: str, where: str) -> OpenedChoice:
     """The opposite of `write_opened`. Raises `Malformed`."""
     match = _OPENED.match(text)
     if match is None:

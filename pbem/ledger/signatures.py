@@ -14,7 +14,7 @@ from pbem.errors import Forged, failing_as
 from pbem.fileformat.encoding import framed
 from pbem.fileformat.turnfile import Entry
 
-SIGNED = f"{FORMAT} entry\n".encode("ascii")
+SIGNATURE_TAG = f"{FORMAT} entry\n".encode("ascii")
 """Domain tag before the digest that a signature covers."""
 
 
@@ -28,7 +28,7 @@ def check_signature(verifier: Verifier, entry: Entry, key: bytes) -> None:
 
 
 def _verify(key: bytes, entry: Entry) -> None:
-    if not holds(key, SIGNED + entry.digest, entry.signature):
+    if not holds(key, SIGNATURE_TAG + entry.digest, entry.signature):
         raise Forged(f"the signature is not {entry.seat}'s for these bytes")
 
 

@@ -18,7 +18,7 @@ from engine.rules import Rules, Settings
 from pbem import FORMAT
 from pbem.fileformat.encoding import tagged_hash
 from pbem.games import registry
-from pbem.ledger.events import Answered, Asked, Happened
+from pbem.ledger.events import Event, Reply, RequestContext
 from pbem.ledger.file_entry import write_answer
 
 Step: TypeAlias = dict[str, Any]
@@ -38,7 +38,7 @@ class Trace:
     def __init__(
         self, rules: Rules, decks: Sequence[Deck], seats: Sequence[str], begun: int, head: bytes
     ) -> None:
-        self.happened: list[Happened] = []
+        self.events: list[Event] = []
         self._rules = rules
         self._decks = decks
         self._seats = seats
@@ -50,25 +50,25 @@ class Trace:
         """What is added from now on happens during this entry."""
         if number != self._entry:
             self._entry = number
-            self._first = len(self.happened)
+            self._first = len(self.events)
 
     def add(self, kind: str, facts: Any = None) -> None:
         """One thing more that happened: `asked`, `answered`, `orders`, `early` `chosen` or
         `over`."""
-        self.happened.append(Happened(self._entry, kind, facts))
+        self.events.append(Event(self._entry, kind, facts))
 
     def take_back(self) -> None:
         """The newest thing did not happen."""
-        del self.happened[-1]
+        del self.events[-1]
 
-    def step(self, happened: Happened) -> Step:
+    def step(self, event: Event) -> Step:
         """One thing that happened, as it stands in a trace."""
-        facts = happened.facts
-        match happened.kind:
+        facts = event.facts
+        match event.kind:
             case "asked":
-                return self._asked(facts)
+                return self._request_step(facts)
             case "answered":
-                return self._answered(facts)
+                return self._reply_step(facts)
             case "early":
                 return {
                     "early": backs(self._decks, facts.handles),
@@ -79,22 +79,22 @@ class Trace:
             case "over":
                 return {"over": [self._seats[seat] for seat in facts.winners], UNSIGNED: facts.how}
             case _:
-                return {happened.kind: True}
+                return {event.kind: True}
 
-    def signed(self) -> tuple[bytes, ...]:
+    def digest_parts(self) -> tuple[bytes, ...]:
         """What the digest of the position after the present entry covers of it."""
-        steps = [self.step(one) for one in self.happened[self._first :]] if self._head else []
-        return signed(self._head, steps)
+        steps = [self.step(one) for one in self.events[self._first :]] if self._head else []
+        return digest_parts(self._head, steps)
 
-    def _asked(self, asked: Asked) -> Step:
-        decks, request = self._decks, asked.request
-        flags = {"out": asked.played_out, "pause": asked.may_pause}
+    def _request_step(self, context: RequestContext) -> Step:
+        decks, request = self._decks, context.request
+        flags = {"out": context.played_out, "pause": context.may_pause}
         more: Step = {name: True for name, is_on in flags.items() if is_on}
         if isinstance(request, Roll | Pick) and request.reason in self._rules.reasons:
             more["why"] = request.reason
         match request:
             case Ask(seat=seat):
-                hand = {"hand": backs(decks, asked.hand)} if asked.hand else {}
+                hand = {"hand": backs(decks, context.hand)} if context.hand else {}
                 secret = (
                     {"secret": [self._rules.words(option) for option in request.options]}
                     if request.sealed
@@ -120,16 +120,16 @@ class Trace:
             case Seal(handles=handles, sources=sources):
                 return {"seal": backs(decks, handles), "from": backs(decks, sources), **more}
             case Reveal():
-                return {"reveal": list(asked.labels), **more}
+                return {"reveal": list(context.labels), **more}
 
-    def _answered(self, answered: Answered) -> Step:
-        value = answered.value
-        match answered.request:
+    def _reply_step(self, reply: Reply) -> Step:
+        value = reply.value
+        match reply.request:
             case Ask(sealed=True):
                 return {"concealed": True}
             case Ask():
                 words = write_answer(self._rules, self._decks, value.answer)
-                return {"obeyed" if value.ordered else "said": words}
+                return {"obeyed" if value.by_order else "said": words}
             case Roll():
                 return {"rolled": list(value)}
             case Pick() | Draw():
@@ -180,7 +180,7 @@ def head_digest(rules: Rules, settings: Settings) -> bytes:
     return tagged_hash(f"{FORMAT} trace head", canonical(head(rules, settings)))
 
 
-def signed(head: bytes, steps: Sequence[Step]) -> tuple[bytes, ...]:
+def digest_parts(head: bytes, steps: Sequence[Step]) -> tuple[bytes, ...]:
     """The part of a position's digest that covers the trace: that of an entry with these steps. No
     part without a head."""
     if not head:

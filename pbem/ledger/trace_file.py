@@ -19,7 +19,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Step, head
 
 
-class Traced(NamedTuple):
+class TraceResult(NamedTuple):
     """A trace, the game as far as it holds, and the first thing that is wrong with its file if
     anything is."""
 
@@ -33,7 +33,7 @@ def trace(
     verifier: Verifier | None = None,
     watch: Callable[[Ledger], object] | None = None,
     onlooker: Onlooker | None = None,
-) -> Traced:
+) -> TraceResult:
     """The trace of a turn file, up to its end or to the entry that does not verify; that one as far
     as it goes. `verifier` may know signatures and proofs that hold; without one everything is
     checked. `watch` sees the game after each entry that holds, `onlooker` where the rules ask."""
@@ -53,12 +53,12 @@ def trace(
         failure = error
     entries: list[Step] = [{} if not board else {"board": board} for board in boards]
     if game.playing is not None:
-        traced = game.playing.referee.trace
-        for happened in traced.happened:
-            entries[happened.entry].setdefault("steps", []).append(traced.step(happened))
+        trace = game.playing.referee.trace
+        for event in trace.events:
+            entries[event.entry].setdefault("steps", []).append(trace.step(event))
     if failure is not None and failure.layer == "rules" and boards:
         entries[-1].setdefault("steps", []).append({"refused": failure.what})
-    return Traced({**_head(file), "entries": entries}, game, failure)
+    return TraceResult({**_head(file), "entries": entries}, game, failure)
 
 
 def write(made: Step) -> str:

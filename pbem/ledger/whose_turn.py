@@ -24,7 +24,7 @@ from engine.rules import Game
 from pbem.crypto import group, vrf
 from pbem.crypto.randomness import Stream
 from pbem.errors import Forged, failing_as
-from pbem.ledger.events import Chanced
+from pbem.ledger.events import ChanceUse
 from pbem.ledger.file_entry import EntrySource, NotInEntry
 from pbem.ledger.sealed_choices import SealedChoice, SealedChoices
 from pbem.ledger.signatures import Verifier
@@ -56,7 +56,7 @@ class Randomness:
         self.authors.append(seat)
         self.digests.append(digest)
 
-    def signed(self, seat: Seat, digest: bytes) -> None:
+    def note_signature(self, seat: Seat, digest: bytes) -> None:
         """This seat's entry, which has been run already, is signed now, and its signature covers
         this digest."""
         self.digests.append(digest)
@@ -106,12 +106,12 @@ class Randomness:
         self.outputs[seat] = output = vrf.output(proof)
         self.proofs[self.newest, seat] = (proof, output)
 
-    def asked(self, request: Roll | Pick | Draw, when: str) -> Chanced:
+    def ask(self, request: Roll | Pick | Draw, when: str) -> ChanceUse:
         """The rules ask chance something, on the game's own date `when`: it hangs on E as it is
         now."""
-        return Chanced(request, when, self.newest, self.witnesses(), self.sources())
+        return ChanceUse(request, when, self.newest, self.witnesses(), self.sources())
 
-    def settle(self, chanced: Chanced, source: EntrySource) -> tuple[int, ...]:
+    def settle(self, use: ChanceUse, source: EntrySource) -> tuple[int, ...]:
         """The dice or handles that were asked for, once every source has proven; the proof of the
         entry's own seat is taken first. Raises `NotInEntry` while one is missing, `Forged`."""
         if source.seat in self.missing() and self.newest < source.number:
@@ -120,14 +120,14 @@ class Randomness:
                 self.witness(source.seat, proof)
         if self.missing():
             raise NotInEntry
-        request, stream = chanced.request, self.stream()
-        chanced.offset = stream.offset
+        request, stream = use.request, self.stream()
+        use.offset = stream.offset
         if isinstance(request, Roll):
-            chanced.result = stream.dice(request.number, request.sides)
+            use.result = stream.dice(request.number, request.sides)
         else:
             handles = request.handles if isinstance(request, Pick) else request.pile
-            chanced.result = stream.pick(handles, request.number)
-        return chanced.result
+            use.result = stream.pick(handles, request.number)
+        return use.result
 
     def stream(self) -> Stream:
         """E's chance, once every source has proven: whoever reads on gets the next numbers."""
@@ -181,9 +181,9 @@ class WhoseTurn:
         in their order."""
         if self._common is None or not isinstance(self.request, Ask | Open):
             return []
-        asked = self.request
-        return self._common.awaited(
-            self._game.hand(asked.seat) if isinstance(asked, Ask) else (asked.handle,)
+        request = self.request
+        return self._common.waits_for(
+            self._game.hand(request.seat) if isinstance(request, Ask) else (request.handle,)
         )
 
     def waits_for(self) -> Seat | None:

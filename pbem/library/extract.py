@@ -25,7 +25,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.games import registry
 from pbem.games.descriptor import FOREIGN
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.events import Answered, Chanced, Said
+from pbem.ledger.events import ChanceUse, GivenAnswer, Reply
 from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.referee import Referee
@@ -129,7 +129,7 @@ class _Event(NamedTuple):
 
 
 def _events(referee: Referee) -> Iterator[_Event]:
-    for step in referee.trace.happened:
+    for step in referee.trace.events:
         if step.kind == "answered":
             yield _Event(step.facts.request, step.facts.value, step.entry)
 
@@ -152,7 +152,7 @@ class EventRows:
         if self._game.playing is None:
             return
         referee = self._game.playing.referee
-        chanced = iter(referee.chanced)
+        chanced = iter(referee.chance_uses)
         for event in _events(referee):
             match event.request:
                 case Ask(sealed=False):
@@ -169,7 +169,7 @@ class EventRows:
                 case Open(handle=handle):
                     self._add_card(event.entry, referee.turn.owner(handle), handle, "opened")
 
-    def _add_position(self, event: _Event, said: Said) -> None:
+    def _add_position(self, event: _Event, said: GivenAnswer) -> None:
         """Add a position with the answer that was given there."""
         game, answer = self._game, said.answer
         digest, question = self._seen[len(self.positions)]
@@ -186,14 +186,14 @@ class EventRows:
                 answer=write_answer(game.rules, game.decks, answer),
                 move=move,
                 card=game.rules.cards[card] if card is not None else None,
-                ordered=int(said.ordered),
+                ordered=int(said.by_order),
             )
         )
         self._line = further(self._line, move)
         if answer.handle is not None:
             self._add_card(event.entry, said.seat, answer.handle, str(answer.option[0]))
 
-    def _add_roll(self, event: _Event, chanced: Chanced) -> None:
+    def _add_roll(self, event: _Event, chanced: ChanceUse) -> None:
         """Add the dice of one roll."""
         request, seats = event.request, self._game.seats
         assert isinstance(request, Roll)
@@ -255,9 +255,9 @@ class Onlooker:
         self.seen: list[tuple[bytes, str]] = []
         """For each answer, the digest of the position and the question."""
 
-    def __call__(self, referee: Referee, answered: Answered) -> None:
+    def __call__(self, referee: Referee, answered: Reply) -> None:
         ask, value = answered
-        if isinstance(ask, Ask) and isinstance(value, Said):
+        if isinstance(ask, Ask) and isinstance(value, GivenAnswer):
             self.seen.append((digest_of(referee, ask), ask.rule))
 
 

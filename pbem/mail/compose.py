@@ -27,7 +27,7 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home.game_index import short_name
 from pbem.home.identity import split_address
-from pbem.ledger.gate import Seen, follow
+from pbem.ledger.gate import LastSeen, follow
 from pbem.ledger.ledger import Ledger
 from pbem.mail.settings import NO_PAGE, Page
 from pbem.report import picture, render
@@ -75,7 +75,7 @@ class MailFacts:
     words: str = ""
 
 
-def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
+def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
     """The facts for the templates, and the position when the reader last wrote an entry. `seen` is
     what each player saw last."""
     author = game.seat_of(game.entries[-1])
@@ -104,7 +104,7 @@ def facts_of(game: Ledger, seen: Seen) -> tuple[MailFacts, GameData | None]:
     return facts, before
 
 
-def _reader(game: Ledger, author: Seat, seen: Seen) -> Seat | None:
+def _reader(game: Ledger, author: Seat, seen: LastSeen) -> Seat | None:
     """Whom the mail addresses first: who writes next, else whoever of the others wrote last."""
     turn = game.to_act()
     if turn is not None and turn != author and turn in seen:
@@ -165,7 +165,7 @@ class Forward(NamedTuple):
 def compose(
     data: bytes,
     game: Ledger,
-    seen: Seen,
+    seen: LastSeen,
     name: str,
     own: Path | None,
     forward: Forward | None = None,
@@ -292,7 +292,7 @@ def _head(message: EmailMessage, parts: _Parts, subject: str) -> None:
     ids = [message_id(game, number) for number in range(len(entries))]
     message["Subject"] = " ".join(subject.split())[:200]
     author = game.seat_of(entries[-1])
-    sender = game.seated(forward.sender if forward is not None else author)
+    sender = game.player_of(forward.sender if forward is not None else author)
     if (own := address(sender.name, sender.mail)) is not None:
         message["From"] = own
     others = [player for player in game.players if player is not None and player.seat != author]
@@ -385,7 +385,7 @@ class MailPreview:
 
 def preview_mail(
     game: Ledger,
-    seen: Seen,
+    seen: LastSeen,
     file: str,
     own: Path | None = None,
     address_of: Callable[[str], str | None] | None = None,

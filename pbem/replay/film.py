@@ -14,9 +14,9 @@ from engine.flow import Card, Handle, Seat
 from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.games.stage import StageBoard
-from pbem.ledger.events import Answered, Happened
+from pbem.ledger.events import Event, Reply
 from pbem.ledger.gate import PublicView
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.referee import Referee
 from pbem.replay.boards import Boards
 from pbem.report import history, picture
@@ -102,7 +102,7 @@ class _Step:
     cards then."""
 
     entry: int
-    happened: list[Happened]
+    happened: list[Event]
     known: Mapping[Handle, Card]
     view: PublicView | None
     waiting: Waiting | None
@@ -121,7 +121,7 @@ class Filming:
         since: int = 0,
     ) -> None:
         self._steps: list[_Step] = []
-        self._open: list[Happened] = []
+        self._open: list[Event] = []
         self._told = 0
         self._entry = 0
         self._waiting: Waiting | None = None
@@ -129,7 +129,7 @@ class Filming:
         self._viewer, self._own, self._since = viewer, own or {}, since
         self._known: Mapping[Handle, Card] = {}
 
-    def __call__(self, referee: Referee, _answered: Answered) -> None:
+    def __call__(self, referee: Referee, _answered: Reply) -> None:
         """The rules have asked, and go on with an answer that has no effect yet."""
         fresh = referee.record[self._told :]
         self._told = len(referee.record)
@@ -250,12 +250,12 @@ def drawn(
     """The picture after each step, with what it changed marked. `names` are how it calls players,
     by seat, in place of how sentences do."""
     boards, before = Boards(), None
-    names = {**dict(zip(game.seats, called(game), strict=True)), **(names or {})}
+    names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}
     for step in steps:
         svg = None
         if step.view is not None and step.view != before:
             svg = picture.svg(
-                game.rules.name, step.view, before, step.story, waiting=step.waiting, called=names
+                game.rules.name, step.view, before, step.story, waiting=step.waiting, names=names
             )
         boards.add(svg)
         before = step.view

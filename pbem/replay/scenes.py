@@ -116,7 +116,7 @@ class Replayed:
         }
         self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
 
-    def film(self, called: Mapping[str, str] | None = None) -> tuple[list[list[ShownStep]], Boards]:
+    def film(self, names: Mapping[str, str] | None = None) -> tuple[list[list[ShownStep]], Boards]:
         """The film, entry by entry, and the picture after each of its steps: as everybody could
         know it then, also of what was sealed and is open by now. `called` is how it calls the
         players, by seat, where it does not use their names."""
@@ -132,7 +132,7 @@ class Replayed:
             self.game,
             self._filming.steps(self.game),
             entries,
-            lambda entry: self._words("deeds", called, turn=entry),
+            lambda entry: self._words("deeds", names, turn=entry),
         )
         for step, spoken in told:
             shown[step.entry].append(
@@ -140,12 +140,12 @@ class Replayed:
                     spoken, step.moves(self.game.rules.name, symbols), step.rolls, step.opened
                 )
             )
-        return shown, film.drawn(self.game, [step for step, _ in told], called or {})
+        return shown, film.drawn(self.game, [step for step, _ in told], names or {})
 
-    def ending(self, called: Mapping[str, str] | None = None) -> str | None:
+    def ending(self, names: Mapping[str, str] | None = None) -> str | None:
         """How the game ended, in words; `called` as for the film."""
         over = standing.over(self.game)
-        return None if over is None else self._words("ending", called, over=over)[0]
+        return None if over is None else self._words("ending", names, over=over)[0]
 
     def names(self) -> dict[str, str]:
         """The names of the players by seat, as far as sentences call them by their names."""
@@ -189,7 +189,7 @@ class Replayed:
             for other, name in enumerate(game.seats)
             if game.rules.may_see(game.settings, seat, other)
         ]
-        by_rules = seat not in game.invitation.keyed()
+        by_rules = seat not in game.invitation.keyed_seats()
         return SeatShown(game.seats[seat], None if player is None else player.name, by_rules, sees)
 
     def _scene(self, number: int) -> Scene:
@@ -209,23 +209,23 @@ class Replayed:
         )
 
     def _words(
-        self, what: str, called: Mapping[str, str] | None = None, **told: object
+        self, what: str, names: Mapping[str, str] | None = None, **told: object
     ) -> list[str]:
         game = self.game
         players = [
-            replace(one, called=(called or {}).get(one.seat, one.called))
+            replace(one, called=(names or {}).get(one.seat, one.called))
             for one in facts.players(game)
         ]
         common = any(deck.owner is None for deck in game.decks)
-        names = {
+        template_facts = {
             "what": what,
             "game": game.rules.name,
             "common_deck": common,
             "dice": game.rules.dice,
             **told,
         }
-        names |= {"players": players, "has_cards": bool(game.decks)}
-        return lines(render("replay/words.txt.j2", names, self._own))
+        template_facts |= {"players": players, "has_cards": bool(game.decks)}
+        return lines(render("replay/words.txt.j2", template_facts, self._own))
 
 
 def all_faces(game: Ledger) -> dict[Handle, Card]:

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pbem.english import numbered
-from pbem.ledger.ledger import called
+from pbem.ledger.ledger import player_names
 from pbem.replay import keys
 from pbem.replay.scenes import Replayed, Scene, Shown
 from pbem.report import terminal
@@ -41,7 +41,7 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
     console.clear()
     console.print(Text(_head(shown, scene), style="bold"))
     view, before = replayed.views(number)
-    names = dict(zip(replayed.game.seats, called(replayed.game), strict=True))
+    names = dict(zip(replayed.game.seats, player_names(replayed.game), strict=True))
     board = (
         terminal.board(shown.game, view, before, console.width, names) if view is not None else None
     )

@@ -11,7 +11,7 @@ from engine.flow import Roll
 from pbem.english import capital, counted, numbered
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.ledger.events import Chanced
+from pbem.ledger.events import ChanceUse
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
@@ -104,11 +104,11 @@ def dice(data: bytes) -> DiceFacts:
 def rolls(game: Playing) -> list[RollFacts]:
     """Every roll of dice with what is needed to compute it again (docs/trust.md)."""
     return [
-        roll(game, chanced) for chanced in game.referee.chanced if type(chanced.request) is Roll
+        roll(game, chanced) for chanced in game.referee.chance_uses if type(chanced.request) is Roll
     ]
 
 
-def proofs_of(game: Playing, chanced: Chanced) -> list[ProofFacts]:
+def proofs_of(game: Playing, chanced: ChanceUse) -> list[ProofFacts]:
     """The proofs over E that settle one use of chance, as far as they are there."""
     known = game.referee.randomness.proofs
     return [
@@ -118,7 +118,7 @@ def proofs_of(game: Playing, chanced: Chanced) -> list[ProofFacts]:
     ]
 
 
-def roll(game: Playing, chanced: Chanced) -> RollFacts:
+def roll(game: Playing, chanced: ChanceUse) -> RollFacts:
     """One roll of dice with what is needed to compute it again."""
     request = chanced.request
     assert isinstance(request, Roll)

@@ -29,7 +29,7 @@ from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing
 from pbem.report import time
 from pbem.report.history import entries
@@ -115,9 +115,9 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
     held), `held` (those that are); and `against`, cards that are held and declined. None where
     orders spare nobody a mail, or nothing is left to say."""
     referee = game.referee
-    if game.is_over() or len(game.invitation.keyed()) < 2:
+    if game.is_over() or len(game.invitation.keyed_seats()) < 2:
         return None
-    names, given = game.rules.cards, referee.book.given[seat]
+    names, given = game.rules.cards, referee.book.by_seat[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
     cards, silent = game.rules.card_topics(seat), referee.silent_cards(seat)
     told = OrderHints(
@@ -173,7 +173,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         clock=time.clock(game),
         away=time.absences(game),
         disagree=game.clock.disagreement(),
-        called=game.invitation.called,
+        called=game.invitation.title,
     )
     return facts if game.playing is None else _with_position(facts, game.playing, viewer, faces)
 
@@ -333,7 +333,7 @@ def _opening(game: Playing, handle: Handle) -> str:
 def _orders(game: Playing) -> dict[str, list[str]]:
     """The standing orders in force, by seat, as everybody may read them."""
     referee, found = game.referee, {}
-    for seat, by_topic in enumerate(referee.book.given):
+    for seat, by_topic in enumerate(referee.book.by_seat):
         hand = referee.game.hand(seat)
         standing = [
             order for order in by_topic.values() if order.handle is None or order.handle in hand
@@ -345,12 +345,12 @@ def _orders(game: Playing) -> dict[str, list[str]]:
 
 def players(game: Ledger) -> list[PlayerFacts]:
     """Who plays, in the order of the seats."""
-    return [_player(game, seat, word) for seat, word in enumerate(called(game))]
+    return [_player(game, seat, word) for seat, word in enumerate(player_names(game))]
 
 
 def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
     player, name = game.players[seat], game.seats[seat]
-    if seat not in game.invitation.keyed():
+    if seat not in game.invitation.keyed_seats():
         return PlayerFacts(name, called, by_rules=True)
     witness = seat in game.rules.bystanders(game.settings)
     if player is None:

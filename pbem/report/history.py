@@ -14,7 +14,7 @@ from engine.flow import Card, Handle, Pick, Roll
 from pbem.crypto.group import SIZE
 from pbem.fileformat.encoding import unb64
 from pbem.fileformat.turnfile import Entry
-from pbem.ledger.events import Chanced, Chosen, Happened, Said
+from pbem.ledger.events import ChanceUse, ChoiceEvent, Event, GivenAnswer
 from pbem.ledger.file_entry import write_answer, write_order
 from pbem.ledger.ledger import Ledger
 from pbem.report.lines import (
@@ -36,7 +36,7 @@ def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[Entr
     """The entries from number `since` on, each with what it held. `faces` are the cards that the
     viewer knows."""
     record = game.playing.referee.record if game.playing is not None else []
-    happened: defaultdict[int, list[Happened]] = defaultdict(list)
+    happened: defaultdict[int, list[Event]] = defaultdict(list)
     for one in record:
         happened[one.entry].append(one)
     # one in the making runs ahead of the file
@@ -45,7 +45,7 @@ def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[Entr
 
 
 def _entry(
-    game: Ledger, number: int, happened: Sequence[Happened], faces: Mapping[Handle, Card]
+    game: Ledger, number: int, happened: Sequence[Event], faces: Mapping[Handle, Card]
 ) -> EntryFacts:
     lines = [line(game, one, faces) for one in happened]
     if number >= len(game.entries):
@@ -54,7 +54,7 @@ def _entry(
     return EntryFacts(
         number=number,
         seat=entry.seat,
-        name=game.seated(game.seat_of(entry)).name,
+        name=game.player_of(game.seat_of(entry)).name,
         date=entry.date,
         message=entry.text("message"),
         lines=lines,
@@ -89,7 +89,7 @@ def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
     told = []
     for number in sorted(texts):
         entry = game.entries[number]
-        name = game.seated(game.seat_of(entry)).name
+        name = game.player_of(game.seat_of(entry)).name
         is_revealed = number in game.notes.texts
         told.append(
             NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed)
@@ -122,14 +122,14 @@ def _shares(entry: Entry) -> int:
     return (len(unb64(entry.text("shares"))) - SHARES_PROOF_SIZE) // SIZE
 
 
-def line(game: Ledger, happened: Happened, faces: Mapping[Handle, Card]) -> Line:
+def line(game: Ledger, happened: Event, faces: Mapping[Handle, Card]) -> Line:
     """One line of the record, for somebody who knows these cards."""
     facts = happened.facts
-    if isinstance(facts, Said):
-        return AnswerLine(game.seats[facts.seat], _told(game, facts, faces), facts.ordered)
-    if isinstance(facts, Chosen):
+    if isinstance(facts, GivenAnswer):
+        return AnswerLine(game.seats[facts.seat], _told(game, facts, faces), facts.by_order)
+    if isinstance(facts, ChoiceEvent):
         return ChoiceLine(game.seats[facts.seat], facts.label, facts.words)
-    if isinstance(facts, Chanced):
+    if isinstance(facts, ChanceUse):
         return _chance(game, facts, faces)
     if happened.kind == "accepted":
         return AcceptedLine(game.seats[facts])
@@ -152,7 +152,7 @@ def _story(game: Ledger, told: GameData, faces: Mapping[Handle, Card]) -> GameDa
     return {**told, "face": game.rules.cards[faces[handle]] if handle in faces else None}
 
 
-def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:
+def _told(game: Ledger, said: GivenAnswer, faces: Mapping[Handle, Card]) -> str:
     """An answer in words, hidden cards by name where the viewer knows them and by handle where
     not."""
     handle, words = said.answer.handle, game.rules.words(said.answer.option)
@@ -164,7 +164,7 @@ def _told(game: Ledger, said: Said, faces: Mapping[Handle, Card]) -> str:
 
 
 def _chance(
-    game: Ledger, chanced: Chanced, faces: Mapping[Handle, Card]
+    game: Ledger, chanced: ChanceUse, faces: Mapping[Handle, Card]
 ) -> DiceLine | PickLine | DrawLine:
     request, result = chanced.request, chanced.result or ()
     witnesses, entry = [game.seats[seat] for seat in chanced.witnesses], chanced.entry

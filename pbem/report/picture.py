@@ -41,7 +41,7 @@ def svg(
     lines: Iterable[Mapping[str, Any]] = (),
     own: Path | None = None,
     waiting: Waiting | None = None,
-    called: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> str | None:
     """The picture of a position, None for a game that has none.
 
@@ -55,7 +55,7 @@ def svg(
         return None
     return render(
         picture.template,
-        load(picture.layout)(_with_names(view, waiting, called), before, lines),
+        load(picture.layout)(_with_names(view, waiting, names), before, lines),
         own,
     )
 
@@ -71,14 +71,14 @@ def stage(
     before: Mapping[str, Any] | None = None,
     lines: Iterable[Mapping[str, Any]] = (),
     waiting: Waiting | None = None,
-    called: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> StageBoard | None:
     """The same position on the stage of a browser, from the same facts; None for a game that has no
     stage."""
     stage = registry.descriptor(game).stage
     if stage is None:
         return None
-    board: StageBoard = load(stage.board)(_with_names(view, waiting, called), before, lines)
+    board: StageBoard = load(stage.board)(_with_names(view, waiting, names), before, lines)
     return board
 
 
@@ -90,10 +90,10 @@ def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
 
 
 def _with_names(
-    view: Mapping[str, Any], waiting: Waiting | None, called: Mapping[str, str] | None
+    view: Mapping[str, Any], waiting: Waiting | None, names: Mapping[str, str] | None
 ) -> Mapping[str, Any]:
     asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
-    return {**view, "waiting": asked, "called": called or {}}
+    return {**view, "waiting": asked, "called": names or {}}
 
 
 def drawable(names: Mapping[str, str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from engine.flow import Seat
 from pbem.english import listed
 from pbem.ledger.game_end import RESIGNED
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing
 
 
@@ -86,7 +86,7 @@ def _rests_on(playing: Playing) -> str:
 
 def _how(game: Ledger, how: str) -> str:
     """How it ended, as the rules or the players have it; who resigned is a person."""
-    for seat, name in zip(game.seats, called(game), strict=True):
+    for seat, name in zip(game.seats, player_names(game), strict=True):
         if how == RESIGNED.format(seat):
             return RESIGNED.format(name)
     return how

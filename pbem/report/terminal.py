@@ -22,7 +22,7 @@ def board(
     view: View,
     before: View | None,
     width: int = 80,
-    called: Mapping[str, str] | None = None,
+    names: Mapping[str, str] | None = None,
     *,
     brief: bool = False,
 ) -> RenderableType | None:
@@ -34,7 +34,7 @@ def board(
         return None
     draw = drawn.brief if brief else drawn.draw if width >= drawn.columns else drawn.narrow
     found: RenderableType | None = (
-        None if draw is None else load(draw)({**view, "called": called or {}}, before)
+        None if draw is None else load(draw)({**view, "called": names or {}}, before)
     )
     return found
 

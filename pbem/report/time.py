@@ -54,14 +54,14 @@ def clock(game: Ledger) -> ClockFacts | None:
     if terms is None:
         return None
     turn, seats = None if game.is_over() else game.to_act(), []
-    for seat, time in game.clock.times(game.invitation.clocked()).items():
+    for seat, time in game.clock.times(game.invitation.clocked_seats()).items():
         awaited = turn == seat and game.players[seat] is not None
         seats.append(
             SeatClock(
                 game.seats[seat], _name(game, seat), time.used, time.left, time.leave, awaited
             )
         )
-    return ClockFacts(terms.days, terms.added, terms.leave, seats)
+    return ClockFacts(terms.days, terms.increment, terms.leave, seats)
 
 
 def absences(game: Ledger, now: str = "") -> list[Absence]:

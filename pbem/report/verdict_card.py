@@ -107,7 +107,7 @@ def counted(game: Ledger) -> dict[str, int]:
     if game.playing is None:
         return {"rolls": 0, "draws": 0, "openings": 0}
     referee = game.playing.referee
-    made = [use for use in referee.chanced if use.result is not None]
+    made = [use for use in referee.chance_uses if use.result is not None]
     rolls = sum(1 for use in made if type(use.request) is Roll)
     draws = len(made) - rolls + len(referee.common.drawers if referee.common else ())
     return {"rolls": rolls, "draws": draws, "openings": referee.opened.count}

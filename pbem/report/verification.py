@@ -109,7 +109,7 @@ def facts_of(
 
 def _counts(game: Ledger) -> dict[str, int]:
     """How much of each kind has been checked."""
-    shuffles = len(game.layers.joined) if game.layers else 0
+    shuffles = len(game.layers.shuffles) if game.layers else 0
     shares = count_shares(game.playing.referee.common) if game.playing is not None else 0
     return {
         "entries": len(game.entries),
@@ -206,4 +206,4 @@ def _given(facts: VerifiedGame) -> str:
 
 def count_shares(common: CommonDeck | None) -> int:
     """How many shares of cards were given and proven, those of opened cards included."""
-    return common.given if common else 0
+    return common.share_count if common else 0

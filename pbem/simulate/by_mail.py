@@ -32,7 +32,7 @@ from pbem.ledger.gate import decides_nothing
 from pbem.ledger.invitation import Invitation, game_id_of
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
-from pbem.ledger.signatures import SIGNED, Verifier
+from pbem.ledger.signatures import SIGNATURE_TAG, Verifier
 from pbem.simulate.policies import Policy
 from pbem.turn.draft_entry import Draft
 from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
@@ -237,7 +237,7 @@ class _Post:
         player, start = self.players[seat], perf_counter()
         game = player.ledger
         derived = randomness.derive(
-            player.seed, game.game_id, game.seats[seat], game.seated(seat).nonce
+            player.seed, game.game_id, game.seats[seat], game.player_of(seat).nonce
         )
         draft = PolicyDraft(game, seat, derived, policy, level)
         if closes:
@@ -253,7 +253,7 @@ class _Post:
     def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
         before, body = self.data, body_of(draft, self.data, next(self.dates), nonce)
-        signature = primitives.sign(player.seed, SIGNED + body.digest)
+        signature = primitives.sign(player.seed, SIGNATURE_TAG + body.digest)
         self.data = signed_with(body, before, lambda _message: signature)
         entry = entry_of(draft, body, before, self.data, signature)
         player.ledger.adopt(entry)

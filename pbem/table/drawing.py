@@ -67,7 +67,7 @@ def drawn(
     stage = picture.stage(game, view, before, story, waiting, names)
     drawing = ""
     if stage is None or with_picture:
-        svg = picture.svg(game, view, before, story, waiting=waiting, called=names)
+        svg = picture.svg(game, view, before, story, waiting=waiting, names=names)
         drawing = themed(svg or "")
     if stage is None:
         return Drawn(drawing=drawing, ways=_ways(story))
@@ -91,7 +91,7 @@ def small(home: Home, data: bytes) -> str:
         game.seat_with(home.identity().public), playing.referee.faces()
     )
     names = names_of(players(game))
-    return themed(picture.svg(game.rules.name, view, waiting=asked(game), called=names) or "")
+    return themed(picture.svg(game.rules.name, view, waiting=asked(game), names=names) or "")
 
 
 def _ways(story: Sequence[GameData]) -> str:

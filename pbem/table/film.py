@@ -185,7 +185,7 @@ def _drawn(
     waiting = None if step is None else step.waiting
     board = picture.stage(game, view, before, story, waiting, names)
     if board is None:
-        drawing = picture.svg(game, view, before, story, waiting=waiting, called=names)
+        drawing = picture.svg(game, view, before, story, waiting=waiting, names=names)
         return themed(drawing or "")
     symbols.update(film.symbols(board))
     return as_json(board)
@@ -197,7 +197,7 @@ def _title(ledger: Ledger, entry: int) -> str:
         return ""
     number = numbered(entry, ledger.rules.measure)
     record = ledger.entries[entry]
-    return f"{number[0].upper()}{number[1:]}: {ledger.seated(ledger.seat_of(record)).name}"
+    return f"{number[0].upper()}{number[1:]}: {ledger.player_of(ledger.seat_of(record)).name}"
 
 
 def _cards(step: FilmStep) -> list[list[str]]:

@@ -284,7 +284,9 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         may_sign=point.may_sign,
         offer=point.offer,
         draw=line.draw,
-        may_draw=not point.offer and not ledger.is_over() and len(ledger.invitation.keyed()) > 1,
+        may_draw=not point.offer
+        and not ledger.is_over()
+        and len(ledger.invitation.keyed_seats()) > 1,
         message=line.message,
         note=line.note,
         problems={name: in_words(error) for name, error in turn.problems_of_texts().items()},
@@ -299,7 +301,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
 def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
     return (
         ()
-        if ledger.is_over() or len(ledger.invitation.keyed()) < 2
+        if ledger.is_over() or len(ledger.invitation.keyed_seats()) < 2
         else ledger.rules.order_topics(point.draft.seat)
     )
 
@@ -309,7 +311,7 @@ def _joining(game: OpenGame) -> JoinFacts | None:
     if identity is None or game.opened.seat is not None or not may_join(ledger, identity.public):
         return None
     seat = ledger.to_act()
-    inviter = ledger.seated(ledger.invitation.host)
+    inviter = ledger.player_of(ledger.invitation.host)
     assert seat is not None
     return JoinFacts(ledger.seats[seat], inviter.name, fingerprint(inviter.key))
 

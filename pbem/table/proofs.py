@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from engine.cards import deck_of, number_of, write_handle
 from engine.flow import Card, Handle, Roll, Seat
-from pbem.ledger.events import Chanced
+from pbem.ledger.events import ChanceUse
 from pbem.ledger.file_entry import read_opening
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.own_decks import SealedPile
@@ -98,8 +98,8 @@ class Proofs:
         self._game = game
         self._drawn: dict[Handle, int] = {}
         self._opened: dict[Handle, int] = {}
-        self._chance: dict[Handle, list[Chanced]] = {}
-        self._rolls: dict[int, list[Chanced]] = {}
+        self._chance: dict[Handle, list[ChanceUse]] = {}
+        self._rolls: dict[int, list[ChanceUse]] = {}
         self._given: dict[Handle, dict[Seat, int]] = {}
         self._told = 0
 
@@ -109,7 +109,7 @@ class Proofs:
             return
         referee = self._game.playing.referee
         for number, _, facts in referee.record[self._told :]:
-            if isinstance(facts, Chanced):
+            if isinstance(facts, ChanceUse):
                 self._note_chance(number, facts)
         for number, kind, facts in referee.record[self._told :]:
             if kind == "opened":
@@ -121,7 +121,7 @@ class Proofs:
             given = self._given.setdefault(handle, {})
             given.update({seat: newest for seat in shares if seat not in given})
 
-    def _note_chance(self, number: int, chanced: Chanced) -> None:
+    def _note_chance(self, number: int, chanced: ChanceUse) -> None:
         if isinstance(chanced.request, Roll):
             self._rolls.setdefault(number, []).append(chanced)
             return

@@ -11,7 +11,7 @@ from pbem.crypto import sealed_box
 from pbem.crypto.decryption_shares import card_table, read_card
 from pbem.crypto.elgamal import Pair
 from pbem.crypto.group import ProofError, mul
-from pbem.ledger.common_deck import Boxed, CommonDeck, secrets_of
+from pbem.ledger.common_deck import CommonDeck, PartnerBox, secrets_of
 
 
 @dataclass(slots=True)
@@ -48,7 +48,9 @@ def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> Known:
     return known
 
 
-def _opened(deck: CommonDeck, box: Boxed, root: bytes, known: Known) -> list[tuple[Handle, bytes]]:
+def _opened(
+    deck: CommonDeck, box: PartnerBox, root: bytes, known: Known
+) -> list[tuple[Handle, bytes]]:
     positions = tuple(number_of(handle) - 1 for handle in box.handles)
     secret = secrets_of(root).box
     try:

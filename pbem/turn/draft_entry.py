@@ -28,7 +28,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.own_decks import OpenPile, first_seals, open_piles, seal_pile
 from pbem.ledger.playing import Playing
 from pbem.ledger.referee import Referee
-from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_opened
+from pbem.ledger.sealed_choices import Commitment, OpenedChoice, SealedChoice, write_choice_opening
 from pbem.turn.extras import given_away, given_by_orders, left_open
 from pbem.turn.own_cards import DraftPart, EqualCards
 
@@ -58,7 +58,7 @@ class Hand:
             self.faces.update(known.faces)
             self.salts.update(known.own)
             self.warnings = known.warnings
-        piles = [*referee.own_decks.piles, *referee.own_decks.offered.values()]
+        piles = [*referee.own_decks.piles, *referee.own_decks.early_piles.values()]
         game_id = game.invitation.game_id
         for pile, opened in open_piles(
             piles, game.decks, self._seat, self._root, game_id, game.rules.cards
@@ -188,10 +188,10 @@ class Draft:
         self.choices.append(self.ledger.rules.words(answer.option))
         return Commitment(words=self.choices[-1])
 
-    def chosen(self, choice: SealedChoice) -> OpenedChoice:
+    def choice_opening(self, choice: SealedChoice) -> OpenedChoice:
         """The opening of one of the seat's own choices."""
         opened = self.ledger.begun().referee.choices.opening(self.secrets.root, choice)
-        self._chosen.append(write_opened(opened))
+        self._chosen.append(write_choice_opening(opened))
         return opened
 
     def choose(self, position: Game, ask: Ask) -> Answer | None:
@@ -282,7 +282,7 @@ class Draft:
             raise Refused(
                 f"the order is not taken: {error}", hint=f"orders are about: {self._topics()}"
             ) from error
-        in_force = referee.book.given[self.seat]
+        in_force = referee.book.by_seat[self.seat]
         fresh = [
             order
             for order in orders
@@ -329,7 +329,7 @@ class Draft:
 
     def _equal_cards(self) -> EqualCards:
         referee = self.ledger.begun().referee
-        named, opened = referee.book.named, referee.game.faces().keys()
+        named, opened = referee.book.claims, referee.game.faces().keys()
         return EqualCards(self.secrets.root, self.ledger.decks, self.faces(), named, opened)
 
     # What the player's program does around it

@@ -24,7 +24,7 @@ from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
 from pbem.home import clock
 from pbem.ledger.clock import MOST, read_terms
-from pbem.ledger.events import Said
+from pbem.ledger.events import GivenAnswer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
 from pbem.turn.intent import Intent
@@ -55,7 +55,7 @@ def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
 def consequences(intent: Intent, game: Ledger, seat: Seat) -> list[str]:
     """What the author of a note or an absence should know before it is signed."""
     lines = [WILL_BE_REVEALED] if intent.note else []
-    times, terms = game.clock.times(game.invitation.clocked()), game.clock.terms
+    times, terms = game.clock.times(game.invitation.clocked_seats()), game.clock.terms
     if intent.leave and terms is not None and seat in times:
         left = times[seat].leave
         still = (
@@ -111,8 +111,8 @@ def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
             "this game has no clock, so there are no days to give",
             hint="pbem new GAME --clock 30+3 has one",
         )
-    others = [other for other in game.invitation.clocked() if other != seat]
-    if seat not in game.invitation.clocked() or not others:
+    others = [other for other in game.invitation.clocked_seats() if other != seat]
+    if seat not in game.invitation.clocked_seats() or not others:
         raise Refused("days are given by a player with a clock to another one")
     if not 1 <= days <= MOST:
         raise Refused(f"{days} days cannot be given", hint=f"1 to {MOST}")
@@ -175,6 +175,6 @@ def given_by_orders(
     said = [
         happened.facts
         for happened in record
-        if happened.entry == number and isinstance(happened.facts, Said)
+        if happened.entry == number and isinstance(happened.facts, GivenAnswer)
     ]
-    return [say(game.rules, one.answer, faces) for one in said if one.ordered and one.seat == seat]
+    return [say(game.rules, one.answer, faces) for one in said if one.by_order and one.seat == seat]

@@ -29,7 +29,7 @@ from pbem.home.outbox import SentTurn
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.clock import seconds
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.report import time
 from pbem.report.facts import asked, passes_on
 from pbem.report.model import Waiting
@@ -112,7 +112,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
     question = asked(game)
     turn = game.to_act()
     invited = seat is None and may_join(game, key)
-    keyed = [(number, game.players[number]) for number in game.invitation.keyed()]
+    keyed = [(number, game.players[number]) for number in game.invitation.keyed_seats()]
     passer = passes_on(game)
     return GameSummary(
         short=short_name(game),
@@ -131,12 +131,14 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         measure=game.rules.measure,
         to_act=to_act(game),
         to_act_name=question.name if question else None,
-        passes_on=None if passer is None else Seated(game.seats[passer], game.seated(passer).name),
+        passes_on=None
+        if passer is None
+        else Seated(game.seats[passer], game.player_of(passer).name),
         yours=invited or (turn is not None and turn == seat),
         since=game.entries[-1].date,
         due=due_in_words(
             question,
-            dict(zip(game.seats, called(game), strict=True)),
+            dict(zip(game.seats, player_names(game), strict=True)),
             common_deck=game.layers is not None,
             to=None if seat is None else game.seats[seat],
             own=None if own is None else own.prompt,
@@ -145,7 +147,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         over=over(game),
         clock=time.clock(game),
         away=time.absences(game),
-        called=game.invitation.called,
+        called=game.invitation.title,
         not_sent=seat is not None
         and game.invitation.is_witnessed()
         and game.seat_of(game.entries[-1]) == seat,

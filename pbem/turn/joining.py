@@ -56,7 +56,7 @@ def invitation_fields(invitation: Invitation) -> Fields:
         "options": registry.write_settings(invitation.rules, invitation.settings),
         "seats": list(invitation.seats),
         "invites": [f"{seat} {b64(key)}" for seat, key in invitation.invites.items()],
-        "called": invitation.called,
+        "called": invitation.title,
     }
 
 
@@ -94,7 +94,7 @@ def sign_invitation(
     invites: Mapping[str, bytes],
     data: Sequence[str] = (),
     time: Fields | None = None,
-    called: str = "",
+    title: str = "",
 ) -> bytes:
     """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it
     is returned. `invites` are the identity keys that seats are kept for, `data` the lines that
@@ -102,9 +102,7 @@ def sign_invitation(
     nonce = random_source.token_bytes(32)
     host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
     game = Ledger()
-    game.open(
-        Invitation.to(rules, settings, game_id, host, invites, called=called, closing=CLOSING)
-    )
+    game.open(Invitation.to(rules, settings, game_id, host, invites, title=title, closing=CLOSING))
     fields: Fields = {
         **invitation_fields(game.invitation),
         "package": str(registry.distribution(rules.name))[:120],
@@ -178,13 +176,13 @@ def invite(
     witnesses: Sequence[str] = (),
     data: Sequence[DataLine] = (),
     time: Fields | None = None,
-    called: str = "",
+    title: str = "",
 ) -> bytes:
     """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take
     the seats that decide, `witnesses` those for seats that only prove, `data` what the players have
     filled in from their copy, `time` the fields of a clock. Raises `Usage`."""
-    if called:
-        game_index.check(called)
+    if title:
+        game_index.check(title)
     rules = game_data.rules_with(registry.newest(game), data)
     settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
@@ -213,7 +211,7 @@ def invite(
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
     return sign_invitation(
-        rules, settings, seat, identity, home, invites, [one.line for one in data], time, called
+        rules, settings, seat, identity, home, invites, [one.line for one in data], time, title
     )
 
 
@@ -223,12 +221,15 @@ def rematch(home: Home, opened: Opened) -> bytes:
     game, seat = opened.ledger, opened.seat
     if not game.is_over():
         raise Refused("this game is not over", hint=f"pbem show {short_name(game)} tells who plays")
-    order = game.invitation.clocked()
+    order = game.invitation.clocked_seats()
     if seat is None or seat not in order:
         raise Refused("you did not play this game", hint="pbem new GAME begins one of your own")
     turn = order.index(seat)
     order = order[turn:] + order[:turn]
-    names, keys = game.seats, {one: b64(game.seated(one).key) for one in game.invitation.keyed()}
+    names, keys = (
+        game.seats,
+        {one: b64(game.player_of(one).key) for one in game.invitation.keyed_seats()},
+    )
     entry = opened.file.entries[0]
     return invite(
         home,

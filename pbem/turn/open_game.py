@@ -30,8 +30,8 @@ from pbem.home.identity import Identity
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY, seconds
-from pbem.ledger.gate import Seen, follow, replay
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.gate import LastSeen, follow, replay
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing, answer_rules
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
@@ -56,7 +56,7 @@ class Opened:
     """Those of the warnings that tell of names with other keys than are known."""
     compared: Mapping[str, str] = field(default_factory=dict)
     """The days on which the player compared fingerprints, by key in base64."""
-    seen: Seen = field(default_factory=dict)
+    seen: LastSeen = field(default_factory=dict)
     checks: CheckCache | None = None
 
     def secrets(self) -> randomness.SeatSecrets:
@@ -117,7 +117,7 @@ class Opened:
 
 def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> randomness.SeatSecrets:
     """What an identity's key gives for a seat it holds."""
-    player = game.seated(seat)
+    player = game.player_of(seat)
     return randomness.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
 
 
@@ -187,7 +187,7 @@ def dated_ahead(game: Ledger, own: Seat | None) -> str:
     ahead = seconds(others[-1].date) - seconds(clock.now()) if others else 0
     if ahead <= DAY:
         return ""
-    who = called(game)[game.seat_of(others[-1])]
+    who = player_names(game)[game.seat_of(others[-1])]
     return (
         f"{numbered(others[-1].number, game.rules.measure)} by {who} is dated {spell(ahead)} after"
         f" your clock: so says the clock of {who}"
@@ -328,7 +328,9 @@ def check_turn(opened: Opened) -> None:
         if opened.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = "take their file in if it has come; pbem inbox FOLDER does, or name the file itself"
-        raise Refused(f"it is not your turn: the game waits for {called(game)[turn]}", hint=hint)
+        raise Refused(
+            f"it is not your turn: the game waits for {player_names(game)[turn]}", hint=hint
+        )
 
 
 def check_asked(game: Ledger, answers: Sequence[str]) -> None:

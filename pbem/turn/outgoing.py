@@ -17,8 +17,8 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outbox import BY_HAND, SentTurn
-from pbem.ledger.gate import Seen, follow
-from pbem.ledger.ledger import Ledger, called
+from pbem.ledger.gate import LastSeen, follow
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
@@ -83,7 +83,7 @@ class _Seated(NamedTuple):
 
     file: TurnFile
     game: Ledger
-    seen: Seen
+    seen: LastSeen
     seat: int
 
 
@@ -196,16 +196,16 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
     command = f"pbem send {short_name(game)} --to ADDRESS"
     passer = passes_on(game)
     if passer is None:
-        player = game.seated(turn)
+        player = game.player_of(turn)
         if player.mail in to or game.seat_of(game.entries[-1]) == turn:
             return ""
         if turn == sender:
             return "the game waits for you: pbem play FILE"
-        stuck = f"none of them can go on: the game waits for {called(game)[turn]}"
+        stuck = f"none of them can go on: the game waits for {player_names(game)[turn]}"
         if player.mail:
             return f"{stuck}: {command.replace('ADDRESS', player.mail)}"
         return f"{stuck}, who gave no address; give them the file, or: {command}"
-    inviter = game.seated(passer)
+    inviter = game.player_of(passer)
     if inviter.mail in to:
         return (
             f"the game waits for somebody to take the next seat: {inviter.name} passes the file on"

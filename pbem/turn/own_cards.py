@@ -99,7 +99,7 @@ class DraftPart:
         from pbem.ledger import common_deck
 
         secret = common_deck.secrets_of(self._root)
-        pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
+        pile, proof = shuffle_proof.shuffle(step, secret.x, secret.randomness)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
         return data, proof

@@ -67,7 +67,7 @@ class Reminder(NamedTuple):
 
     def facts(self, path: Path | None, *, sent: bool) -> RemindFacts:
         """What a command tells of it."""
-        player = self.game.seated(self.seat)
+        player = self.game.player_of(self.seat)
         mail = None if path is None else str(path)
         return RemindFacts(
             mail, self.game.seats[self.seat], player.name, self.game.entries[-1].date, self.to, sent
@@ -102,7 +102,7 @@ def reminder(home: Home, path: Path) -> Reminder:
         raise Refused("the game waits for you", hint=hint)
     if game.seat_of(file.entries[-1]) == own:
         Memory(home, game.game_id).check_given()
-    player = game.seated(waited)
+    player = game.player_of(waited)
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)
     forward = compose.Forward(own, tuple(to), words)
@@ -120,7 +120,7 @@ def in_words(game: Ledger, own: int) -> str:
     age = seconds(clock.now()) - seconds(date)
     since = f"since {date[:10]}, {spell(age)} now" if age >= DAY else f"since {date[:10]}"
     return (
-        f"A friendly reminder from {game.seated(own).name}: {since}, our game waits for you. The"
+        f"A friendly reminder from {game.player_of(own).name}: {since}, our game waits for you. The"
         " newest file comes with this mail, in case the last one was lost on its way. No need to"
         " hurry; if you are away for long, pbem play FILE with --leave-until DATE tells everybody"
         " so with your next turn."
@@ -142,7 +142,7 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     have is due again. Raises `Usage`, and `Refused` if it is not taken."""
     made = reminder(home, path)
     if not made.to:
-        what = f"{made.game.seated(made.seat).name} gave no mail address"
+        what = f"{made.game.player_of(made.seat).name} gave no mail address"
         raise Usage(what, hint="without --send it is written as a draft")
     folder = home.folder / "games" / made.game.game_id.hex()[:32]
     before = _REMINDED.read_if_whole(folder) or Reminded("")

@@ -24,9 +24,9 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
-from pbem.ledger.gate import Seen
-from pbem.ledger.ledger import Ledger, called
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.gate import LastSeen
+from pbem.ledger.ledger import Ledger, player_names
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over
@@ -80,7 +80,7 @@ def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str 
 
 def signed_with(body: Body, before: bytes, sign: Callable[[bytes], bytes]) -> bytes:
     """The whole file with the body and its signature; `sign` gives 64 bytes for a message."""
-    return before + body.text + turnfile.write_signature(sign(SIGNED + body.digest))
+    return before + body.text + turnfile.write_signature(sign(SIGNATURE_TAG + body.digest))
 
 
 def entry_of(draft: Draft, body: Body, before: bytes, after: bytes, signature: bytes) -> Entry:
@@ -96,7 +96,7 @@ def sign(
     before: bytes,
     nonce: bytes,
     checks: CheckCache,
-    verified: tuple[Ledger, Seen] | None = None,
+    verified: tuple[Ledger, LastSeen] | None = None,
     note: Callable[[bytes], object] = lambda _data: None,
 ) -> bytes:
     """The turn file that a draft makes of the one `before` it; remembered before it is returned.
@@ -218,7 +218,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
     )
 
 
-def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
+def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     """The dice and what followed from them before the player's next decision, where nobody else
     writes in between."""
     from pbem.report import render
@@ -240,7 +240,7 @@ def _came_of_it(data: bytes, game: Ledger, seen: Seen, home: Home) -> str:
 
 
 def _write_mail(
-    data: bytes, game: Ledger, seen: Seen, file: Path, home: Home
+    data: bytes, game: Ledger, seen: LastSeen, file: Path, home: Home
 ) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only
     told."""
@@ -296,7 +296,7 @@ def next_step(game: Ledger, what: str = "file") -> str:
             return f"The game is over{unproven}; it is unwitnessed."
         goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
         return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."
-    names, author = called(game), game.seat_of(game.entries[-1])
+    names, author = player_names(game), game.seat_of(game.entries[-1])
     others = [
         name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None
     ]

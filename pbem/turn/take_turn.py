@@ -26,7 +26,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
 from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.playing import Unfinished, answer_rules, close_entry, run_entry
+from pbem.ledger.playing import UnfinishedEntry, answer_rules, close_entry, run_entry
 from pbem.turn import open_game, signing, tried_lines
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import check_characters, fields_of
@@ -186,7 +186,7 @@ def _close(opened: Opened, draft: Draft) -> None:
     too early."""
     try:
         close_entry(draft.ledger.begun(), draft)
-    except Unfinished:
+    except UnfinishedEntry:
         raise _what_is_missing(draft) from None
     except RulesBroken as error:
         hint = ANSWER_OFFER if opened.ledger.offer is not None else error.hint

@@ -81,7 +81,7 @@ def candidate(
             and compose.address(player.name, player.mail) is not None
         ],
         is_reached=can_send
-        and all(compose.address("", game.seated(one).mail) is not None for one in concerned),
+        and all(compose.address("", game.player_of(one).mail) is not None for one in concerned),
         today=counts[0],
         today_in_all=counts[1],
         lacking=opened.memory.lacking(),

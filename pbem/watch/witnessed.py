@@ -115,7 +115,7 @@ def _player(key: bytes, games: list[Ledger], today: datetime) -> WitnessedPlayer
     count = [game.state for game in states].count
     sums = (count("finished"), count("going on"), count("dropped"))
     return WitnessedPlayer(
-        games[-1].seated(seat).name, b64(key), fingerprint(key), len(states), *sums, states
+        games[-1].player_of(seat).name, b64(key), fingerprint(key), len(states), *sums, states
     )
 
 

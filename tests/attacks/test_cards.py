@@ -57,7 +57,9 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, bytes, list[
         pair = Pair(tmp_path_factory.mktemp("spring"), seed).play(2)
         data = pair.next()
         if len(last_fields(data).get("openings", [])) == 1:  # type: ignore[arg-type]
-            drawn = open_game.open_file(pair.next(), None).ledger.begun().referee.chanced[0].result
+            drawn = (
+                open_game.open_file(pair.next(), None).ledger.begun().referee.chance_uses[0].result
+            )
             assert drawn is not None
             return pair, data, sorted(drawn)
     raise AssertionError("nobody opens a card")

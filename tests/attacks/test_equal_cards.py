@@ -89,8 +89,8 @@ def test_an_order_that_was_taken_back_has_still_named_its_card() -> None:
         book = OrderBook(2, game)
         book.give(AMERICAN, [Order("x", "x: play {}", ("play", "", 0), 3, NAVAL_MOVEMENT)])
         book.give(AMERICAN, [Order("x", "x: ask")])
-    assert not book.given[AMERICAN]
-    assert book.named == {(3, NAVAL_MOVEMENT)}
+    assert not book.by_seat[AMERICAN]
+    assert book.claims == {(3, NAVAL_MOVEMENT)}
 
 
 def test_every_copy_is_played_equally_often() -> None:

@@ -67,7 +67,7 @@ def pending(
 
 def nothing_known(opened: Opened) -> None:
     referee = opened.ledger.begun().referee
-    chanced = referee.chanced[-1]
+    chanced = referee.chance_uses[-1]
     assert chanced.result is None and chanced.entry == len(opened.file.entries) - 1
     assert referee.randomness.outputs == {} and referee.randomness.missing()
     assert all(entry != chanced.entry for entry, _ in referee.randomness.proofs)
@@ -89,7 +89,7 @@ def test_the_mover_cannot_write_the_witness_proof(pending: tuple[Pair, int, int]
     """By hand: nothing that the mover's secrets make passes for the witness' proof."""
     pair, mover, witness = pending
     file = turnfile.read(pair.data)
-    key, alpha = pair.ledger().seated(witness).vrf, file.entries[-1].digest
+    key, alpha = pair.ledger().player_of(witness).vrf, file.entries[-1].digest
     mine = secrets_of(pair, mover)
     seeds = [mine.vrf_seed, mine.root, pair.identities[mover].seed, bytes(32), key, alpha]
     old = [entry.blob("proof", 80) for entry in file.entries if "proof" in entry.fields]
@@ -131,7 +131,7 @@ def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int,
     """The witness cannot have the roll again: other nonces, dates, messages, a resignation change
     nothing."""
     pair, _, witness = pending
-    number = len(pair.ledger().begun().referee.chanced)
+    number = len(pair.ledger().begun().referee.chance_uses)
     honest = pair.next()
     wanted = _result(honest, number)
     proof = last_fields(honest)["proof"]
@@ -153,7 +153,7 @@ def test_the_witness_has_one_output_whatever_he_writes(pending: tuple[Pair, int,
 
 def _result(data: bytes, number: int) -> tuple[int, ...]:
     referee = open_game.open_file(data, None).ledger.begun().referee
-    result = referee.chanced[number - 1].result
+    result = referee.chance_uses[number - 1].result
     assert result
     return result
 
@@ -182,7 +182,7 @@ def long_game(tmp_path_factory: pytest.TempPathFactory) -> Pair:
     for seed in range(210, 230):  # 210 does; others are for the day when the rules change
         pair = Pair(tmp_path_factory.mktemp("long"), seed).play(400)
         referee = pair.ledger().begun().referee
-        late = [c for c in referee.chanced if isinstance(c.request, Draw) and "1805" in c.when]
+        late = [c for c in referee.chance_uses if isinstance(c.request, Draw) and "1805" in c.when]
         if (
             {pile.generation for pile in referee.own_decks.piles} == {1, 2}
             and len(late) == 2
@@ -203,8 +203,8 @@ def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
     E."""
     ledger = long_game.ledger()
     referee = ledger.begun().referee
-    assert len(referee.chanced) > 20
-    for chanced in referee.chanced:
+    assert len(referee.chance_uses) > 20
+    for chanced in referee.chance_uses:
         author = ledger.seat_of(ledger.entries[chanced.entry])
         assert chanced.witnesses == (1 - author,)
         if chanced.result is not None:
@@ -223,7 +223,9 @@ def test_nobody_sealed_a_deck_knowing_what_would_be_drawn(long_game: Pair) -> No
     ledger = long_game.ledger()
     referee = ledger.begun().referee
     draws = [
-        c for c in referee.chanced if isinstance(c.request, Draw | Pick) and c.result is not None
+        c
+        for c in referee.chance_uses
+        if isinstance(c.request, Draw | Pick) and c.result is not None
     ]
     generations = set()
     for chanced in draws:
@@ -274,7 +276,7 @@ def test_the_sealer_of_1805_cannot_bring_the_witness_part_too(long_game: Pair) -
         file = turnfile.read(data)
         author = ("american", "tripolitan").index(file.entries[-1].seat)
         game = open_game.open_file(data, None).ledger
-        for chanced in game.begun().referee.chanced:
+        for chanced in game.begun().referee.chance_uses:
             if isinstance(chanced.request, Draw) and "1805" in chanced.when:
                 assert chanced.result is None
         seed = secrets_of(long_game, author).vrf_seed
@@ -316,6 +318,6 @@ def test_the_first_draw_is_by_the_inviter_alone_and_after_both_decks(tmp_path: P
     pair = Pair(tmp_path, 45).play(2)
     referee = pair.ledger().begun().referee
     assert {pile.entry for pile in referee.own_decks.piles} == {0, 1}
-    chanced = referee.chanced[0]
+    chanced = referee.chance_uses[0]
     assert isinstance(chanced.request, Draw)
     assert (chanced.entry, chanced.witnesses, chanced.result) == (1, (AMERICAN,), None)

@@ -97,7 +97,7 @@ def settled(game: Ledger, number: int) -> list[object]:
     """What chance brought under decisions before entry `number`."""
     return [
         (c.entry, c.request, c.result)
-        for c in game.begun().referee.chanced
+        for c in game.begun().referee.chance_uses
         if c.entry < number and c.result is not None
     ]
 

@@ -109,7 +109,7 @@ def shuffles() -> None:
     match = Match(2).until(2)
     layers = match.checker.layers
     assert layers is not None
-    seat, step, after = layers.joined[-1]
+    seat, step, after = layers.shuffles[-1]
     secret = common_deck.secrets_of(match.secrets(seat).root)
     pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
     size = len(elgamal.write_pile(pile))

@@ -19,7 +19,7 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import MERCHANT_CONVERTED
 from engine.tripoli.game import Tripoli, TripoliRules
 from pbem.ledger.common_deck import EntryPart
-from pbem.ledger.events import Chanced
+from pbem.ledger.events import ChanceUse
 from pbem.ledger.file_entry import EntrySource, NotInEntry
 from pbem.ledger.referee import Referee
 from tests.support.conformance_tripoli import WINDOWS, Mismatch, Replayer
@@ -128,7 +128,7 @@ class CountingReferee(Referee):
         super().__init__(*game)
         by_owner = self.opened.open
 
-        def settle(chanced: Chanced, source: EntrySource) -> tuple[Handle, ...]:
+        def settle(chanced: ChanceUse, source: EntrySource) -> tuple[Handle, ...]:
             chance = self.randomness
             if source.seat in chance.missing() and chance.newest < source.number:
                 chance.outputs[source.seat] = b""

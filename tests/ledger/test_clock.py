@@ -28,7 +28,7 @@ def day(number: float) -> int:
 
 
 def first(seat: int, date: float) -> Moment:
-    return Moment(seat, day(date), None, first=True)
+    return Moment(seat, day(date), None, is_first=True)
 
 
 def wrote(
@@ -49,7 +49,7 @@ def test_time_runs_from_when_a_turn_was_received_to_its_answer() -> None:
 
 
 def test_the_first_entry_takes_no_time_and_adds_none() -> None:
-    late = Moment(1, day(100), day(3), first=True, has_decision=False)
+    late = Moment(1, day(100), day(3), is_first=True, has_decision=False)
     assert time(first(0, 0), late, seat=1) == SeatTime(0, 30 * DAY, 10 * DAY)
 
 
@@ -211,7 +211,7 @@ def test_no_dates_upset_the_count(found: list[Moment], leave: int) -> None:
         taken = [
             max(0, one.date - one.received)
             for one in mine
-            if one.received is not None and not one.first
+            if one.received is not None and not one.is_first
         ]
         assert sum(taken) - result.used == leave * DAY - result.leave
         assert spell(result.used) and spell(abs(result.left))

@@ -125,7 +125,7 @@ def pair(tmp_path: Path) -> Pair:
 
 
 def root_of(pair: Pair, seat: int, game: Ledger) -> bytes:
-    nonce = game.seated(seat).nonce
+    nonce = game.player_of(seat).nonce
     return randomness.derive(pair.identities[seat].seed, game.game_id, game.seats[seat], nonce).root
 
 

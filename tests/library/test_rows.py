@@ -15,7 +15,7 @@ from engine.flow import Ask
 from engine.tripoli.game import Tripoli
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
-from pbem.ledger.events import Said
+from pbem.ledger.events import GivenAnswer
 from pbem.ledger.file_entry import write_answer
 from pbem.ledger.ledger import Ledger
 from pbem.library import extract
@@ -104,10 +104,10 @@ def test_tallies_are_the_rolls_added_up(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_positions_are_the_answers_in_their_order(name: str) -> None:
     game, rows, _ = of_archive(name)
-    said = [h.facts for h in game.begun().referee.record if isinstance(h.facts, Said)]
+    said = [h.facts for h in game.begun().referee.record if isinstance(h.facts, GivenAnswer)]
     written = [write_answer(game.rules, game.decks, one.answer) for one in said]
     assert [row.answer for row in rows.positions] == written
-    assert [bool(row.ordered) for row in rows.positions] == [one.ordered for one in said]
+    assert [bool(row.ordered) for row in rows.positions] == [one.by_order for one in said]
     assert rows.game.decisions == len(said) > 30
     line = extract.start(game.rules.name)
     for row in rows.positions:
@@ -167,7 +167,7 @@ def test_the_position_of_a_file_is_found_among_those_of_the_games_that_went_on()
         if game.playing is None or not isinstance(game.begun().referee.turn.request, Ask):
             assert extract.now(game) is None
             continue
-        asked = sum(isinstance(h.facts, Said) for h in game.begun().referee.record)
+        asked = sum(isinstance(h.facts, GivenAnswer) for h in game.begun().referee.record)
         assert extract.now(game) == rows.positions[asked].position
         found += 1
     assert found > 5

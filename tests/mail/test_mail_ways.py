@@ -128,7 +128,7 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     game = read_game.replay_bytes(joining.join(open_file(data[1], homes[2]), homes[2]))
     turn = game.to_act()
     assert turn is not None
-    if not game.seated(turn).mail:
+    if not game.player_of(turn).mail:
         assert "who gave no address" in outgoing.nobody_can_act(game, ["ann@example.org"], 0)
     assert outgoing.nobody_can_act(game, ["somebody@example.org"], 0) == ""
 
@@ -139,7 +139,7 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
     game = read_game.replay_bytes(start(tmp_path).newest)
     turn = game.to_act()
     assert turn is not None
-    waits_for, other = game.seated(turn), game.seated(1 - turn)
+    waits_for, other = game.player_of(turn), game.player_of(1 - turn)
     assert waits_for.mail and other.mail
     author = game.seat_of(game.entries[-1])
     assert author == 1 - turn, "the last join; now the inviter plays"

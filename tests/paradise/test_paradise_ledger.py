@@ -22,7 +22,7 @@ from pbem.games.paradise.chits import CARD_TEXTS
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
@@ -274,7 +274,7 @@ def forged(data: bytes, home: Home, number: int, fields: dict[str, list[str]]) -
     file = turnfile.read(data)
     before = file.prefix(number) if number else f"{turnfile.HEADER}\n".encode()
     body = turnfile.write_body(turnfile.in_order({**file.entries[number].fields, **fields}))
-    signature = home.identity().sign(SIGNED + turnfile.digest_of(before, body))
+    signature = home.identity().sign(SIGNATURE_TAG + turnfile.digest_of(before, body))
     return before + body + turnfile.write_signature(signature)
 
 

@@ -17,7 +17,7 @@ from pbem.fileformat.turnfile import KEYS, TurnFile
 from pbem.ledger import gate
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.mutations import CLOSING, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_pbem, compare, needs_node
 
@@ -33,7 +33,7 @@ def of(kind: Kind) -> tuple[Played, TurnFile]:
 def appended(game: Played, data: bytes, fields: Fields) -> bytes:
     """The file and one entry more, signed by its own seat."""
     body = turnfile.write_body(turnfile.in_order(fields))
-    signed = game.signers[str(fields["seat"])](SIGNED + turnfile.digest_of(data, body))
+    signed = game.signers[str(fields["seat"])](SIGNATURE_TAG + turnfile.digest_of(data, body))
     return data + body + turnfile.write_signature(signed)
 
 

@@ -15,7 +15,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, tagged_hash
 from pbem.ledger import gate, trace, trace_file
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, trace_of, trace_with
 from tests.support.mutations import SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node
@@ -112,10 +112,10 @@ def signed_anew(
         playing = ledger.begun()
         told = made["entries"][entry.number]
         parts = [told["board"].encode(), playing.referee.waits().encode()]
-        parts += trace.signed(ledger.invitation.trace_head, told.get("steps", []))
+        parts += trace.digest_parts(ledger.invitation.trace_head, told.get("steps", []))
         fields = {**entry.fields, "position": b64(tagged_hash("pbem/1 position", *parts))}
         body = turnfile.write_body(fields)
-        signature = game.signers[entry.seat](SIGNED + turnfile.digest_of(data, body))
+        signature = game.signers[entry.seat](SIGNATURE_TAG + turnfile.digest_of(data, body))
         data += body + turnfile.write_signature(signature)
     return data, made
 

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pbem.crypto import group, primitives
 from pbem.crypto.group import IDENTITY, ORDER
 from pbem.fileformat import turnfile
-from pbem.ledger.signatures import SIGNED, holds
+from pbem.ledger.signatures import SIGNATURE_TAG, holds
 from tests.replay.test_multiples import in_node
 from tests.support import slow_ed25519 as slow
 from tests.support.bad_points import BAD, torsion
@@ -67,7 +67,9 @@ def entries() -> list[Case]:
         file = turnfile.read((ROOT / "tests" / "archive" / f"{name}.toml").read_bytes())
         keys = {str(e.fields["seat"]): e.blob("key", 32) for e in file.entries if "key" in e.fields}
         chosen = file.entries[:2] + file.entries[-2:]
-        found += [Case(name, keys[one.seat], SIGNED + one.digest, one.signature) for one in chosen]
+        found += [
+            Case(name, keys[one.seat], SIGNATURE_TAG + one.digest, one.signature) for one in chosen
+        ]
     return found
 
 
@@ -105,7 +107,7 @@ def crafted(rng: random.Random) -> Iterator[Case]:
         *((f"small order {n}, added", point) for n, point in enumerate(torsion())),
     ]:
         a, nonce = rng.randrange(1, ORDER), rng.randrange(1, ORDER)
-        key, message = group.base(a), SIGNED + rng.randbytes(32)
+        key, message = group.base(a), SIGNATURE_TAG + rng.randbytes(32)
         is_added = about.endswith("added")
         r = group.add(group.base(nonce), point) if is_added else point
         k = int.from_bytes(hashlib.sha512(r + key + message).digest(), "little")
@@ -221,11 +223,12 @@ console.log(JSON.stringify(JSON.parse(require("node:fs").readFileSync(0, "utf-8"
 def test_the_second_verifier_says_so_too() -> None:
     """Of messages as entries have them: the tag and a digest."""
     ours = [
-        one.message.startswith(SIGNED) and len(one.message) == len(SIGNED) + 32 for one in cases()
+        one.message.startswith(SIGNATURE_TAG) and len(one.message) == len(SIGNATURE_TAG) + 32
+        for one in cases()
     ]
     assert sum(ours) > 1000
     given = [
-        [one.key.hex(), one.message.removeprefix(SIGNED).hex(), one.signature.hex()]
+        [one.key.hex(), one.message.removeprefix(SIGNATURE_TAG).hex(), one.signature.hex()]
         for one in cases()
     ]
     asked = [one for one, is_ours in zip(given, ours, strict=True) if is_ours]

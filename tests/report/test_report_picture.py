@@ -401,7 +401,7 @@ def test_loot_names_its_players_and_names_lie_apart(players: int) -> None:
     seen: set[str] = set()
     for before, view in [*zip(views, views[3:], strict=False)][::7]:
         drawing = picture.svg(
-            "loot", view, before, called=dict(zip(view["seats"], LONG, strict=False))
+            "loot", view, before, names=dict(zip(view["seats"], LONG, strict=False))
         )
         assert drawing is not None
         texts = drawn_texts(drawing)

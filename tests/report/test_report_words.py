@@ -14,7 +14,7 @@ from pbem import __version__
 from pbem.cli.guided.shown import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
-from pbem.ledger.gate import Seen, extend, follow
+from pbem.ledger.gate import LastSeen, extend, follow
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.report import picture, render
@@ -39,7 +39,7 @@ def mails(file: Path) -> list[tuple[str, compose.MailFacts, GameData | None]]:
     whole = read(file.read_bytes())
     last = len(whole.entries)
     chosen = {1, 2, last, *random.Random(7).sample(range(1, last), min(12, last - 1))}
-    game, seen = Ledger(Believing()), Seen()
+    game, seen = Ledger(Believing()), LastSeen()
     made = []
     for entry in whole.entries:
         extend(game, seen, entry)
@@ -100,7 +100,7 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
     """What is settled by the reader's own program is told as that, with the place of the fight."""
     whole = read((ARCHIVE / "tripoli-1.toml").read_bytes())
     said = []
-    game, seen = Ledger(Believing()), Seen()
+    game, seen = Ledger(Believing()), LastSeen()
     for entry in whole.entries[:-1]:
         extend(game, seen, entry)
         facts, _ = compose.facts_of(game, seen)

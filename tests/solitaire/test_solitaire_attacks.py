@@ -16,7 +16,7 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.solitaire_kit import Choose, careful, home_of, invite, join, key_of, write
 
 NONCE = b64(bytes(32))
@@ -31,7 +31,7 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, Home]:
 def signed(home: Home, before: bytes, fields: Fields) -> bytes:
     """The file with one more entry, signed by a home whatever it holds."""
     body = turnfile.write_body(turnfile.in_order(fields))
-    signature = home.identity().sign(SIGNED + turnfile.digest_of(before, body))
+    signature = home.identity().sign(SIGNATURE_TAG + turnfile.digest_of(before, body))
     return before + body + turnfile.write_signature(signature)
 
 

@@ -113,4 +113,4 @@ def test_the_example_verifies() -> None:
 
 def test_the_example_was_witnessed_throughout() -> None:
     game = replay(turnfile.read(example()))
-    assert all(chanced.witnesses for chanced in game.begun().referee.chanced)
+    assert all(chanced.witnesses for chanced in game.begun().referee.chance_uses)

@@ -72,8 +72,8 @@ def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     data = play_on(invite(ann), [ann], careful(random.Random(11)))
     game = opened(data)
     assert {entry.seat for entry in game.entries} == {"american"} and game.is_proven()
-    assert game.begun().referee.chanced
-    for chanced in game.begun().referee.chanced:
+    assert game.begun().referee.chance_uses
+    for chanced in game.begun().referee.chance_uses:
         assert chanced.witnesses == () and chanced.sources == (0,)
         assert (chanced.entry, 0) in game.begun().referee.randomness.proofs
     for entry in game.entries[1:]:
@@ -112,7 +112,7 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
     made = [
         list(c.result or ())
-        for c in after.begun().referee.chanced
+        for c in after.begun().referee.chance_uses
         if type(c.request).__name__ == "Roll"
     ]
     assert [line.dice for line in told] == made[: len(told)]
@@ -174,7 +174,9 @@ def test_with_a_witness_to_the_end(homes: tuple[Home, Home, Home]) -> None:
     for entry in own[1:]:
         assert set(entry.fields) == {"seat", "date", "nonce", "proof", "position"}
     assert all(
-        chanced.witnesses == (2,) for chanced in game.begun().referee.chanced if chanced.entry > 1
+        chanced.witnesses == (2,)
+        for chanced in game.begun().referee.chance_uses
+        if chanced.entry > 1
     )
     facts, failure = verification.verify(data)
     assert failure is None and facts.witnessed is True

@@ -27,7 +27,7 @@ from pbem.ledger import gate, invitation
 from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
 from pbem.turn.draft_entry import Draft
 from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
@@ -172,7 +172,7 @@ class Match:
         before = chain.digest()
         chain.update(body)
         digest = chain.digest()
-        signature = self.people[seat].sign(SIGNED + digest)
+        signature = self.people[seat].sign(SIGNATURE_TAG + digest)
         chain.update(end := turnfile.write_signature(signature))
         self.data += body + end
         return Entry(

@@ -17,7 +17,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.simulate import by_mail
 from pbem.simulate.policies import RandomPolicy
 
@@ -109,7 +109,7 @@ def _meaning(data: bytes, rng: random.Random, signers: Mapping[str, Sign]) -> Mu
         body = turnfile.write_body(
             fields if what.startswith("order") else turnfile.in_order(fields)
         )
-        signed = signers[str(seat)](SIGNED + turnfile.digest_of(before, body))
+        signed = signers[str(seat)](SIGNATURE_TAG + turnfile.digest_of(before, body))
     except (Malformed, ValueError):
         return _bytes(data, rng)
     return Mutation(

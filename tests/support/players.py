@@ -21,10 +21,10 @@ from pbem.fileformat.toml_subset import Fields, Value
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.ledger import gate
-from pbem.ledger.gate import Seen, extend
+from pbem.ledger.gate import LastSeen, extend
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
@@ -36,7 +36,7 @@ from tests.support.homes import key_of as key_of
 from tests.support.homes import seed_of as seed_of
 
 AMERICAN, TRIPOLITAN = 0, 1
-NOTHING_CHECKED: tuple[bytes, Ledger, Seen] = (b"", Ledger(), {})
+NOTHING_CHECKED: tuple[bytes, Ledger, LastSeen] = (b"", Ledger(), {})
 
 
 def make_home(folder: Path, name: str) -> Home:
@@ -221,7 +221,7 @@ def sign(before: bytes, signer: Identity, fields: Fields) -> bytes:
     return (
         before
         + body
-        + turnfile.write_signature(signer.sign(SIGNED + turnfile.digest_of(before, body)))
+        + turnfile.write_signature(signer.sign(SIGNATURE_TAG + turnfile.digest_of(before, body)))
     )
 
 

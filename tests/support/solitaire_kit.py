@@ -18,7 +18,7 @@ from engine.tripoli_solitaire.game import Solitaire
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
-from pbem.ledger.gate import Seen, extend, replay
+from pbem.ledger.gate import LastSeen, extend, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
 from pbem.turn import joining, open_game, take_turn
@@ -133,13 +133,13 @@ def _drafted(opened: open_game.Opened, choose: Choose, ordered: Sequence[str]) -
 def play_on(data: bytes, homes: Sequence[Home], choose: Choose) -> bytes:
     """Write entries until nothing is left to write; the seat whose turn it is finds its home among
     these. Each entry is verified once, for all of them."""
-    game, seen = Ledger(), Seen()
+    game, seen = Ledger(), LastSeen()
     while True:
         for entry in turnfile.read(data).entries[len(game.entries) :]:
             extend(game, seen, entry)
         if (turn := game.to_act()) is None:
             return data
-        key = game.seated(turn).key
+        key = game.player_of(turn).key
         home = next(home for home in homes if home.identity().public == key)
         with patch.object(open_game, "follow", lambda *_: (game, seen)):
             opened = open_game.open_file(data, home)

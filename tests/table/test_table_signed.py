@@ -157,7 +157,7 @@ def test_a_rematch_has_the_same_options_and_is_for_that_key_alone(tmp_path: Path
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     time = {"clock": "30+3", "leave-days": 9}
     chosen = {"hidden-discard": 1}
-    invited = joining.invite(ann, "tripoli", "tripolitan", chosen, [], time=time, called="League")
+    invited = joining.invite(ann, "tripoli", "tripolitan", chosen, [], time=time, title="League")
     data = joining.join(open_game.open_file(invited, ben), ben)
     with pytest.raises(Refused, match="not over"):
         joining.rematch(ann, open_game.open_file(data, ann))

@@ -31,7 +31,7 @@ from pbem.ledger import trace_file
 from pbem.ledger.clock import Moment, Terms, disagreement, read_terms, seconds, time_of
 from pbem.ledger.invitation import game_id_of
 from pbem.ledger.own_decks import seal_pile
-from pbem.ledger.sealed_choices import OpenedChoice, write_opened
+from pbem.ledger.sealed_choices import OpenedChoice, write_choice_opening
 from pbem.turn import open_game
 
 HERE = Path(__file__).parent
@@ -228,7 +228,7 @@ def entries() -> dict[str, Any]:
                 "end": entry.end,
                 "digest": entry.digest.hex(),
                 "signature": entry.signature.hex(),
-                "key": game.seated(game.seat_of(entry)).key.hex(),
+                "key": game.player_of(game.seat_of(entry)).key.hex(),
                 "position": None if playing is None else playing.referee.game.position(),
             }
         )
@@ -255,7 +255,7 @@ def trace() -> dict[str, Any]:
             {key: value for key, value in step.items() if key != "how"}
             for step in told.get("steps", [])
         ]
-        [digest] = ledger_trace.signed(game.invitation.trace_head, told.get("steps", []))
+        [digest] = ledger_trace.digest_parts(game.invitation.trace_head, told.get("steps", []))
         made.append(
             {
                 "number": entry.number,
@@ -372,7 +372,7 @@ def settled() -> dict[str, Any]:
         return " ".join(write_handle(game.decks, card) for card in cards)
 
     uses = []
-    for use in referee.chanced:
+    for use in referee.chance_uses:
         request = use.request
         if use.result is None:
             continue
@@ -405,7 +405,7 @@ def seals() -> dict[str, Any]:
     made = []
     for seat, name in enumerate(("Ann", "Ben")):
         identity = Identity(name, "", seed_of(name))
-        nonce = game.seated(seat).nonce
+        nonce = game.player_of(seat).nonce
         secrets = derive(identity.seed, game.game_id, game.seats[seat], nonce)
         pile = next(
             pile
@@ -431,7 +431,7 @@ def seals() -> dict[str, Any]:
                 "seat": game.seats[seat],
                 "nonce": nonce.hex(),
                 "vrf_seed": secrets.vrf_seed.hex(),
-                "vrf_key": game.seated(seat).vrf.hex(),
+                "vrf_key": game.player_of(seat).vrf.hex(),
                 "root": secrets.root.hex(),
                 "deck": pile.deck.letter,
                 "shuffle": pile.generation,
@@ -570,7 +570,7 @@ def choices() -> dict[str, Any]:
     for seat, number, words in CHOICES:
         place = ChoicePlace(game_id, seat, sample("before"), sample("nonce"), number)
         salt = sealed_choices.salt_of(root, place)
-        opened = write_opened(OpenedChoice(7, number, salt, words))
+        opened = write_choice_opening(OpenedChoice(7, number, salt, words))
         choice = b64(sealed_choices.seal(root, place, words))
         made.append(
             {"seat": seat, "index": number, "words": words, "choice": choice, "chosen": opened}

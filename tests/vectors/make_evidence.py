@@ -20,7 +20,7 @@ from pbem.crypto.group import ORDER
 from pbem.fileformat import armor, turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.homes import key_of, seed_of
 from tests.support.mutations import TRIPOLI, played
 from tests.vectors.make_mutants import splice
@@ -49,7 +49,11 @@ def game() -> Base:
 def signed_on(before: bytes, fields: Fields, sign: Sign) -> bytes:
     """The file with one entry more, which this key signs; nobody asks the rules."""
     body = turnfile.write_body(turnfile.in_order(fields))
-    return before + body + turnfile.write_signature(sign(SIGNED + turnfile.digest_of(before, body)))
+    return (
+        before
+        + body
+        + turnfile.write_signature(sign(SIGNATURE_TAG + turnfile.digest_of(before, body)))
+    )
 
 
 def going_on(before: bytes, numbers: range) -> bytes:
@@ -70,7 +74,7 @@ def other_signature(number: int) -> bytes:
     big_r = group.base(4711)
     k = (
         int.from_bytes(
-            hashlib.sha512(big_r + group.base(a) + SIGNED + entry.digest).digest(), "little"
+            hashlib.sha512(big_r + group.base(a) + SIGNATURE_TAG + entry.digest).digest(), "little"
         )
         % ORDER
     )

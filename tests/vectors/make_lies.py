@@ -40,7 +40,7 @@ def at(*path: str | int, value: Any) -> Change:
 def longer(game: Playing, which: int) -> dict[int, list[Any]]:
     """What chance gives where the roll of this number has four dice more: for each use of chance
     under the same E."""
-    chanced, chance = game.referee.chanced, game.referee.randomness
+    chanced, chance = game.referee.chance_uses, game.referee.randomness
     newest = chanced[which].entry
     under = [
         number

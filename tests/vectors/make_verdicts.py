@@ -25,7 +25,7 @@ from pbem.ledger import trace_file as trace
 from pbem.ledger.common_deck_fields import read_rows, write_rows
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.mutations import (
     BACKGAMMON,
     CLOSING,
@@ -88,7 +88,7 @@ class Base:
         before = self.before(number)
         body = turnfile.write_body(turnfile.in_order(fields))
         signature = self.signers[seat or str(fields["seat"])](
-            SIGNED + turnfile.digest_of(before, body)
+            SIGNATURE_TAG + turnfile.digest_of(before, body)
         )
         return before + body + turnfile.write_signature(signature)
 
@@ -263,7 +263,9 @@ def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
     r = 12345 if torsion else 0
     big_r = group.add(group.base(r), TORSION) if torsion else group.IDENTITY
     k = (
-        int.from_bytes(hashlib.sha512(big_r + key + SIGNED + entry.digest).digest(), "little")
+        int.from_bytes(
+            hashlib.sha512(big_r + key + SIGNATURE_TAG + entry.digest).digest(), "little"
+        )
         % ORDER
     )
     return base.resigned(number, lambda _s, _d: big_r + group.scalar_bytes(r + k * a))
@@ -432,7 +434,9 @@ def _id(data: bytes) -> bytes:
 def _sign_on(before: bytes, base: Base, fields: Fields) -> bytes:
     def made(fields: Fields) -> bytes:
         body = turnfile.write_body(turnfile.in_order(fields))
-        signature = base.signers[str(fields["seat"])](SIGNED + turnfile.digest_of(before, body))
+        signature = base.signers[str(fields["seat"])](
+            SIGNATURE_TAG + turnfile.digest_of(before, body)
+        )
         return before + body + turnfile.write_signature(signature)
 
     right = _position(made(fields))

@@ -124,7 +124,7 @@ def play(post: Post, data: bytes, homes: list[Home], is_done: object, dice: rand
             return data
         turn = game.to_act()
         assert turn is not None
-        home = next(home for home in homes if home.identity().public == game.seated(turn).key)
+        home = next(home for home in homes if home.identity().public == game.player_of(turn).key)
         given = chosen_answers(home, data, dice) if newest[homes.index(home)] == data else None
         if given is not None:
             data = take_turn.next_entry(open_game.open_file(data, home), Intent(given))

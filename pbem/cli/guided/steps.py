@@ -167,7 +167,7 @@ class Steps:
         )
         self._screen.pairs(rows)
         self._shown.advice(self._turn.point())
-        standing = draft.ledger.begun().referee.book.given[draft.seat]
+        standing = draft.ledger.begun().referee.book.by_seat[draft.seat]
         if standing:
             self._screen.show(f"In force with this turn: {'; '.join(standing)}")
         for number, text in enumerate(self._turn.line.orders, 1):
@@ -259,7 +259,7 @@ class Steps:
             yield "order"
         if not line.orders:
             yield "drop order"
-        if len(game.invitation.keyed()) < 2:
+        if len(game.invitation.keyed_seats()) < 2:
             yield from ("message", "away", "offer draw", "mail")
         if game.is_over() or not game.begun().owes_root(seat):
             yield "note"

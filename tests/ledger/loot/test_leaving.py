@@ -218,8 +218,8 @@ def test_10_one_who_left_owes_no_root() -> None:
     assert gone is not None
     match.step(resign=True)
     game = finished(match)
-    assert game.is_proven() and game.seated(gone).root is None
-    assert [seat for seat in range(3) if game.seated(seat).root is None] == [gone]
+    assert game.is_proven() and game.player_of(gone).root is None
+    assert [seat for seat in range(3) if game.player_of(seat).root is None] == [gone]
 
 
 def test_11_an_offer_lapses_when_a_seat_leaves() -> None:

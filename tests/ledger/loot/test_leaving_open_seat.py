@@ -60,7 +60,7 @@ def test_the_open_seat_leaves_with_its_next_entry(count: int, partners: int) -> 
     while match.maker.to_act() != last:
         match.step(draws)
     due = common(match).owed(last)
-    assert due and common(match).given
+    assert due and common(match).share_count
     who = f"turn {len(match.maker.entries)}, {match.names[last]}"
     refused(match, who, "are left out", drop("shares"), resign=True)
     entry = match.step(resign=True)

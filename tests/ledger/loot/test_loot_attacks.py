@@ -158,7 +158,7 @@ def test_a_layer_left_out_or_wrong(joining: Match) -> None:
 def test_a_proof_for_another_pile_seat_game_or_entry(joining: Match) -> None:
     step, secret = step_of(joining), secrets_of(joining.secrets(1).root)
     before, found = joining.maker.before(), layers(joining)
-    start = found.joined[0].step.pile
+    start = found.shuffles[0].step.pile
     for wrong in (
         step._replace(pile=start),
         step._replace(pile=start, before=IDENTITY),

@@ -116,8 +116,8 @@ def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
         check_root(common, seat, pairs.secrets(seat).root)
         with pytest.raises(Forged, match="the root does not give the key for the common deck"):
             check_root(common, seat, pairs.secrets((seat + 1) % 4).root)
-    first, second, *others = common.joined
-    common.joined = (first._replace(after=second.after), second, *others)
+    first, second, *others = common.shuffles
+    common.shuffles = (first._replace(after=second.after), second, *others)
     with pytest.raises(Forged, match="the root does not give the shuffle"):
         check_root(common, first.seat, pairs.secrets(first.seat).root)
 

@@ -15,7 +15,7 @@ import pytest
 from engine.loot.game import RULES
 from pbem.fileformat import turnfile
 from pbem.games.loot.names import each, name_of
-from pbem.ledger.gate import Seen, extend
+from pbem.ledger.gate import LastSeen, extend
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.mail.compose import MailFacts
@@ -82,7 +82,7 @@ def _newest(data: bytes) -> MailFacts:
 
 def _go_through(data: bytes, first: int) -> None:
     """Note what there is to tell of each entry from the `first`, with one look at all of them."""
-    game, seen, file = Ledger(), Seen(), turnfile.read(data)
+    game, seen, file = Ledger(), LastSeen(), turnfile.read(data)
     for entry in file.entries:
         extend(game, seen, entry)
         if entry.number >= first:

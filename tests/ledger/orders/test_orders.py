@@ -34,11 +34,11 @@ from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.ledger import gate
-from pbem.ledger.events import Said
+from pbem.ledger.events import GivenAnswer
 from pbem.ledger.file_entry import read_order, write_order
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
-from pbem.ledger.signatures import SIGNED
+from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
@@ -327,10 +327,10 @@ def test_games_by_orders_are_verified_by_others_and_end(ordered: list[Ledger]) -
         h.facts
         for game in ordered
         for h in game.begun().referee.record
-        if isinstance(h.facts, Said)
+        if isinstance(h.facts, GivenAnswer)
     ]
-    assert sum(answer.ordered for answer in said) > 20
-    assert any(answer.ordered and answer.answer.handle is not None for answer in said)
+    assert sum(answer.by_order for answer in said) > 20
+    assert any(answer.by_order and answer.answer.handle is not None for answer in said)
 
 
 def test_an_answer_by_order_never_moves_the_newest_decision(ordered: list[Ledger]) -> None:
@@ -362,7 +362,7 @@ def test_a_card_played_by_order_is_opened_in_its_owners_next_entry(ordered: list
                         again.seats[again.begun().referee.turn.owner(h)],
                         f"{'at'[h // 1000]}{h % 1000}",
                     )
-                    for h in again.begun().referee.book.promised
+                    for h in again.begun().referee.book.promises
                 }
                 seen += len(fresh - owed)
                 owed |= fresh
@@ -376,13 +376,13 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
         played = play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, "all")
         game, file = Ledger(), turnfile.read(played.data)
         for entry in file.entries:
-            due = game.playing.referee.book.promised if game.playing else {}
+            due = game.playing.referee.book.promises if game.playing else {}
             if any(game.begun().referee.turn.owner(back) == game.seat_of(entry) for back in due):
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
                 signature = primitives.sign(
-                    by_mail._Player(game.seat_of(entry), seed).seed, SIGNED + digest
+                    by_mail._Player(game.seat_of(entry), seed).seed, SIGNATURE_TAG + digest
                 )
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     gate.admit(game, turnfile.Entry(entry.number, fields, digest, signature, 0))
@@ -396,7 +396,7 @@ def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
     assert seat is not None
     pair.step(orders=texts)
     referee = pair.ledger().begun().referee
-    return referee.book.given[seat]
+    return referee.book.by_seat[seat]
 
 
 def hand_of(pair: Pair, seat: int) -> set[str]:
