@@ -261,13 +261,11 @@ def _named(shelves: list[Shelf]) -> str:
 def is_short(path: Path) -> bool:
     """Whether this is written like the beginning of a game's short name, or of what it is called,
     and not like a file that exists."""
-    return (_SHORT.match(str(path)) is not None or _is_called(path)) and not path.exists()
-
-
-def _is_called(path: Path) -> bool:
-    """Whether a game could be called so, and no file is."""
     text = str(path)
-    return len(path.parts) == 1 and len(text) <= LONGEST and not path.suffix and is_name(text)
+    may_be_title = (
+        len(path.parts) == 1 and len(text) <= LONGEST and not path.suffix and is_name(text)
+    )
+    return (_SHORT.match(text) is not None or may_be_title) and not path.exists()
 
 
 LONGEST = KEYS["called"][1]

@@ -134,12 +134,6 @@ def check_name(name: str) -> None:
         raise Malformed(f'"{shown}" is no name for a file of a home', hint="nothing was unpacked")
 
 
-def _is_made_anew(name: str) -> bool:
-    """Whether a file is one that no pack of ours holds: what a home has compiled or checked itself
-    it believes."""
-    return any(part.casefold() in _MADE_ANEW for part in name.split("/"))
-
-
 def unpack(packed: bytes) -> Iterator[Packed]:
     """The files in an archive, one after the other, without those that are made anew. Raises
     `Malformed`."""
@@ -165,7 +159,9 @@ def unpack(packed: bytes) -> Iterator[Packed]:
                 if len(data) != member.size:
                     raise Malformed("the archive ends too early", hint="nothing was unpacked")
                 stream.budget = _BUDGET
-                if not _is_made_anew(member.name):
+                # what a home has compiled or checked itself it believes: no pack of ours holds it
+                parts = member.name.split("/")
+                if not any(part.casefold() in _MADE_ANEW for part in parts):
                     yield Packed(member.name, data)
     except (
         tarfile.TarError,

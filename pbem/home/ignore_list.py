@@ -21,7 +21,6 @@ from pbem.home.contacts import Contact, matching
 from pbem.home.game_index import (
     GAME,
     MAX_NAMED,
-    Shelf,
     begins_so,
     game_folders,
     shelf_of,
@@ -136,7 +135,7 @@ class Nameable:
         games = {
             number: short_name_in(one.file, number)
             for number, one in self.games.items()
-            if _is_meant(one, who)
+            if one.is_meant(who) or begins_so(one.title(), who)
         }
         people = {
             one.key: f'"{one.name}" {one.fingerprint}'
@@ -173,10 +172,6 @@ class Nameable:
                 f'{len(found)} games and players fit "{who[:60]}": {several}{more}', hint=hint
             )
         return found[0][0]
-
-
-def _is_meant(shelf: Shelf, who: str) -> bool:
-    return shelf.is_meant(who) or begins_so(shelf.title(), who)
 
 
 def ignore(home: Home, one: str | bytes, *, back: bool = False) -> None:

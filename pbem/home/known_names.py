@@ -94,14 +94,11 @@ class Names:
             return
         others = [met for met in players_of(file.entries) if met.key != self._own.public]
         with contextlib.suppress(Usage):  # a full disk keeps nobody from playing
-            self._contacts.meet(_id_of(file), others, today())
+            from pbem.ledger.invitation import game_id_of
 
-
-def _id_of(file: TurnFile) -> str:
-    from pbem.ledger.invitation import game_id_of
-
-    first = file.entries[0]
-    return game_id_of(first.blob("key", 32), first.blob("nonce", 32)).hex()[:32]
+            first = file.entries[0]
+            game = game_id_of(first.blob("key", 32), first.blob("nonce", 32)).hex()[:32]
+            self._contacts.meet(game, others, today())
 
 
 def from_games(home: Home) -> Contacts:

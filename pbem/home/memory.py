@@ -271,11 +271,15 @@ class Memory:
             other = files.read_own(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
-                is_damaged = self._is_damaged(other, int(match[1]))
-                raise (
-                    self._damaged(int(match[1]), other)
-                    if is_damaged
-                    else _signed_elsewhere(number, self.folder)
+                if self._is_damaged(other, int(match[1])):
+                    raise self._damaged(int(match[1]), other)
+                raise Conflict(
+                    f"turn {number} is another version of a turn that you have answered or signed"
+                    " already",
+                    hint=(
+                        f"both versions are kept in {files.shown(self.folder)}; go on with the one"
+                        " you answered"
+                    ),
                 )
 
     def give_up(self) -> None:
@@ -503,13 +507,6 @@ def _whose(entry: Entry, file: TurnFile) -> str:
         one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")
     ]
     return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
-
-
-def _signed_elsewhere(number: int, folder: Path) -> Conflict:
-    return Conflict(
-        f"turn {number} is another version of a turn that you have answered or signed already",
-        hint=f"both versions are kept in {files.shown(folder)}; go on with the one you answered",
-    )
 
 
 def _listed(folder: Path) -> list[Path]:

@@ -43,10 +43,13 @@ def open_file(
     closed = _out_of_use(home)
     data = home_pack.out_of_text(files.read_bytes(source, home_pack.MAX_ARCHIVE + 1000))
     home_pack.kind_of(data)
-    passphrase, ask = (
-        ask_passphrase("Passphrase of the file: "),
-        _protect_key if protect else _ask_for_key,
-    )
+    passphrase = ask_passphrase("Passphrase of the file: ")
+
+    def ask() -> str:
+        if protect:
+            return new_passphrase("New passphrase for the key here: ")
+        return new_passphrase("New passphrase for the key here (empty: none): ", if_none="")
+
     return _opened(
         home, data, passphrase, closed, nowhere_else=nowhere_else, ask=ask, protect=protect
     )
@@ -91,7 +94,12 @@ def _opened(
             fresh.unlocked = pem, read_pem(pem)
         if closed is not None:
             _check(fresh, known, pem, closed, nowhere_else=nowhere_else)
-            _take_over(home, fresh)
+            # whatever was signed here counts in the home that comes in this place, perhaps an older
+            # one
+            for folder in files.listed(home.folder / "games"):
+                if GAME.match(folder.name):
+                    game = bytes.fromhex(folder.name)
+                    Memory(fresh, game).take_over(Memory(home, game))
         pem = _protected(pem, ask, wanted=known.locked or protect)
         files.write_new(fresh.folder / KEY_FILE, pem, mode=0o600)
         place.settle(fresh.folder, restored=known.restored, locked=known.locked and ask is None)
@@ -144,14 +152,6 @@ def _without_heartbeat(data: bytes) -> bytes:
         return data
     others = {key: value for key, value in table.items() if key != "heartbeat"}
     return data if others == table else _MAIL.encoded(others)
-
-
-def _ask_for_key() -> str:
-    return new_passphrase("New passphrase for the key here (empty: none): ", if_none="")
-
-
-def _protect_key() -> str:
-    return new_passphrase("New passphrase for the key here: ")
 
 
 def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
@@ -207,23 +207,13 @@ def _check(
         )
 
 
-def _take_over(closed: Home, fresh: Home) -> None:
-    """Whatever was signed here is remembered by the home that comes in this place, which may be
-    older. Raises `Conflict` if it was signed in another version there."""
-    for folder in files.listed(closed.folder / "games"):
-        if GAME.match(folder.name):
-            game = bytes.fromhex(folder.name)
-            Memory(fresh, game).take_over(Memory(closed, game))
-
-
 def _take_place(fresh: Path, folder: Path) -> Path | None:
     """Put the unpacked home in its place; where the closed home lies now that was there."""
     kept = None
     try:
         if folder.is_dir() and any(path.name == KEY_FILE for path in folder.iterdir()):
-            kept = next(
-                path for number in range(1, 1000) if not (path := _beside(folder, number)).exists()
-            )
+            names = (f"{folder.name}-closed-{number}" for number in range(1, 1000))
+            kept = next(path for name in names if not (path := folder.with_name(name)).exists())
             os.rename(folder, kept)
         elif folder.is_dir():
             for name in folder.iterdir():
@@ -240,10 +230,6 @@ def _take_place(fresh: Path, folder: Path) -> Path | None:
         what = f"cannot put the home into {files.shown(folder)}: {error.strerror}"
         raise Usage(what, hint="check PBEM_HOME and the folder it lies in") from error
     return kept
-
-
-def _beside(folder: Path, number: int) -> Path:
-    return folder.with_name(f"{folder.name}-closed-{number}")
 
 
 def keep(home: Home, *, nowhere_else: bool) -> None:
