@@ -38,7 +38,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
     homes = []
     for name in ("Ann", "Ben"):
         homes.append(home := Home(folder / name))
-        home.found(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
+        home.create(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
     ann, ben = homes
     data = joining.invite(ann, "tripoli", None, {}, [])
     data = joining.join(open_game.open_file(data, ben), ben)

@@ -109,7 +109,7 @@ def _names_a_game(word: str, home: Home) -> bool:
     if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
         return False
     shelves = (game_index.shelf_of(folder) for folder in game_index.game_folders(home))
-    return any(shelf is not None and shelf.is_meant(word) for shelf in shelves)
+    return any(shelf is not None and shelf.is_named_by(word) for shelf in shelves)
 
 
 def _now(named: Named, home: Home) -> CardFacts:

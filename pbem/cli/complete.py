@@ -59,7 +59,7 @@ def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
 
 def _shown(commands: Mapping[str, Any]) -> list[str]:
     """The commands that `--help` lists."""
-    return [name for name, command in commands.items() if not command.hidden]
+    return [name for name, command in commands.items() if not command.hidden_games]
 
 
 def unquoted(word: str) -> str:
@@ -138,7 +138,7 @@ def _short_names() -> list[str]:
     if home.has_identity() and not _asks_for_passphrase(home):
         with suppress(PbemError):  # a list that cannot be read hides nothing
             own = home.identity().public
-            hidden = ignore_list.hidden(
+            hidden = ignore_list.hidden_games(
                 home,
                 own,
                 lambda: {
@@ -161,7 +161,7 @@ def _ignored() -> list[str]:
     found = [
         one
         for number in ignored.games
-        if (one := game_index.shelf_numbered(home, number)) is not None
+        if (one := game_index.shelf_with_number(home, number)) is not None
     ]
     return [
         *(game_index.short_name_in(one.file, one.number) for one in found),

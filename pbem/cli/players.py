@@ -274,7 +274,7 @@ def contacts(
     facts = known_names.ContactList([known_names.contact_facts(one, known) for one in listed])
     for doubt in (one.doubt for one in facts.contacts if one.doubt and not forget):
         warn(doubt)
-    say(as_json, facts, known_names.in_words(facts, forgotten=forget))
+    say(as_json, facts, known_names.in_words(facts, is_forgotten=forget))
 
 
 def home(

@@ -38,8 +38,8 @@ class CheckCache:
             except Usage:
                 self._is_sound = False
         self._records = len(data) // _SIZE
-        stored = [data[start : start + _SIZE] for start in range(0, self._records * _SIZE, _SIZE)]
-        self._loaded = dict.fromkeys(stored[-KEEP:])
+        digests = [data[start : start + _SIZE] for start in range(0, self._records * _SIZE, _SIZE)]
+        self._loaded = dict.fromkeys(digests[-KEEP:])
         self.verifier = Verifier(self._loaded)
         self._newest: tuple[bytes, tuple[Ledger, LastSeen]] | None = None
         self.warning = "" if self._is_usable else _cannot_keep("it is no plain file")

@@ -256,7 +256,7 @@ class Contacts:
         if new:
             self._change(
                 lambda known: known.update(
-                    {key: _merged(known.get(key), one) for key, one in new.items()}
+                    {key: _merge(known.get(key), one) for key, one in new.items()}
                 )
             )
 
@@ -310,7 +310,7 @@ def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:
     ]
 
 
-def _merged(known: Contact | None, one: Contact) -> Contact:
+def _merge(known: Contact | None, one: Contact) -> Contact:
     """What was stored meanwhile, with the games that were met now."""
     if known is None:
         return one

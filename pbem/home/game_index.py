@@ -59,7 +59,7 @@ class Shelf:
         """What the player calls the game, or else its inviter; nothing if nobody has named it."""
         return read(self.path.parent.parent) or self.file.entries[0].text("called")
 
-    def is_meant(self, name: str) -> bool:
+    def is_named_by(self, name: str) -> bool:
         """Whether the short name or the number of this game begins so."""
         return is_short_for(name, self.file.entries[0].text("game"), self.number)
 
@@ -96,7 +96,7 @@ def kept_in(folder: Path) -> KeptGame:
     before it."""
     damages: list[Damage] = []
     found = [
-        (int(m[1]), path) for path in _listed(folder, damages) if (m := _KEPT.match(path.name))
+        (int(m[1]), path) for path in _list_files(folder, damages) if (m := _KEPT.match(path.name))
     ]
     found.sort(key=lambda pair: (-pair[0], pair[1].parent.name == "read", pair[1].name))
     signed = (
@@ -155,7 +155,7 @@ def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
     return other is not None and other.data.startswith(own)
 
 
-def _listed(folder: Path, damages: list[Damage]) -> list[Path]:
+def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:
     """The names in both folders of a game's memory."""
     names: list[Path] = []
     for below in (folder / "signed", folder / "read"):
@@ -181,7 +181,7 @@ def game_folders(home: Home) -> list[Path]:
     return [path for path in files.listed(home.folder / "games") if GAME.match(path.name)]
 
 
-def shelf_numbered(home: Home, digits: str) -> Shelf | None:
+def shelf_with_number(home: Home, digits: str) -> Shelf | None:
     """What a home holds of the game whose id begins with these digits; None if it holds nothing
     that can be read."""
     folder = next((path for path in game_folders(home) if path.name.startswith(digits)), None)
@@ -190,7 +190,7 @@ def shelf_numbered(home: Home, digits: str) -> Shelf | None:
 
 def holds_entry(home: Home, digits: str, number: int) -> bool:
     """Whether the home holds this entry of the game whose id begins with these digits."""
-    shelf = shelf_numbered(home, digits)
+    shelf = shelf_with_number(home, digits)
     return shelf is not None and len(shelf.file.entries) > number
 
 
@@ -199,32 +199,35 @@ def newest_path(home: Home | None, name: str) -> Path:
     called. Raises `Usage` if there is none or if there are several, or `Conflict` if there are two
     versions of it."""
     known = game_folders(home or Home())
-    fitting = [path for path in known if path.name.startswith(name)] or known
-    kept = [kept_in(path) for path in fitting]
+    folders = [path for path in known if path.name.startswith(name)] or known
+    kept = [kept_in(path) for path in folders]
     shelves = [one.shelf for one in kept if one.shelf is not None]
-    found = [shelf for shelf in shelves if shelf.is_meant(name)]
+    found = [shelf for shelf in shelves if shelf.is_named_by(name)]
     found = found or [shelf for shelf in shelves if begins_so(shelf.title(), name)]
     if not found:
-        for path, one in zip(fitting, kept, strict=True):
+        for path, one in zip(folders, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
                 first = one.damages[0]
                 raise (Newer if first.is_newer else Damaged)(
                     first.what, where=files.shown(first.path)
                 )
         raise Usage(
-            f'there is no file "{name}", and no game of this home begins so', hint=_known(shelves)
+            f'there is no file "{name}", and no game of this home begins so',
+            hint=_hint_about(shelves),
         )
     if len(found) > 1:
         raise Usage(
-            f'{len(found)} games begin with "{name}": {_named(found)}', hint="type more of the name"
+            f'{len(found)} games begin with "{name}": {_name_some(found)}',
+            hint="type more of the name",
         )
     if found[0].rivals:
         versions = [files.shown(path) for path in (found[0].path, *found[0].rivals)]
         count = "two" if len(versions) == 2 else len(versions)
         more = [f"{len(versions) - MAX_NAMED} more"] if len(versions) > MAX_NAMED else []
-        named = listed(versions[:MAX_NAMED] + more)
+        versions_in_words = listed(versions[:MAX_NAMED] + more)
         raise Conflict(
-            f"there are {count} versions of this game: {named}", hint="name the one you go on with"
+            f"there are {count} versions of this game: {versions_in_words}",
+            hint="name the one you go on with",
         )
     return found[0].path
 
@@ -238,24 +241,24 @@ def is_short_for(name: str, game: str, number: str) -> bool:
     return is_whole_id or number.startswith(name) or f"{game}-{number}".startswith(name)
 
 
-def _known(shelves: list[Shelf]) -> str:
+def _hint_about(shelves: list[Shelf]) -> str:
     if not shelves:
         return "pbem inbox PLACE takes in the turns that lie there"
-    return f"pbem inbox lists the games this home knows: {_named(shelves)}"
+    return f"pbem inbox lists the games this home knows: {_name_some(shelves)}"
 
 
-def _named(shelves: list[Shelf]) -> str:
+def _name_some(shelves: list[Shelf]) -> str:
     """A few games by their short names, and who sits in each."""
-    told = []
+    names = []
     for shelf in shelves[:MAX_NAMED]:
         first = shelf.file.entries[0]
         players = ", ".join(
             entry.text("name")[:30] for entry in shelf.file.entries if "key" in entry.fields
         )
         by_name = f'"{without_hidden(title)}", ' if (title := shelf.title()) else ""
-        told.append(f"{first.text('game')}-{shelf.number[:8]} ({by_name}{players})")
+        names.append(f"{first.text('game')}-{shelf.number[:8]} ({by_name}{players})")
     more = f" and {len(shelves) - MAX_NAMED} more" if len(shelves) > MAX_NAMED else ""
-    return ", ".join(told) + more
+    return ", ".join(names) + more
 
 
 def is_short(path: Path) -> bool:
@@ -316,9 +319,9 @@ def write(folder: Path, title: str) -> None:
         (folder / _OWN.name).unlink()
 
 
-def begins_so(title: str, wanted: str) -> bool:
+def begins_so(title: str, beginning: str) -> bool:
     """Whether what a game is called begins with these words, capitals and hyphens aside."""
-    return bool(title) and _plain(title).startswith(_plain(wanted))
+    return bool(title) and _plain(title).startswith(_plain(beginning))
 
 
 def _plain(text: str) -> str:

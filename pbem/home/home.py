@@ -64,7 +64,7 @@ class Home:
     """The folder chosen by `PBEM_HOME`, or the system's usual place for a program's data."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _chosen()
+        self.folder = folder or _default_folder()
         self._checks: CheckCache | None = None
         self.unlocked: tuple[bytes, bytes] | None = None
         """The key file as it was when it was last opened, and the seed in it: a passphrase is asked
@@ -145,7 +145,7 @@ class Home:
         seed = self.seed()
         player = _PLAYER.read(self.folder)
         if player is None:
-            raise _PLAYER.damaged(self.folder)
+            raise _PLAYER.damage_error(self.folder)
         return Identity(player.name, player.mail, seed)
 
     def seed(self) -> bytes:
@@ -184,7 +184,7 @@ class Home:
                 error.what, hint="restore it from your copy, or give it back its rights"
             ) from error
 
-    def found(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
+    def create(self, name: str, mail: str, seed: bytes, passphrase: str) -> Identity:
         """Make the identity of a home that has none, with the key of this seed. Raises `Conflict`
         if it has one."""
         if self.has_identity():
@@ -242,7 +242,7 @@ def ask_passphrase(prompt: str) -> str:
     return getpass(prompt, stream=sys.stderr)
 
 
-def _chosen() -> Path:
+def _default_folder() -> Path:
     folder = os.environ.get("PBEM_HOME")
     if folder:
         return Path(folder)

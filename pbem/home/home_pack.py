@@ -65,7 +65,7 @@ _DEVICES = {
 """Names that are no files on Windows, whatever follows a point."""
 
 
-class Packed(NamedTuple):
+class PackedFile(NamedTuple):
     """One file of a home: its path from the home, with slashes, and what is in it."""
 
     name: str
@@ -87,8 +87,8 @@ def pack(folder: Path, instead: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[Packed]:
-    yield from (Packed(name, data) for name, data in sorted(instead.items()))
+def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[PackedFile]:
+    yield from (PackedFile(name, data) for name, data in sorted(instead.items()))
     for path in sorted(_plain_files(folder)):
         name = path.relative_to(folder).as_posix()
         if name not in instead:
@@ -97,7 +97,7 @@ def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[Packed]:
             except Malformed as error:
                 what = f"{files.shown(path)} has a name that not every computer can have"
                 raise Usage(what, hint="rename it, or move it out of the home") from error
-            yield Packed(name, files.read_own(path, MAX_FILE))
+            yield PackedFile(name, files.read_own(path, MAX_FILE))
 
 
 def _plain_files(folder: Path) -> Iterator[Path]:
@@ -130,17 +130,19 @@ def check_name(name: str) -> None:
         for part in parts
     )
     if not is_fine:
-        shown = "".join(c if c.isprintable() else "?" for c in name[:80])
-        raise Malformed(f'"{shown}" is no name for a file of a home', hint="nothing was unpacked")
+        printable = "".join(c if c.isprintable() else "?" for c in name[:80])
+        raise Malformed(
+            f'"{printable}" is no name for a file of a home', hint="nothing was unpacked"
+        )
 
 
-def unpack(packed: bytes) -> Iterator[Packed]:
+def unpack(packed: bytes) -> Iterator[PackedFile]:
     """The files in an archive, one after the other, without those that are made anew. Raises
     `Malformed`."""
     seen: set[str] = set()
     total = 0
     try:
-        stream = _Unpacked(packed)
+        stream = _ArchiveStream(packed)
         with tarfile.open(fileobj=stream, mode="r|", errorlevel=2) as archive:
             for member in archive:
                 check_name(member.name)
@@ -162,7 +164,7 @@ def unpack(packed: bytes) -> Iterator[Packed]:
                 # what a home has compiled or checked itself it believes: no pack of ours holds it
                 parts = member.name.split("/")
                 if not any(part.casefold() in _MADE_ANEW for part in parts):
-                    yield Packed(member.name, data)
+                    yield PackedFile(member.name, data)
     except (
         tarfile.TarError,
         lzma.LZMAError,
@@ -174,7 +176,7 @@ def unpack(packed: bytes) -> Iterator[Packed]:
         raise Malformed("what is packed in it is no home", hint="nothing was unpacked") from error
 
 
-class _Unpacked(io.RawIOBase):
+class _ArchiveStream(io.RawIOBase):
     """What was compressed, read step by step, within a bounded memory."""
 
     def __init__(self, packed: bytes) -> None:
@@ -191,12 +193,12 @@ class _Unpacked(io.RawIOBase):
     def read(self, size: int = -1) -> bytes:
         """Up to `size` bytes; tarfile always names a size."""
         parts, missing = [], size
-        while missing > 0 and (part := self._some(missing)):
+        while missing > 0 and (part := self._read_part(missing)):
             parts.append(part)
             missing -= len(part)
         return b"".join(parts)
 
-    def _some(self, most: int) -> bytes:
+    def _read_part(self, most: int) -> bytes:
         while not self._ready and not self._xz.eof:
             more = self._source.read(_STEP) if self._xz.needs_input else b""
             if self._xz.needs_input and not more:
@@ -276,7 +278,7 @@ def _words(passphrase: str, kind: bytes) -> bytes:
     return passphrase_bytes(passphrase)
 
 
-def write_below(folder: Path, one: Packed) -> None:
+def write_below(folder: Path, one: PackedFile) -> None:
     """Write an unpacked file below a folder that is new and nobody else may read. Raises
     `Usage`."""
     path = folder

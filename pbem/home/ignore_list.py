@@ -78,29 +78,29 @@ def read(folder: Path) -> IgnoreList:
     return _FILE.read(folder) or IgnoreList()
 
 
-def change(home: Home, changed: Callable[[IgnoreList], IgnoreList]) -> None:
+def change(home: Home, how: Callable[[IgnoreList], IgnoreList]) -> None:
     """Change what is stored now, which another process may have changed meanwhile. Raises `Damaged`
     or `Usage`."""
     home.make_folder()
     with Lock(home.folder / "ignore.lock"):
-        _FILE.write(home.folder, changed(read(home.folder)))
+        _FILE.write(home.folder, how(read(home.folder)))
 
 
-def hidden(
+def hidden_games(
     home: Home, own: bytes, games: Callable[[], Mapping[str, Sequence[bytes]]]
 ) -> dict[str, str]:
     """The hidden games of a home, by 32 digits of their ids, and why. `games` gives all of them,
     each with the keys in it, the inviter's first, and is asked only where something is ignored.
     Raises `Damaged`."""
-    ignored = read(home.folder)
-    if ignored == IgnoreList():
+    ignore_list = read(home.folder)
+    if ignore_list == IgnoreList():
         return {}
     all_games = games()
     known = {key for players in all_games.values() if own in players for key in players}
     with suppress(Damaged):  # told wherever contacts are
         known.update(contacts.read(home.folder))
     reasons = {
-        game: ignored.why(game, players, own, known)
+        game: ignore_list.why(game, players, own, known)
         for game, players in all_games.items()
         if players
     }
@@ -135,7 +135,7 @@ class Nameable:
         games = {
             number: short_name_in(one.file, number)
             for number, one in self.games.items()
-            if one.is_meant(who) or begins_so(one.title(), who)
+            if one.is_named_by(who) or begins_so(one.title(), who)
         }
         people = {
             one.key: f'"{one.name}" {one.fingerprint}'
@@ -178,11 +178,11 @@ def ignore(home: Home, one: str | bytes, *, back: bool = False) -> None:
     """Ignore a game, by 32 digits of its id, or a key; no longer, with `back`. Raises `Damaged` or
     `Usage`."""
 
-    def changed(now: IgnoreList) -> IgnoreList:
+    def with_change(now: IgnoreList) -> IgnoreList:
         games = tuple(other for other in now.games if other != one)
         keys = tuple(other for other in now.keys if other != one)
         if isinstance(one, str):
             return replace(now, games=games if back else (*games, one))
         return replace(now, keys=keys if back else (*keys, one))
 
-    change(home, changed)
+    change(home, with_change)

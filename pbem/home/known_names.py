@@ -174,21 +174,20 @@ def contact_facts(one: Contact, known: Contacts) -> ContactFacts:
     )
 
 
-def in_words(facts: ContactList, *, forgotten: bool = False) -> str:
+def in_words(facts: ContactList, *, is_forgotten: bool = False) -> str:
     """The known players as lines of text."""
     if not facts.contacts:
         return (
             "Nobody yet: whoever you play with is known from then on; pbem contacts NAME --add KEY"
             " enters somebody."
         )
-    told = []
+    lines = []
     for one in facts.contacts:
         how = f"compared on {one.compared}" if one.compared else "never compared"
-        shared = counted(one.games, "game")
-        told.append(
-            f"{one.name}{f' <{one.mail}>' if one.mail else ''}{', forgotten' if forgotten else ''}"
-        )
-        told.append(f"  fingerprint {one.fingerprint}, {how}")
-        told.append(f"  key         {one.key}")
-        told.append(f"  {shared}, known since {one.met}")
-    return "\n".join(told)
+        games = counted(one.games, "game")
+        address = f" <{one.mail}>" if one.mail else ""
+        lines.append(f"{one.name}{address}{', forgotten' if is_forgotten else ''}")
+        lines.append(f"  fingerprint {one.fingerprint}, {how}")
+        lines.append(f"  key         {one.key}")
+        lines.append(f"  {games}, known since {one.met}")
+    return "\n".join(lines)

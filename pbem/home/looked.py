@@ -15,7 +15,7 @@ from pbem.home.store import StateFile
 
 
 @dataclass(frozen=True)
-class Looked:
+class Progress:
     """The player has looked at so many entries of a game: `looked.json` in its folder of the
     memory."""
 
@@ -29,7 +29,7 @@ class Habits:
     film_starts: bool
 
 
-_LOOKED = StateFile("looked.json", Looked, 1_000)
+_LOOKED = StateFile("looked.json", Progress, 1_000)
 _HABITS = StateFile("table.json", Habits, 1_000)
 
 
@@ -44,7 +44,7 @@ def keep(folder: Path, entries: int) -> None:
     """The player has looked at so many entries of the game of this folder."""
     if entries > entries_looked_at(folder):
         with contextlib.suppress(Usage):  # a full disk keeps nobody from playing
-            _LOOKED.write(folder, Looked(entries))
+            _LOOKED.write(folder, Progress(entries))
 
 
 def film_starts(home: Path) -> bool:

@@ -54,7 +54,7 @@ def identify(
                 "this home has its key already, and --passphrase protects a new one",
                 hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
             )
-        identity = _renamed(home, name, mail)
+        identity = _rename(home, name, mail)
     else:
         if (lost := home.lost_key()) is not None:
             raise lost
@@ -63,7 +63,7 @@ def identify(
                 "this home has no identity yet",
                 hint='make one: pbem id --name "Ann" --mail ann@example.org',
             )
-        identity = home.found(
+        identity = home.create(
             name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else ""
         )
     if export is not None:
@@ -78,7 +78,7 @@ def identify(
     )
 
 
-def _renamed(home: Home, name: str | None, mail: str | None) -> Identity:
+def _rename(home: Home, name: str | None, mail: str | None) -> Identity:
     """The identity of a home, with another name or address if any is given; both together mend a
     `player.toml` that cannot be read."""
     if name is not None and mail is not None:
@@ -100,7 +100,9 @@ def _import(
         raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
     pem = files.read_bytes(path, 10_000)
     old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
-    return home.found(name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old)
+    return home.create(
+        name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old
+    )
 
 
 def new_passphrase(

@@ -39,7 +39,7 @@ from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place
 from pbem.home.game_index import NEWER
 from pbem.home.home import Home
-from pbem.home.outside import NOTHING, Signed, SignedHere
+from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
 from pbem.ledger import gate
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
 
@@ -53,7 +53,7 @@ _TAKE_IT_IN = (
 )
 
 
-class Forgotten(Conflict):
+class ForgottenTurn(Conflict):
     """The player has signed a turn that their home does not remember: they may have signed others
     too."""
 
@@ -93,21 +93,21 @@ class Memory:
     def signed(self, number: int) -> bytes | None:
         """The turn file that ends with this player's entry `number`, if they signed one. Raises
         `Damaged`."""
-        data = self._stored(number)
+        data = self._read_signed(number)
         if data is not None and self._is_damaged(data, number):
-            raise self._damaged(number, data)
+            raise self._damage(number, data)
         return data
 
     def signed_as(self, number: int, digest: str) -> bytes | None:
         """The same, if its SHA-256 is this one: then it is whole without being replayed. None if
         another entry was signed. Raises `Damaged`."""
-        data = self._stored(number)
+        data = self._read_signed(number)
         if data is not None and hashlib.sha256(data).hexdigest() == digest:
             return data
         self.signed(number)
         return None
 
-    def _stored(self, number: int) -> bytes | None:
+    def _read_signed(self, number: int) -> bytes | None:
         """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at
         all."""
         path = self._signed_path(number)
@@ -122,7 +122,7 @@ class Memory:
             )
             raise Damaged(error.what, hint=hint) from error
 
-    def _damaged(self, number: int, data: bytes) -> Damaged:
+    def _damage(self, number: int, data: bytes) -> Damaged:
         how = "damaged" if data else "empty"
         hint = (
             f"the newest file of this game mends it, with your turn {number} or a later one; pbem"
@@ -136,18 +136,18 @@ class Memory:
 
     def newest_signed(self) -> int | None:
         """The number of the newest entry this player signed."""
-        return max(self._all_signed(), default=None)
+        return max(self._signed_numbers(), default=None)
 
-    def _all_signed(self) -> list[int]:
+    def _signed_numbers(self) -> list[int]:
         """The numbers of the entries this player signed. Raises `Damaged`."""
-        names = [path.name for path in _listed(self.folder / "signed")]
+        names = [path.name for path in _list_files(self.folder / "signed")]
         return [int(match[1]) for name in names if (match := _SIGNED.match(name))]
 
     def sign_once(self, number: int, data: bytes, date: str) -> None:
         """Remember a file that ends with a new entry, of this date, before anybody sees it. Raises
         `Conflict` if another entry of that number was signed, here or in another home on this
         computer."""
-        with self._here.locked():
+        with self._here.lock():
             self.check_here()
             self._keep_signed(number, data)
             # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted
@@ -155,11 +155,11 @@ class Memory:
                 self._here.write(number, data)
         clock.note_signed(self._home.folder, date)
 
-    def lacking(self) -> str:
+    def missing_turn(self) -> str:
         """What to tell of a turn that was signed on this computer and that this home does not have;
         empty if it has all that is noted there. Raises `Damaged`."""
         known = self._known_here()
-        stored = None if known is NOTHING else self._stored(known.number)
+        stored = None if known is NO_TURN else self._read_signed(known.number)
         if known.number < 0 or (stored is not None and known.is_end_of(stored)):
             return ""
         if stored is not None and self._is_damaged(stored, known.number):
@@ -174,21 +174,21 @@ class Memory:
         where = f" in the home {files.shown(Path(known.home))[:200]}" if known.home else ""
         return f"{turn}{where}, and this home {lacks}"
 
-    def _known_here(self) -> Signed:
+    def _known_here(self) -> SignedTurn:
         """The newest turn of the game that was signed on this computer, as far as that can be
         read."""
         try:
             return self._here.read()
         except Damaged:
-            return NOTHING
+            return NO_TURN
 
     def check_here(self) -> None:
         """Raise `Forgotten` if this home lacks a turn that was signed on this computer: then it
         signs and gives nothing in this game."""
-        if lacking := self.lacking():
-            raise Forgotten(lacking, hint=_TAKE_IT_IN)
+        if missing_turn := self.missing_turn():
+            raise ForgottenTurn(missing_turn, hint=_TAKE_IT_IN)
 
-    def check_given(self) -> None:
+    def check_before_sending(self) -> None:
         """Before what this home has signed is sent: a killed program may have stored it and noted
         it nowhere else, and another home may have signed since. Raises `Forgotten`."""
         self.note_here()
@@ -200,21 +200,21 @@ class Memory:
         that was `just_signed` where one before it could not be noted either, which was told when
         the game was opened."""
         newest = self.newest_signed()
-        if newest is None or (data := self._stored(newest)) is None:
+        if newest is None or (data := self._read_signed(newest)) is None:
             return ""
         if self._known_here().number >= newest:
             return ""
-        with self._here.locked():
+        with self._here.lock():
             try:
                 if (
                     self._here.read().number < newest
-                    and not self.lacking()
+                    and not self.missing_turn()
                     and self._is_own(data, newest)
                 ):
                     self._here.write(newest, data)
             except Usage as error:
                 known = self._known_here().number
-                if not just_signed or sum(number > known for number in self._all_signed()) == 1:
+                if not just_signed or sum(number > known for number in self._signed_numbers()) == 1:
                     return (
                         "what you sign is not noted outside of this home, and a copy of it would"
                         f" not know: {error}"
@@ -225,21 +225,23 @@ class Memory:
         """Whether all that this home has signed is noted outside of it, and nothing else. Raises
         `Damaged`."""
         newest = self.newest_signed()
-        return newest is None or (not self.lacking() and self._known_here().number == newest)
+        return newest is None or (not self.missing_turn() and self._known_here().number == newest)
 
     def begin_anew_here(self) -> None:
         """Let what this home has signed count as the newest that left this computer: its player
         says so. Raises `Usage`."""
         newest = self.newest_signed()
-        data = None if newest is None else self._stored(newest)
-        with self._here.locked():
-            if not (lacking := self.lacking()):
+        data = None if newest is None else self._read_signed(newest)
+        with self._here.lock():
+            if not (missing_turn := self.missing_turn()):
                 return
             if newest is None or data is None:
                 self._here.clear()
             else:
                 self._here.write(newest, data)
-        self.notes.append(f"as you say, nobody has a newer turn of yours than this home; {lacking}")
+        self.notes.append(
+            f"as you say, nobody has a newer turn of yours than this home; {missing_turn}"
+        )
 
     def _keep_signed(self, number: int, data: bytes) -> None:
         """Store a file that ends with an own entry. Raises `Conflict` if another entry of that
@@ -265,14 +267,14 @@ class Memory:
     def _check_alone(self, number: int, data: bytes) -> None:
         """Another process may have signed on another branch of the same game meanwhile: then
         neither has signed."""
-        for path in _listed(self.folder / "signed"):
+        for path in _list_files(self.folder / "signed"):
             if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
             other = files.read_own(path, MAX_FILE)
             if not (data.startswith(other) or other.startswith(data)):
                 self._signed_path(number).unlink(missing_ok=True)
                 if self._is_damaged(other, int(match[1])):
-                    raise self._damaged(int(match[1]), other)
+                    raise self._damage(int(match[1]), other)
                 raise Conflict(
                     f"turn {number} is another version of a turn that you have answered or signed"
                     " already",
@@ -284,7 +286,7 @@ class Memory:
 
     def give_up(self) -> None:
         """Forget a game whose invitation was signed here and has been given to nobody."""
-        with self._here.locked():
+        with self._here.lock():
             shutil.rmtree(self.folder, ignore_errors=True)
             self._here.forget()
 
@@ -341,15 +343,15 @@ class Memory:
         this computer either (with `nothing_newer` they are remembered from now on); `Damaged` if
         the memory cannot be read.
         """
-        _listed(self.folder / "signed")  # a memory that cannot be read remembers all the same
-        forgotten = [number for number in own if self._stored(number) is None]
-        if forgotten and not nothing_newer:
-            number, known = forgotten[0], self._known_here()
+        _list_files(self.folder / "signed")  # a memory that cannot be read remembers all the same
+        missing_numbers = [number for number in own if self._read_signed(number) is None]
+        if missing_numbers and not nothing_newer:
+            number, known = missing_numbers[0], self._known_here()
             if not (
                 own[-1] <= known.number < len(file.entries)
                 and known.is_end_of(file.prefix(known.number + 1))
             ):
-                raise Forgotten(
+                raise ForgottenTurn(
                     f"this file holds your turn {number}, which this home does not remember",
                     hint=(
                         "say so if you are sure that you signed nothing newer elsewhere;"
@@ -361,7 +363,7 @@ class Memory:
                 " now too"
             )
         for number in own:
-            mine, stored = file.prefix(number + 1), self._stored(number)
+            mine, stored = file.prefix(number + 1), self._read_signed(number)
             if stored is None:
                 self._keep_signed(number, mine)
             elif stored != mine:
@@ -380,10 +382,10 @@ class Memory:
         """Remember what another memory of this game has signed: that of a home in whose place this
         one comes, from an older backup perhaps. Raises `Conflict` if the two have signed two
         versions of an entry, `Damaged`."""
-        for path in _listed(other.folder / "signed"):
+        for path in _list_files(other.folder / "signed"):
             number = int(match[1]) if (match := _SIGNED.match(path.name)) else None
-            data = None if number is None else other._stored(number)
-            if number is None or data is None or (mine := self._stored(number)) == data:
+            data = None if number is None else other._read_signed(number)
+            if number is None or data is None or (mine := self._read_signed(number)) == data:
                 continue
             if mine is None:
                 self._home.make_folder("games", self.game, "signed")
@@ -509,7 +511,7 @@ def _whose(entry: Entry, file: TurnFile) -> str:
     return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
 
 
-def _listed(folder: Path) -> list[Path]:
+def _list_files(folder: Path) -> list[Path]:
     """Raises `Damaged`."""
     try:
         return files.listed(folder)

@@ -52,42 +52,42 @@ def facts(home: Home, archive: Path | None = None, kept: Path | None = None) -> 
     known = place.read(home.folder) or place.NOWHERE
     games = [path for path in files.listed(home.folder / "games") if path.is_dir()]
     key = fingerprint(home.identity().public) if home.has_identity() else None
-    archived, beside = [None if path is None else str(path) for path in (archive, kept)]
+    archive_path, beside = [None if path is None else str(path) for path in (archive, kept)]
     days = known.closed or None, known.restored or None
-    return HomeFacts(str(home.folder), key, len(games), known.moves, *days, archived, beside)
+    return HomeFacts(str(home.folder), key, len(games), known.moves, *days, archive_path, beside)
 
 
-def in_words(told: HomeFacts, action: str) -> str:
+def in_words(facts: HomeFacts, action: str) -> str:
     """Where a home is in use, for the player, after what they did with it."""
-    games = counted(told.games, "game")
+    games = counted(facts.games, "game")
     if action == "move":
         return (
-            f"{told.archive}\nThe home is packed ({games}) and closed: it signs nothing here any"
+            f"{facts.archive}\nThe home is packed ({games}) and closed: it signs nothing here any"
             " more. On the other computer: pbem home open FILE. Then delete the file: it holds"
             " your key."
         )
     if action == "backup":
         return (
-            f"{told.archive}\nThe home is copied into it ({games}), and goes on here as before."
+            f"{facts.archive}\nThe home is copied into it ({games}), and goes on here as before."
             " Keep it where only you can read it: it holds your key. If the home is lost: pbem"
             " home open FILE."
         )
     lines = [
-        f"{told.home}, {games}, fingerprint {told.fingerprint or 'none: it has no identity yet'}"
+        f"{facts.home}, {games}, fingerprint {facts.fingerprint or 'none: it has no identity yet'}"
     ]
-    if told.closed:
-        lines.append(f"Moved away on {told.closed}: it signs nothing here.")
-    if told.restored:
+    if facts.closed:
+        lines.append(f"Moved away on {facts.closed}: it signs nothing here.")
+    if facts.restored:
         lines.append(
-            f"It was put back from the backup of {told.restored}, and signs nothing yet. Take in"
+            f"It was put back from the backup of {facts.restored}, and signs nothing yet. Take in"
             " the newest files of your games with pbem inbox; then, if you signed nothing that is"
             " not here, and use this home nowhere else: pbem home keep --nowhere-else"
         )
     elif action == "open":
         lines.append("The home is in use here now. Delete the packed file: it holds your key.")
-    if told.kept:
+    if facts.kept:
         lines.append(
-            f"The home that was here before lies in {told.kept}: delete it when all is well."
+            f"The home that was here before lies in {facts.kept}: delete it when all is well."
         )
     return "\n".join(lines)
 
@@ -96,39 +96,39 @@ def move(home: Home, target: Path) -> None:
     """Pack the home into a new file, as text if its name ends in `.txt`, and close it. Raises
     `Conflict` if it was moved away before, or if the file exists."""
     _check_target(home, target)
-    with closed(home) as goes:
-        _write(target, packed(home, home_pack.MOVED, goes, _ask_for_file()))
+    with close_while_moving(home) as goes:
+        _write(target, pack_home(home, home_pack.MOVED, goes, _ask_for_file()))
 
 
 def backup(home: Home, target: Path) -> None:
     """Copy the home into a new file, as text if its name ends in `.txt`; it stays open. Raises
     `Conflict` if it signs nothing here, or if the file exists."""
     _check_target(home, target)
-    _write(target, packed_backup(home, _ask_for_file()))
+    _write(target, pack_backup(home, _ask_for_file()))
 
 
 def _ask_for_file() -> str:
     return new_passphrase("Passphrase for the file: ", if_none="")
 
 
-def packed_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
+def pack_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
     """A backup of the home. Opened, it signs nothing until its player confirms it. `locked`: what
     the home lies in is under a passphrase, as its key file may be. Raises `Conflict` if it signs
     nothing here."""
     place.check_open(home.folder)
     before = place.read(home.folder) or Place("", 0)
-    return packed(
+    return pack_home(
         home, home_pack.BACKUP, replace(before, restored=today(), locked=locked), passphrase
     )
 
 
 @contextlib.contextmanager
-def closed(home: Home) -> Iterator[Place]:
+def close_while_moving(home: Home) -> Iterator[Place]:
     """What a home knows that goes from here, while it is packed and handed out: it is closed, and
     open again if that fails. Raises `Conflict` if it signs nothing here."""
     place.check_open(home.folder)
-    watched = Lock(home.folder / "watch" / "lock")
-    if watched.path.exists() and not watched.take():
+    watch_lock = Lock(home.folder / "watch" / "lock")
+    if watch_lock.path.exists() and not watch_lock.take():
         raise Refused(
             "pbem watch has this home and may sign in it", hint="end it first; nothing was moved"
         )
@@ -141,15 +141,15 @@ def closed(home: Home) -> Iterator[Place]:
         place.write(home.folder, before)
         raise
     finally:
-        watched.release()
+        watch_lock.release()
 
 
-def packed(home: Home, kind: bytes, goes: Place, passphrase: str) -> bytes:
+def pack_home(home: Home, kind: bytes, goes: Place, passphrase: str) -> bytes:
     """The file of this kind that holds the home, which knows of itself what `goes` with it. Raises
     `Usage`."""
     locked = goes.locked or is_encrypted(home.key_pem())
     known = replace(goes, machine="", folder="", locked=locked)
-    instead = {place.NAME: place.written(known), KEY_FILE: write_pem(home.seed())}
+    instead = {place.NAME: place.to_bytes(known), KEY_FILE: write_pem(home.seed())}
     contents = home_pack.pack(home.folder, instead)
     if len(contents) > home_pack.MAX_ARCHIVE:
         raise Usage("this home is too large to be packed", hint="move away what its inbox holds")

@@ -50,7 +50,7 @@ def open_file(
             return new_passphrase("New passphrase for the key here: ")
         return new_passphrase("New passphrase for the key here (empty: none): ", if_none="")
 
-    return _opened(
+    return _open(
         home, data, passphrase, closed, nowhere_else=nowhere_else, ask=ask, protect=protect
     )
 
@@ -70,12 +70,12 @@ def open_packed(
 
     Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed
     this home, or if it has signed another version of a turn than that home."""
-    return _opened(
+    return _open(
         home, data, passphrase, _out_of_use(home), nowhere_else=nowhere_else, ask=ask, protect=False
     )
 
 
-def _opened(
+def _open(
     home: Home,
     data: bytes,
     passphrase: str,
@@ -100,7 +100,7 @@ def _opened(
                 if GAME.match(folder.name):
                     game = bytes.fromhex(folder.name)
                     Memory(fresh, game).take_over(Memory(home, game))
-        pem = _protected(pem, ask, wanted=known.locked or protect)
+        pem = _protect_key_file(pem, ask, is_wanted=known.locked or protect)
         files.write_new(fresh.folder / KEY_FILE, pem, mode=0o600)
         place.settle(fresh.folder, restored=known.restored, locked=known.locked and ask is None)
         files.sync_all()
@@ -147,11 +147,11 @@ def _without_heartbeat(data: bytes) -> bytes:
         rb"# from a packed home, unused until you take these words away: \g<0>", data
     )
     try:
-        table = _MAIL.decoded(data)
+        table = _MAIL.decode(data)
     except ValueError:  # no TOML: its player is told so, and mends it by hand
         return data
     others = {key: value for key, value in table.items() if key != "heartbeat"}
-    return data if others == table else _MAIL.encoded(others)
+    return data if others == table else _MAIL.encode(others)
 
 
 def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
@@ -172,7 +172,7 @@ def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
     return None
 
 
-def _protected(pem: bytes, ask: NewPassphrase | None, *, wanted: bool) -> bytes:
+def _protect_key_file(pem: bytes, ask: NewPassphrase | None, *, is_wanted: bool) -> bytes:
     """The key file as it is to lie here. Raises `Usage` where no key file can have a passphrase and
     this one has."""
     if is_encrypted(pem):  # packed by an older program
@@ -184,7 +184,7 @@ def _protected(pem: bytes, ask: NewPassphrase | None, *, wanted: bool) -> bytes:
             )
             raise Usage(what, hint=hint)
         return pem
-    return write_pem(read_pem(pem), ask()) if wanted and ask is not None else pem
+    return write_pem(read_pem(pem), ask()) if is_wanted and ask is not None else pem
 
 
 def _check(

@@ -79,7 +79,7 @@ class SentTurn:
 
 
 @dataclass(frozen=True)
-class _OldSent:
+class _OldOutbox:
     """What an older program kept in `sent.json`: the newest file that was sent, and no other."""
 
     file: str
@@ -93,7 +93,7 @@ _OUTBOX = StateFile(
     20_000_000,
     hint="remove it; then pbem inbox tells what was not sent",
 )
-_OLD = StateFile("sent.json", _OldSent, 100_000)
+_OLD = StateFile("sent.json", _OldOutbox, 100_000)
 
 
 def read(folder: Path) -> list[SentTurn]:
@@ -105,7 +105,7 @@ def read(folder: Path) -> list[SentTurn]:
     return kept or []
 
 
-def known(folder: Path, data: bytes) -> SentTurn:
+def sent_turn(folder: Path, data: bytes) -> SentTurn:
     """What went out of this very file; nothing where that cannot be read."""
     with suppress(Usage):
         return of_file(read(folder), data)
@@ -173,7 +173,7 @@ _SUBJECTS = {
 """The same for its subject alone."""
 
 
-class Undelivered(NamedTuple):
+class FailedDelivery(NamedTuple):
     """A turn that is said not to have reached somebody: its number, their name (the address, if it
     is no player's), and the mail that came back."""
 
@@ -211,7 +211,7 @@ def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
         )
 
 
-def undelivered(turns: Sequence[SentTurn], file: TurnFile) -> list[Undelivered]:
+def failed_deliveries(turns: Sequence[SentTurn], file: TurnFile) -> list[FailedDelivery]:
     """What is said not to have reached somebody, for a game whose newest file is this one. Nothing
     is said any more once a later turn of that seat is here (of any other seat, for an address that
     is no player's), or it went there again: each new turn holds all before it."""
@@ -230,5 +230,5 @@ def undelivered(turns: Sequence[SentTurn], file: TurnFile) -> list[Undelivered]:
         )
         if not went_again and not answered:
             name = bounce.to if player is None else player.text("name")
-            found.append(Undelivered(turn.number, name, bounce))
+            found.append(FailedDelivery(turn.number, name, bounce))
     return found

@@ -60,7 +60,7 @@ class Outside:
         mark = self.games.get(game)
         return mark == ON or (self.home and mark != BY_HAND)
 
-    def marked(self, game: str, mark: Mark, why: str = "") -> Outside:
+    def with_mark(self, game: str, mark: Mark, why: str = "") -> Outside:
         """With a game marked."""
         games = {**self.games, game: mark}
         reasons = {key: value for key, value in self.why.items() if key != game} | (
@@ -82,7 +82,7 @@ def folder_of(public: bytes) -> Path:
     return files.state_folder() / public.hex()[:32]
 
 
-def made_folder(public: bytes) -> Path:
+def make_folder(public: bytes) -> Path:
     """The folder of a key, made if it is not there. Raises `Usage`."""
     folder = folder_of(public)
     try:
@@ -106,7 +106,7 @@ def read(public: bytes) -> Outside:
 
 def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
     """Change what is kept, one process at a time; what it is now. Raises `Usage`, `Damaged`."""
-    folder = made_folder(public)
+    folder = make_folder(public)
     with Lock(folder / "lock"):
         before = read(public)
         after = how(before)
@@ -119,7 +119,7 @@ _LONGEST_PATH = 4096
 
 
 @dataclass(frozen=True)
-class Signed:
+class SignedTurn:
     """The newest turn of a game that was signed: its number (-1: none that ever left this
     computer), the SHA-256 of the file that ends with it, and the folder of the home that signed it
     first (empty: not known)."""
@@ -138,7 +138,7 @@ class Signed:
         return hashlib.sha256(data).hexdigest() == self.file
 
 
-NOTHING = Signed(-1, "")
+NO_TURN = SignedTurn(-1, "")
 
 
 class SignedHere:
@@ -148,7 +148,7 @@ class SignedHere:
         self._public, self._game, self._home = public, game, home
         self._key_folder = folder_of(public)
         self._file = StateFile(
-            f"{game}.json", Signed, largest=20_000, damage="no turn is noted in this file"
+            f"{game}.json", SignedTurn, largest=20_000, damage="no turn is noted in this file"
         )
 
     @property
@@ -160,7 +160,7 @@ class SignedHere:
     def _folder(self) -> Path:
         return self._key_folder / "signed"
 
-    def read(self) -> Signed:
+    def read(self) -> SignedTurn:
         """What is known; `NOTHING` if nothing is. What an older program has noted counts where
         there is no newer file. Raises `Damaged`."""
         known = self._file.read(self._folder)
@@ -168,29 +168,29 @@ class SignedHere:
             with contextlib.suppress(Damaged):  # `pbem auto` tells of it
                 before = read(self._public).newest.get(self._game)
                 with contextlib.suppress(ValueError):
-                    known = None if before is None else Signed(before.number, before.file)
-        return known or NOTHING
+                    known = None if before is None else SignedTurn(before.number, before.file)
+        return known or NO_TURN
 
     def write(self, number: int, data: bytes) -> None:
         """Note a turn, and the file that ends with it. Raises `Usage`."""
         where = os.path.realpath(self._home)[:_LONGEST_PATH]
         self._write(
-            Signed(
+            SignedTurn(
                 number, hashlib.sha256(data).hexdigest(), where.encode(errors="replace").decode()
             )
         )
 
     def clear(self) -> None:
         """Note that no turn has left this computer. Raises `Usage`."""
-        self._write(NOTHING)
+        self._write(NO_TURN)
 
     def forget(self) -> None:
         """Forget the game, of which nothing that was signed has been given to anybody."""
         with contextlib.suppress(OSError):
             self.path.unlink()
 
-    def _write(self, known: Signed) -> None:
-        made_folder(self._public)
+    def _write(self, known: SignedTurn) -> None:
+        make_folder(self._public)
         try:
             self._folder.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
@@ -199,14 +199,14 @@ class SignedHere:
         self._file.write(self._folder, known)
 
     @contextlib.contextmanager
-    def locked(self) -> Iterator[None]:
+    def lock(self) -> Iterator[None]:
         """Nobody else on this computer looks and signs with this key inside, unless no lock can be
         written."""
         lock = Lock(self._key_folder / "signing")
         try:
             # whoever signs by hand is told that nothing can be noted either
             with contextlib.suppress(Usage):
-                made_folder(self._public)
+                make_folder(self._public)
                 lock.take(wait=True)
             yield
         finally:

@@ -93,9 +93,9 @@ def write(folder: Path, place: Place) -> None:
     _PLACE.write(folder, place)
 
 
-def written(place: Place) -> bytes:
+def to_bytes(place: Place) -> bytes:
     """The bytes of the file."""
-    return _PLACE.encoded(place)
+    return _PLACE.encode(place)
 
 
 def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:

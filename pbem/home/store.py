@@ -19,22 +19,22 @@ import msgspec
 from pbem import files
 from pbem.errors import Damaged, PbemError, Usage
 
-Held = TypeVar("Held")
+Contents = TypeVar("Contents")
 
 
 @dataclass(frozen=True)
-class StateFile(Generic[Held]):
+class StateFile(Generic[Contents]):
     """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of
     what it holds, made of dataclasses, named tuples and structs; and its largest size in bytes.
     `damage` and `hint` say what is wrong with one that is not what was written, and what to do."""
 
     name: str
-    holds: type[Held]
+    holds: type[Contents]
     largest: int
     damage: str = "this file cannot be read"
     hint: str = ""
 
-    def read(self, folder: Path) -> Held | None:
+    def read(self, folder: Path) -> Contents | None:
         """What the file of a folder holds; None if there is none. Raises `Damaged`."""
         path = folder / self.name
         if not os.path.lexists(path):
@@ -44,11 +44,11 @@ class StateFile(Generic[Held]):
         except Usage as error:
             raise Damaged(error.what, hint=self.hint) from error
         try:
-            return self.decoded(data)
+            return self.decode(data)
         except ValueError as error:
-            raise self.damaged(folder) from error
+            raise self.damage_error(folder) from error
 
-    def read_if_whole(self, folder: Path) -> Held | None:
+    def read_if_whole(self, folder: Path) -> Contents | None:
         """What the file holds; None if there is none, or if it is damaged: for what is only a
         help."""
         try:
@@ -56,15 +56,15 @@ class StateFile(Generic[Held]):
         except Damaged:
             return None
 
-    def damaged(self, folder: Path) -> Damaged:
+    def damage_error(self, folder: Path) -> Damaged:
         """That the file of a folder is not what was written, for whoever finds it."""
         return Damaged(self.damage, where=files.shown(folder / self.name), hint=self.hint)
 
-    def write(self, folder: Path, value: Held) -> None:
+    def write(self, folder: Path, value: Contents) -> None:
         """Write the file in place of its older self. Raises `Usage`."""
-        files.replace(folder / self.name, self.encoded(value))
+        files.replace(folder / self.name, self.encode(value))
 
-    def encoded(self, value: Held) -> bytes:
+    def encode(self, value: Contents) -> bytes:
         """The bytes of a file that holds this."""
         return (
             msgspec.toml.encode(value)
@@ -72,7 +72,7 @@ class StateFile(Generic[Held]):
             else msgspec.json.encode(value)
         )
 
-    def decoded(self, data: bytes) -> Held:
+    def decode(self, data: bytes) -> Contents:
         """What a file of these bytes holds. Raises `ValueError` where its type does not allow
         it."""
         try:

@@ -101,7 +101,7 @@ def whole_file(home: Home, link: TurnLink) -> bytes:
 def _files_before(home: Home, link: TurnLink) -> Iterator[bytes]:
     """The files of the home that have the SHA-256 that the link names: the game's newest file up to
     that entry, or another version that was kept."""
-    shelf = game_index.shelf_numbered(home, link.game)
+    shelf = game_index.shelf_with_number(home, link.game)
     if shelf is None:
         return
     if (
@@ -130,7 +130,7 @@ def _kept(folder: Path) -> Iterator[Path]:
 
 def _what_is_missing(home: Home, link: TurnLink) -> str:
     """A sentence that says which turns the link needs and the home does not have."""
-    shelf = game_index.shelf_numbered(home, link.game)
+    shelf = game_index.shelf_with_number(home, link.game)
     here = 0 if shelf is None else len(shelf.file.entries)
     came = f"turn {link.number} came as a link, which holds no turn before it"
     if here >= link.number:

@@ -189,7 +189,7 @@ def read(home: Home) -> MailSettings:
 
 def of_table(table: Mapping[str, object]) -> MailSettings:
     """The settings of a file with this in it. Raises `Usage`, with the key that is wrong."""
-    return parse(_FILE.encoded(dict(table)))
+    return parse(_FILE.encode(dict(table)))
 
 
 def add(home: Home, table: Mapping[str, object]) -> None:
@@ -198,7 +198,7 @@ def add(home: Home, table: Mapping[str, object]) -> None:
     # it may be a link to where somebody keeps their settings
     path = (home.folder / _FILE.name).resolve()
     before = files.read_own(path, _FILE.largest).rstrip() + b"\n\n" if path.exists() else b""
-    whole = before + _FILE.encoded(dict(table))
+    whole = before + _FILE.encode(dict(table))
     try:
         parse(whole)
     except ValueError as error:
@@ -216,7 +216,7 @@ def program_for_newcomers(home: Home, game: Ledger) -> str:
 def parse(data: bytes) -> MailSettings:
     """The settings in these bytes of a file. Raises `Usage`, with the key that is wrong, or
     `ValueError` where they are no TOML."""
-    table = _FILE.decoded(data)
+    table = _FILE.decode(data)
     _check_keys(
         table,
         (

@@ -361,7 +361,7 @@ def post(
     may.
     """
     letter = letter_of(mail, only, automatic=automatic)
-    before = outbox.known(turn.folder, turn.data)
+    before = outbox.sent_turn(turn.folder, turn.data)
     if not automatic and any(
         one.id == letter.id and {*one.to} & {*letter.to} for one in before.mails
     ):

@@ -16,7 +16,7 @@ from pbem.games.templates import shipped
 from pbem.home import clock, looked, place
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
-from pbem.home.memory import Forgotten
+from pbem.home.memory import ForgottenTurn
 from pbem.mail import settings
 from pbem.report import facts as report_facts
 from pbem.report import picture, render
@@ -125,7 +125,9 @@ class Table:
                 try:
                     return page(asked, *match.groups())
                 except PbemError as error:
-                    forgotten = match[1] if isinstance(error, Forgotten) and match.re.groups else ""
+                    forgotten = (
+                        match[1] if isinstance(error, ForgottenTurn) and match.re.groups else ""
+                    )
                     return self._page(
                         asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404
                     )

@@ -12,7 +12,7 @@ from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import normalize_pasted, strip_hidden
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
-from pbem.home.memory import Forgotten
+from pbem.home.memory import ForgottenTurn
 from pbem.table import mail_preview
 from pbem.table.choices import takes_back
 from pbem.table.game_page import Told
@@ -41,7 +41,7 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
             if name in form:
                 after, told = step(games, game, form)
                 return after, told if told.signed else replace(told, unkept=_unkept(after, form))
-    except Forgotten:  # a page of its own asks what the player knows of it
+    except ForgottenTurn:  # a page of its own asks what the player knows of it
         raise
     except PbemError as error:
         after = games.find(game.name)

@@ -252,7 +252,7 @@ def games(
     told.sort(key=_rank)
     reasons: Mapping[str, str] = {}
     try:
-        reasons = ignore_list.hidden(home, identity.public, lambda: players)
+        reasons = ignore_list.hidden_games(home, identity.public, lambda: players)
     except Damaged as error:
         damaged.append(Item(error.where, "damaged", f"{error.what}; {error.hint}"))
     shown = [one for one in told if one.game_id[:32] not in reasons]
@@ -317,7 +317,7 @@ def _told(
         forked=[str(shelf.path), *forked] if forked else [],
         not_sent=told.not_sent and not went.to,
         not_taken=list(went.lacking) if told.not_sent and went.to else [],
-        bounced=[one.in_words() for one in outbox.undelivered(turns, shelf.file)],
+        bounced=[one.in_words() for one in outbox.failed_deliveries(turns, shelf.file)],
         passes_on=_another(told) if went.to else told.passes_on,
         doubts=names.look(shelf.file),
         away=[one for one in told.away if seconds(one.until) > seconds(now)],

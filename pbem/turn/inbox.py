@@ -247,7 +247,7 @@ class Inbox:
         confirmed."""
         for folder in game_folders(self.home):
             shelf = shelf_of(folder)
-            if shelf is None or self.confirmed is None or not shelf.is_meant(self.confirmed):
+            if shelf is None or self.confirmed is None or not shelf.is_named_by(self.confirmed):
                 continue
             try:
                 game = gate.replay(shelf.file, self._checks.verifier)
@@ -326,7 +326,9 @@ class Inbox:
             )
             item.entry, shelf = one.turn.number, shelf_of(one.folder)
             stands = (
-                [] if shelf is None else outbox.undelivered(outbox.read(one.folder), shelf.file)
+                []
+                if shelf is None
+                else outbox.failed_deliveries(outbox.read(one.folder), shelf.file)
             )
             if shelf is not None:
                 item.game = short_name_in(shelf.file, one.folder.name)
@@ -342,7 +344,7 @@ class Inbox:
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
         """A mail of a game whose turn was taken out on its way, or came alone and those before it
         are not here."""
-        shelf = game_index.shelf_numbered(self.home, missing.game)
+        shelf = game_index.shelf_with_number(self.home, missing.game)
         short = "" if shelf is None else short_name_in(shelf.file, missing.game)
         if shelf is not None and len(shelf.file.entries) > missing.entry and not missing.is_link:
             here = "it lost its turn on the way, which is here all the same"

@@ -162,7 +162,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
         known.remember(file)
     opened.warnings += [noted] if (noted := memory.note_here()) else []
     opened.warnings += (
-        [f"{lacking}: nothing is signed in it here"] if (lacking := memory.lacking()) else []
+        [f"{lacking}: nothing is signed in it here"] if (lacking := memory.missing_turn()) else []
     )
     opened.warnings += memory.notes
     if opened.stale:

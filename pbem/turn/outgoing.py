@@ -48,7 +48,7 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
     file, game, seen, seat = _seated(home, path)
     is_own = game.seat_of(file.entries[-1]) == seat
     if is_own:
-        Memory(home, game.game_id).check_given()
+        Memory(home, game.game_id).check_before_sending()
     if not to and not is_own:
         hint = (
             "play first; then send what play wrote. To pass the file on: pbem send FILE --to"
@@ -109,7 +109,7 @@ def is_unsent(home: Home, opened: Opened) -> bool:
         or not game.invitation.is_witnessed()
     ):
         return False
-    return not outbox.known(_folder(home, game), opened.file.data).is_sent()
+    return not outbox.sent_turn(_folder(home, game), opened.file.data).is_sent()
 
 
 def sent_by_hand(home: Home, path: Path) -> Ledger:
@@ -156,7 +156,7 @@ def send(
     turn = transport.MailedTurn(
         folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn"
     )
-    lacking = outbox.known(folder, data).lacking if not to else {}
+    lacking = outbox.sent_turn(folder, data).lacking if not to else {}
     try:
         done = transport.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
@@ -164,7 +164,7 @@ def send(
             error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint
         ) from error
     if done.refused:
-        raise _not_taken(done, outbox.known(folder, data), short_name(mail.game))
+        raise _not_taken(done, outbox.sent_turn(folder, data), short_name(mail.game))
     return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
 
 

@@ -101,7 +101,7 @@ def reminder(home: Home, path: Path) -> Reminder:
         )
         raise Refused("the game waits for you", hint=hint)
     if game.seat_of(file.entries[-1]) == own:
-        Memory(home, game.game_id).check_given()
+        Memory(home, game.game_id).check_before_sending()
     player = game.player_of(waited)
     to = [player.mail] if compose.address("", player.mail) is not None else []
     words = in_words(game, own)

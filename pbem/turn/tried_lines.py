@@ -132,7 +132,7 @@ class TriedLines:
         if not os.path.lexists(self._path):
             return None
         try:
-            stored = _TRIED.decoded(files.read_own(self._path, _TRIED.largest))
+            stored = _TRIED.decode(files.read_own(self._path, _TRIED.largest))
         except ValueError:
             self._put_aside()
             return None

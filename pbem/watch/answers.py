@@ -184,7 +184,7 @@ class Answers:
             return self._write(outbox, found), []
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
-            outside.change(public, lambda now: now.marked(folder.name, BY_HAND, reason))
+            outside.change(public, lambda now: now.with_mark(folder.name, BY_HAND, reason))
         is_news = (
             held.rule != 0
             and not found.facts.is_end()

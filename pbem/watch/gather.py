@@ -84,7 +84,7 @@ def candidate(
         and all(compose.address("", game.player_of(one).mail) is not None for one in concerned),
         today=counts[0],
         today_in_all=counts[1],
-        lacking=opened.memory.lacking(),
+        lacking=opened.memory.missing_turn(),
         is_noted=opened.memory.is_noted_here(),
         ended=_end_date(game),
         came=_came(opened.memory.folder / "read", opened.file.entries[-1]),

@@ -180,7 +180,7 @@ class Outbox:
             data = self._signed_file(entry) if entry.lacking else None
             if data is None or self._is_answered(data):
                 continue
-            known = outbox.known(self.folder, data)
+            known = outbox.sent_turn(self.folder, data)
             if missing := known.missing(entry.lacking):
                 name = self._name_of(data)
                 whom = "; ".join(known.lacking.get(mail, f"{mail} was refused") for mail in missing)
@@ -202,7 +202,7 @@ class Outbox:
             if data is None:
                 self.journal.drop(entry)
                 continue
-            known = outbox.known(self.folder, data)
+            known = outbox.sent_turn(self.folder, data)
             lacking = known.missing(entry.lacking)
             # the player has sent it, or it has come there
             if self._is_answered(data) or (known.to and not lacking):

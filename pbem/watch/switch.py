@@ -79,7 +79,7 @@ def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
     folder = None if name is None else _folder_named(home, name)
 
     def change(kept: Outside) -> Outside:
-        kept = replace(kept, home=True) if folder is None else kept.marked(folder.name, ON)
+        kept = replace(kept, home=True) if folder is None else kept.with_mark(folder.name, ON)
         return replace(kept, notes=kept.notes or notes)
 
     outside.change(home.identity().public, change)
@@ -98,7 +98,7 @@ def switch_off(home: Home) -> None:
 def by_hand(home: Home, name: str) -> None:
     """Let one game be played by hand, whatever holds for the home. Raises `Usage`."""
     folder = _folder_named(home, name)
-    outside.change(home.identity().public, lambda kept: kept.marked(folder.name, BY_HAND))
+    outside.change(home.identity().public, lambda kept: kept.with_mark(folder.name, BY_HAND))
 
 
 def _games(home: Home) -> list[tuple[Path, str]]:

@@ -87,7 +87,7 @@ class Watcher:
             raise Busy(
                 "another pbem watch has this home", hint="one is enough; end the other one first"
             )
-        self._key_lock = Lock(outside.made_folder(self._key) / "watching") if answers else None
+        self._key_lock = Lock(outside.make_folder(self._key) / "watching") if answers else None
         if self._key_lock is not None and not self._key_lock.take():
             self._lock.release()
             raise Busy(
@@ -342,7 +342,7 @@ class Watcher:
     def _ignored_games(self, home: Home) -> Mapping[str, str]:
         """The games about which nothing is reported, since the player ignores them."""
         try:
-            return ignore_list.hidden(home, self._key, lambda: ignore_list.keys_by_game(home))
+            return ignore_list.hidden_games(home, self._key, lambda: ignore_list.keys_by_game(home))
         except PbemError as error:
             self._failing.fails(f"{LOOK}ignore.toml", str(error))
             return {}

@@ -57,17 +57,15 @@ def arrived(table: Table, fields: Mapping[str, str]) -> PageAnswer:
 
 def backup(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """A backup of the home as text, under the passphrase of the form. Raises `PbemError`."""
-    return _as_text(
-        moving.packed_backup(table.games.home, fields.get("passphrase", ""), locked=True)
-    )
+    return _as_text(moving.pack_backup(table.games.home, fields.get("passphrase", ""), locked=True))
 
 
 def move(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """The home as text, under the passphrase of the form; it is closed here. Raises `PbemError`."""
     home, passphrase = table.games.home, fields.get("passphrase", "")
-    with moving.closed(home) as goes:
+    with moving.close_while_moving(home) as goes:
         return _as_text(
-            moving.packed(home, home_pack.MOVED, replace(goes, locked=True), passphrase)
+            moving.pack_home(home, home_pack.MOVED, replace(goes, locked=True), passphrase)
         )
 
 

@@ -92,7 +92,7 @@ class Workplace:
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         (place / "whole.toml").write_bytes(whole)
         (place / "cut.toml").write_bytes(cut)
-        Home(self.home).found("Ann", "", own, "")
+        Home(self.home).create("Ann", "", own, "")
         self.run(self.pbem("show", "cut.toml", "--i-have-no-newer-file"))
         shutil.copytree(self.home, self.kept)
 

@@ -57,7 +57,7 @@ class Script:
         self.players = {}
         (folder / "mails").mkdir()
         for name in ("Ann", "Ben"):
-            Home(folder / name).found(name, f"{name.lower()}@example.org", seed_of(name), "")
+            Home(folder / name).create(name, f"{name.lower()}@example.org", seed_of(name), "")
             self.players[name] = Player(name, folder / name, folder / "mails", in_process=True)
 
     def types(self, who: str, command: str, *arguments: str, exits: int = 0) -> dict[str, Any]:

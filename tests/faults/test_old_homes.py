@@ -46,7 +46,7 @@ def test_name_place_and_contacts(tmp_path: Path) -> None:
 
 def test_what_is_kept_outside_the_home(tmp_path: Path) -> None:
     public = make_home(tmp_path / "home", "Ann").identity().public
-    folder = outside.made_folder(public)
+    folder = outside.make_folder(public)
     table = {
         "home": True,
         "notes": False,
@@ -67,14 +67,14 @@ def test_what_was_sent_and_tried_in_a_game(tmp_path: Path) -> None:
     memory = Memory(home, bytes.fromhex(GAME * 2))
     memory.folder.mkdir(parents=True)
     (memory.folder / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
-    assert outbox.known(memory.folder, b"a turn file").to == ["ben@example.org"]
+    assert outbox.sent_turn(memory.folder, b"a turn file").to == ["ben@example.org"]
     outbox.note_by_hand(memory.folder, 3, b"another", 1.0)
     for data, to in (
         (b"a turn file", ("ben@example.org",)),
         (b"another", (outbox.BY_HAND,)),
         (b"a third", ()),
     ):
-        assert tuple(outbox.known(memory.folder, data).to) == to
+        assert tuple(outbox.sent_turn(memory.folder, data).to) == to
     assert [path.name for path in memory.folder.iterdir()] == ["outbox.json"]
     (memory.folder / "reminded.json").write_text(f'{{"file": "{DIGEST}"}}')
     assert remind._REMINDED.read(memory.folder) == Reminded(DIGEST)
@@ -125,7 +125,7 @@ def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(
     public = make_home(tmp_path / "home", "Ann").identity().public
     table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {}}
     del table[left_out]
-    (outside.made_folder(public) / "automatic.json").write_text(json.dumps(table))
+    (outside.make_folder(public) / "automatic.json").write_text(json.dumps(table))
     with pytest.raises(Damaged, match=r"automatic\.json"):
         outside.read(public)
 

@@ -26,7 +26,7 @@ from tests.support.plugins import Site, change, problems_of
 @pytest.fixture
 def ann(tmp_path: Path) -> Player:
     (tmp_path / "mails").mkdir()
-    Home(tmp_path / "Ann").found("Ann", "ann@example.org", seed_of("Ann"), "")
+    Home(tmp_path / "Ann").create("Ann", "ann@example.org", seed_of("Ann"), "")
     return Player("Ann", tmp_path / "Ann", tmp_path / "mails", in_process=True)
 
 

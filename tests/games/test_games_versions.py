@@ -117,7 +117,7 @@ def test_golden_games_of_the_first_version_stay_and_those_of_the_second_differ()
 def test_a_game_that_was_begun_before_goes_on_as_it_began(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    Home(tmp_path / "Ann").found("Ann", "ann@example.org", seed_of("Ann"), "")
+    Home(tmp_path / "Ann").create("Ann", "ann@example.org", seed_of("Ann"), "")
     ann = Player("Ann", tmp_path / "Ann", tmp_path, in_process=True)
     old = {game: ann.folder / ann.does("new", game, "--no-mail")["file"] for game in TWO}
     request.getfixturevalue("changed")

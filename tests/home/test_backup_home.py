@@ -273,7 +273,7 @@ def test_a_key_gets_a_passphrase_where_its_player_likes(ann: Player) -> None:
 
 def test_an_older_pack_opens_with_the_key_as_it_was(ann: Player) -> None:
     pem = write_pem(seed_of("Ann"), "a passphrase")
-    known = place.written(place.Place("", 1))
+    known = place.to_bytes(place.Place("", 1))
     packed = home_pack.pack(ann.home, {"identity.pem": pem, "place.toml": known})
     made = home_pack.encrypt(packed, "a passphrase", bytes(16), bytes(24), home_pack.MOVED_BEFORE)
     (ann.folder / "old.home").write_bytes(made)

@@ -157,7 +157,7 @@ def test_a_game_that_is_known_from_before_is_noted_when_it_is_opened(
 def test_what_an_older_program_noted_counts(begun: BegunGame, ways: list[str]) -> None:
     public, game = Home(begun.ann.home).identity().public, game_of(begun.ann).game
     table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {game: [2, "ab" * 32]}}
-    (outside.made_folder(public) / "automatic.json").write_text(json.dumps(table))
+    (outside.make_folder(public) / "automatic.json").write_text(json.dumps(table))
     code, _, err = begun.ann.types("play", begun.last, ways[0])
     assert code == CONFLICT and "turn 2 of this game (SHA-256 abababab" in err
 
@@ -349,7 +349,7 @@ def test_a_damaged_note_is_told_and_mended_by_the_next_turn(
     noted(begun.ann).write_bytes(data)
     code, _, err = begun.ann.types("play", begun.last, ways[0])
     assert code == 0 and err.count("\n") == 1 and noted(begun.ann).name in err
-    assert not game_of(begun.ann).lacking() and game_of(begun.ann).is_noted_here()
+    assert not game_of(begun.ann).missing_turn() and game_of(begun.ann).is_noted_here()
     assert other.types("play", begun.last, ways[1])[0] == CONFLICT
 
 

@@ -15,7 +15,7 @@ from pbem.crypto import primitives
 from pbem.errors import Malformed, PbemError, Usage
 from pbem.fileformat import armor
 from pbem.home import home_pack
-from pbem.home.home_pack import Packed, check_name, decrypt, encrypt, pack, unpack
+from pbem.home.home_pack import PackedFile, check_name, decrypt, encrypt, pack, unpack
 
 SALT, NONCE = bytes(range(16)), bytes(range(24))
 EVIL = (
@@ -183,7 +183,7 @@ def test_what_is_no_archive_is_refused_and_nothing_else_happens(noise: bytes, cu
             found = list(unpack(data))
         except Malformed:
             continue
-        assert all(isinstance(one, Packed) for one in found)
+        assert all(isinstance(one, PackedFile) for one in found)
 
 
 @pytest.mark.parametrize("kind", home_pack.KINDS)

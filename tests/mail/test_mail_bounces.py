@@ -119,13 +119,13 @@ WORDS = "turn 2 did not reach Ben, says their mail system: no such user"
 def test_a_mail_that_came_back_is_told_once_as_that_and_lasts_until_it_is_answered(
     ann: Sender, form: Callable[..., bytes]
 ) -> None:
-    before = outbox.known(next(ann.home.folder.glob("games/*")), ann.data)
+    before = outbox.sent_turn(next(ann.home.folder.glob("games/*")), ann.data)
     code, out = ann.looks_at(form(ann.mail(), "ben@example.org", "5.1.1"))
     assert code == 0 and out.count(WORDS) == 2 and "duplicate" not in out and "go away" not in out
     assert f"bounce    {ann.home.folder.parent}/notice.eml ({ann.name}, turn 2): {WORDS}" in out
     assert f"{WORDS}; once more: pbem send {ann.name} --to ADDRESS" in ann.player.types("inbox")[1]
     assert ann.player.does("inbox")["games"][0]["bounced"] == [WORDS]
-    after = outbox.known(next(ann.home.folder.glob("games/*")), ann.data)
+    after = outbox.sent_turn(next(ann.home.folder.glob("games/*")), ann.data)
     assert (after.to, after.lacking, after.mails) == (
         before.to,
         before.lacking,

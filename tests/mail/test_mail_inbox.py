@@ -242,11 +242,11 @@ def test_restored_homes_stop(tmp_path: Path) -> None:
     ben = game.homes["tripolitan"]
     new = Home(tmp_path / "restored")
     identity = ben.identity()
-    new.found("Ben", "", identity.seed, "")
+    new.create("Ben", "", identity.seed, "")
     assert kinds(sort(new, game.newest)) == ["mended", "new"], "it was signed on this computer"
     with another_computer():
         other = Home(tmp_path / "other")
-        other.found("Ben", "", identity.seed, "")
+        other.create("Ben", "", identity.seed, "")
         assert kinds(sort(other, game.newest)) == ["conflict"]
 
 

@@ -180,7 +180,7 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
         "pbem.home.home.ask_passphrase", lambda prompt: asked.append(prompt) or "wind"
     )
     locked = Home(tmp_path / "locked")
-    locked.found("Ann", "", bytes(32), "wind")
+    locked.create("Ann", "", bytes(32), "wind")
     joining.invite(locked, "tripoli", None, {}, [])
     mail.look(locked, [])
     assert len(asked) == 1

@@ -350,7 +350,7 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         (home.folder / "identity.pem").unlink()
         (home.folder / "player.toml").unlink()
         identity = next(iter(played.homes.values())).identity()
-        home.found("Ann", "", identity.seed, "")
+        home.create("Ann", "", identity.seed, "")
         mail.look(home, [tmp_path / "turn.toml"], "")
         assert mail.fetch(home)[:2] == ([], 1)
         assert mail.fetch(home)[:2] == ([], 0)

@@ -211,11 +211,14 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     )
     assert (
         "refused by ann@example.org" in mail.look(ben, [])[1]
-        and not outbox.known(folder, game.newest).is_sent()
+        and not outbox.sent_turn(folder, game.newest).is_sent()
     )
     outgoing.sent_by_hand(ben, Path(short))
-    assert "refused by" not in mail.look(ben, [])[1] and outbox.known(folder, game.newest).is_sent()
-    assert outbox.known(folder, game.newest).missing(["ann@example.org"]) == []
+    assert (
+        "refused by" not in mail.look(ben, [])[1]
+        and outbox.sent_turn(folder, game.newest).is_sent()
+    )
+    assert outbox.sent_turn(folder, game.newest).missing(["ann@example.org"]) == []
 
 
 def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(

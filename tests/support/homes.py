@@ -94,5 +94,5 @@ def make_home(
     new one."""
     home = Home(folder)
     mail = f"{name.lower()}@example.org" if mail is None else mail
-    home.found(name, mail, seed or new_seed(), "")
+    home.create(name, mail, seed or new_seed(), "")
     return home

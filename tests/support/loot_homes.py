@@ -44,7 +44,7 @@ class Table:
         table.data, table.moves, table._watched = match.data, None, match.checker
         table.homes = [Home(folder / f"home{number}") for number in range(len(match.people))]
         for home, person in zip(table.homes, match.people, strict=True):
-            home.found(person.name, person.mail, person.seed, "")
+            home.create(person.name, person.mail, person.seed, "")
             open_game.open_file(table.data, home, nothing_newer=True)
         return table
 

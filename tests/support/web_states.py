@@ -48,7 +48,7 @@ def ann_at_home(folder: Path) -> tuple[str, bytes]:
             data = {"Ann": ann.play, "Ben": ben.play}[name](data) if name else ben.join(data)
         ann.take(data)
     ann.play(ann.invite("tripoli-solitaire"), resign=True)
-    packed = moving.packed_backup(ann.home, WORDS)
+    packed = moving.pack_backup(ann.home, WORDS)
     return armor.wrap_home(packed), ben.invite("tripoli")
 
 

@@ -221,7 +221,7 @@ def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) ->
     seat = match.checker.to_act()
     assert seat is not None
     person, home = match.people[seat], Home(folder / "home")
-    home.found(person.name, person.mail, person.seed, "")
+    home.create(person.name, person.mail, person.seed, "")
     open_game.open_file(match.data, home, nothing_newer=True)
     path = folder / "loot.toml"
     path.write_bytes(match.data)

@@ -132,7 +132,7 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
 def locked(folder: Path) -> Home:
     """A home whose key has a passphrase."""
     home = Home(folder)
-    home.found("Ann", "", seed_of("Ann"), "wind & tide")
+    home.create("Ann", "", seed_of("Ann"), "wind & tide")
     return Home(folder)
 
 

@@ -156,7 +156,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
     looked(ann)
     eve = Home(tmp_path / "eve")
     try:
-        eve.found(name, "eve@example.org", seed_of(name), "")
+        eve.create(name, "eve@example.org", seed_of(name), "")
     except Exception:
         return  # no turn file may hold it
     ann.receive(joining.invite(eve, "tripoli", None, {}, []))

@@ -101,7 +101,7 @@ def test_simulation_and_check_game_know_sealed_questions() -> None:
 def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
     (tmp_path / "mails").mkdir()
     for name in ("Ann", "Ben"):
-        Home(tmp_path / name).found(name, f"{name.lower()}@example.org", seed_of(name), "")
+        Home(tmp_path / name).create(name, f"{name.lower()}@example.org", seed_of(name), "")
     ann, ben = (
         Player(name, tmp_path / name, tmp_path / "mails", in_process=True)
         for name in ("Ann", "Ben")
