@@ -1,7 +1,7 @@
-"""Sealed choices: one answer of a public list, which everybody reads when its author opens it or
-their root is known.
+"""Sealed choices: a player commits to one answer of a public list. Everybody can read it once its
+author opens it, or once the author's root is known.
 
-docs/format.md, section 19. Only HKDF (RFC 5869) and SHA-256 as a commitment.
+docs/format.md, section 19. The commitment is SHA-256, and its salt comes from HKDF (RFC 5869).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _TAG = f"{FORMAT} choice"
 
 
 class ChoicePlace(NamedTuple):
-    """Where a choice was sealed: in which game, by which seat, after which bytes (their SHA-256),
-    in the entry with which nonce, and the how manieth of that entry, from 0."""
+    """What a sealed choice is bound to: the game, the seat, the SHA-256 of the file before the
+    entry, the nonce of the entry, and the number of the choice in that entry, from 0."""
 
     game_id: bytes
     seat: str
@@ -28,7 +28,7 @@ class ChoicePlace(NamedTuple):
 
 
 def salt_of(root: bytes, place: ChoicePlace) -> bytes:
-    """The salt, 32 bytes, that follows from the author's root."""
+    """The salt of a choice, 32 bytes, derived from its author's root."""
     info = framed(_TAG.encode("ascii"), place.before, place.nonce, str(place.number).encode())
     return primitives.hkdf_expand_sha256(root, info)
 
@@ -40,16 +40,16 @@ def commitment(place: ChoicePlace, salt: bytes, words: str) -> bytes:
 
 
 def seal(root: bytes, place: ChoicePlace, words: str) -> bytes:
-    """What stands in the entry."""
+    """The commitment, 32 bytes, that stands in the entry."""
     return commitment(place, salt_of(root, place), words)
 
 
 def find_words(root: bytes, place: ChoicePlace, value: bytes, options: Iterable[str]) -> str | None:
-    """Which of these words were sealed, for whoever has the root; None if it is none of them."""
+    """Find which of `options` were sealed as `value`, with the author's root; None if none was."""
     salt = salt_of(root, place)
     return next((words for words in options if commitment(place, salt, words) == value), None)
 
 
 def root_digest(game_id: bytes, seat: str, root: bytes) -> bytes:
-    """What a first entry says of the root from which its seat's salts follow."""
+    """The digest of a seat's root, 32 bytes, which stands in its first entry."""
     return tagged_hash(f"{FORMAT} root-digest", game_id, seat.encode("ascii"), root)

@@ -1,7 +1,7 @@
-"""What every module of primitives has in common: sizes, errors, and what a library has to refuse.
+"""What both modules of primitives share: sizes, errors, and the points that a library must refuse.
 
-`pbem.crypto.primitives` takes PyNaCl and cryptography; where these are missing, as in a browser,
-another module takes its place (`pbem.web.primitives`). Both give these names on.
+`pbem.crypto.primitives` uses PyNaCl and cryptography. Where these are missing, as in a browser,
+`pbem.web.primitives` takes its place. Both export the names of this module.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OUTSIDE = (
 
 
 class InvalidPoint(ValueError):
-    """Bytes that should be a point of a curve are none, or give a result that has no use."""
+    """Bytes are not a point of the curve, or a computation gave a point that must not be used."""
 
 
 class UnreadableKeyFile(ValueError):
@@ -45,11 +45,11 @@ class OtherKindOfKey(ValueError):
 
 
 def check_points(is_valid_point: Callable[[bytes], bool], what: str, hint: str) -> None:
-    """Raise `Unsafe`, in these words, unless a library knows the points of the subgroup from
-    others.
+    """Raise `Unsafe` with this text and hint if a library takes a point outside the subgroup for
+    one inside it, or refuses the generator.
 
-    Before the end of 2025 libsodium took those of order 2L for such (CVE-2025-69277): with one a
-    shuffler marks cards.
+    Before the end of 2025 libsodium accepted points of order 2L (CVE-2025-69277). With such a point
+    whoever shuffles could mark cards.
     """
     if not is_valid_point(GENERATOR) or any(is_valid_point(point) for point in OUTSIDE):
         raise Unsafe(

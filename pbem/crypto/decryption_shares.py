@@ -1,4 +1,4 @@
-"""Decryption shares: how a seat helps others to read their cards, and opens its own.
+"""Decryption shares: with them a seat lets others read their cards, and opens its own.
 
 A seat's share for a position is d = xa. One proof goes with all the shares of an entry: that the
 same x lies between G and the seat's key as between a random combination of the a and that of the d
@@ -31,8 +31,8 @@ SHARES_PROOF_SIZE = 2 * SIZE
 
 
 class Shares(NamedTuple):
-    """The shares for some positions, in the order of the positions asked for, and the proof for all
-    of them."""
+    """The shares for some positions of a pile, in the order of these positions, and one proof for
+    all of them."""
 
     points: tuple[bytes, ...]
     proof: bytes

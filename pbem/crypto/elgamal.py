@@ -1,5 +1,5 @@
-"""A pile of cards that nobody can read alone: keys, the pile at the start, a layer of a key around
-it.
+"""A pile of cards that nobody can read alone: the seats' keys, the pile at the start, and the layer
+that each seat's key adds.
 
 ElGamal encryption over the group of `pbem.crypto.group`, with one key for all seats: each seat
 knows a part of the secret, and a card is read only with a share from everybody

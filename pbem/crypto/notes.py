@@ -1,8 +1,8 @@
-"""Private notes: sealed in an entry, read by their author at any time and by everybody from the
-root.
+"""Private notes: encrypted in an entry. Their author can read them at any time, everybody once the
+author's root is revealed.
 
-docs/format.md, section 16. Only HKDF (RFC 5869) and HMAC-SHA256 (RFC 2104), as a keystream and as a
-commitment.
+docs/format.md, section 16. The keystream is HMAC-SHA256 (RFC 2104) under a key from HKDF (RFC
+5869); a commitment (SHA-256) comes after it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _TAG = f"{FORMAT} note"
 
 
 class NotePlace(NamedTuple):
-    """Where a note stands: in which game, by which seat, after which bytes (their SHA-256), in the
-    entry with which nonce."""
+    """What a note is bound to: the game, the seat, the SHA-256 of the file before the entry, and
+    the nonce of the entry."""
 
     game_id: bytes
     seat: str
@@ -44,13 +44,13 @@ def pad(text: str) -> bytes:
 
 
 def seal(root: bytes, place: NotePlace, padded_text: bytes) -> bytes:
-    """What stands in the entry."""
+    """The encrypted text and the commitment after it, as they stand in the entry."""
     key = _key(root, place)
     return _xor(key, padded_text) + _commitment(key, place, padded_text)
 
 
 def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
-    """The padded text; None if the note is not one that this root gives."""
+    """The padded text of a note; None if the note was not sealed with this root."""
     key = _key(root, place)
     padded_text = _xor(key, note[:-COMMITMENT_SIZE])
     return (
@@ -61,7 +61,7 @@ def unseal(root: bytes, place: NotePlace, note: bytes) -> bytes | None:
 
 
 def text_of(padded_text: bytes) -> str:
-    """The text that was padded, as a message would be shown; empty where there is none."""
+    """The text that `pad` was given; empty if these bytes are no text that a message may hold."""
     data = padded_text.rstrip(b"\0")
     if (
         not data

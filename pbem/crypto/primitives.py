@@ -6,13 +6,13 @@ pbem imports one. Where these libraries are missing, as in a browser, a module w
 takes the place of this one. So only what one library call does belongs here: what the constructions
 of docs/format.md make of it are the other modules of `pbem.crypto`.
 
-Points, keys, seeds and scalars are 32 bytes, scalars little-endian. The length of what comes from
-outside is checked before it gets here; another one than is named is a mistake in the program.
-`pbem.crypto.contract` has what is common to such modules.
+Points, keys, seeds and scalars are 32 bytes, scalars little-endian. Callers check the length of
+what comes from outside before they call; a wrong length here is a mistake in the program.
+`pbem.crypto.contract` has what is common to both modules of primitives.
 
-OpenSSL is loaded by the functions that use it: checking a game that goes on needs libsodium alone.
-libsodium is checked when this module is imported (`check_library`): with one that lets wrong points
-pass nothing runs.
+OpenSSL is loaded by the functions that use it: checking an unfinished game needs libsodium alone.
+libsodium is checked when this module is imported (`check_library`), and the program does not run
+with one that accepts wrong points.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = [
     "OtherKindOfKey",
     "UnreadableKeyFile",
 ]
-"""What is given on; the functions are all below."""
+"""What this module exports of `pbem.crypto.contract`; the functions are below."""
 
 
 # The group of edwards25519
@@ -181,7 +181,8 @@ def x25519_public_key(secret: bytes) -> bytes:
 
 
 def x25519(secret: bytes, public: bytes) -> bytes:
-    """What two agree on, 32 bytes. Raises `InvalidPoint` if the other's key is of small order."""
+    """The secret, 32 bytes, that two keys share. Raises `InvalidPoint` if the public key is of
+    small order."""
     try:
         return bindings.crypto_scalarmult(secret, public)
     except exceptions.RuntimeError as error:

@@ -1,8 +1,8 @@
-"""Random values of a game: those that one player alone can compute, and can compute again, and
-those that nobody chose (docs/format.md, sections 5 and 6).
+"""Random values of a game (docs/format.md, sections 5 and 6): the secrets of one player, and the
+chance that nobody chose.
 
-Everything secret that a player has in a game follows from their identity key, so nothing but the
-key has to be kept. What all players settle together is a stream out of the witnesses' outputs."""
+A player's secrets in a game are derived from their identity key, so nothing but the key has to be
+kept. Chance is a stream of numbers made from the VRF outputs of all witnesses."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from pbem.fileformat.encoding import framed
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SeatSecrets:
-    """A seat's committed seed for chance, and the root of its decks, which it reveals when the game
-    is over."""
+    """The secrets of a seat: the seed of its VRF key, for chance, and the root of its decks, which
+    it reveals when the game is over."""
 
     vrf_seed: bytes
     root: bytes
@@ -38,8 +38,8 @@ def derive(identity_seed: bytes, game_id: bytes, seat: str, nonce: bytes) -> Sea
 
 
 def from_root(root: bytes, name: str, *parts: str) -> bytes:
-    """A secret of a deck: the key of its order, the salt of one card, or what orders equal
-    cards."""
+    """A secret of a deck, 32 bytes: the key of its order, the salt of one card, or the key that
+    orders equal cards. `name` and `parts` say which."""
     info = framed(f"{FORMAT} {name}".encode(), *(part.encode() for part in parts))
     return primitives.hkdf_expand_sha256(root, info)
 
@@ -48,20 +48,20 @@ _TAG = b"pbem/1 coins"
 
 
 class DerivedRandom:
-    """A stream of secret values, found by label and number."""
+    """Secret values that follow from one secret; each is named by a label and a number."""
 
     __slots__ = ("_key",)
 
     def __init__(self, secret: bytes, *purpose: bytes) -> None:
-        """The stream of a secret (at least 32 bytes that nobody else knows) for a purpose: a
-        64-byte key by HKDF-SHA512 (RFC 5869) with no salt and the tag and the purpose, framed, as
-        info."""
+        """`secret` is at least 32 bytes that nobody else knows. The key is 64 bytes of HKDF-SHA512
+        (RFC 5869), without salt, with the framed tag and purpose as info. Raises `ValueError` for a
+        shorter secret."""
         if len(secret) < 32:
             raise ValueError("a secret has at least 32 bytes")
         self._key = primitives.hkdf_sha512(secret, framed(_TAG, *purpose))
 
     def bind(self, *statement: bytes) -> DerivedRandom:
-        """Another stream, for this statement only."""
+        """The random values that are bound to this statement and to no other."""
         return DerivedRandom(self._key, *statement)
 
     def block(self, label: bytes, index: int = 0) -> bytes:
@@ -93,8 +93,8 @@ T = TypeVar("T")
 
 
 class Stream:
-    """The chance that belongs to one entry: HMAC-SHA256 blocks over the game id and a counter, read
-    byte by byte.
+    """The chance of one entry: HMAC-SHA256 blocks over the game id and a counter, read byte by
+    byte.
 
     The key is the witnesses' VRF outputs, 64 bytes each, in the order of their seats. The counter
     is 8 bytes big-endian and starts at 0. A number below n is the next byte modulo n, bytes at or
@@ -107,7 +107,7 @@ class Stream:
         self._game_id = game_id
         self._block = b""
         self.offset = 0
-        """How many bytes were read so far."""
+        """The number of bytes read so far."""
 
     def byte(self) -> int:
         """The next byte of the stream."""

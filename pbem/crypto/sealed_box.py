@@ -1,4 +1,5 @@
-"""What a drawer lets their partner see, and nobody else: the own shares, in libsodium's sealed box.
+"""A box with the drawer's own shares, which only the drawer's partner can open (libsodium's sealed
+box).
 
 The partner opens it with a key made for this game only, checks the proof like that of any shares,
 and reads the card as soon as the drawer can. The ephemeral key of the box is derived, not drawn, so
@@ -29,8 +30,8 @@ _FIELD = 2**255 - 19
 
 
 class BoxedCard(NamedTuple):
-    """One card shown to the partner. `card` is what the drawer says it is, if they know; the shares
-    decide."""
+    """One card in a box. `card` is the index of the card's name as the drawer states it, None if
+    the drawer cannot read it yet; what the card is follows from the shares alone."""
 
     position: int
     card: int | None

@@ -48,8 +48,8 @@ def proof_size(cards: int) -> int:
 
 
 class ShuffleStep(NamedTuple):
-    """What one seat starts from when it joins: what its proof is bound to, its key X, the joint key
-    Y and the pile (a, b) that the seats before it have left."""
+    """What a seat starts from when it joins: the context of its proof (`ctx`), its key X, the joint
+    key Y before it, and the pile (a, b) that the seats before it made."""
 
     ctx: bytes
     key: bytes
@@ -62,7 +62,7 @@ class ShuffleStep(NamedTuple):
         return add_key(self.before, self.key)
 
     def parts(self) -> tuple[bytes, ...]:
-        """What everything random in this step is bound to: context, X, Y and the pile."""
+        """What all random values of this step are bound to: context, X, Y and the pile."""
         return self.ctx, self.key, self.before, write_pile(self.pile)
 
 
@@ -74,7 +74,7 @@ def generators(count: int) -> tuple[bytes, tuple[bytes, ...], bytes]:
 
 
 class ShuffleProof(NamedTuple):
-    """A proof taken apart."""
+    """The parts of a proof, named as in the papers."""
 
     c_j: list[bytes]
     c_h: list[bytes]
@@ -85,15 +85,16 @@ class ShuffleProof(NamedTuple):
 
 
 def shuffle(step: ShuffleStep, x: int, randomness: DerivedRandom) -> tuple[list[Pair], bytes]:
-    """Add the key X = xG to a pile, shuffle it and prove both. Order and randomness come from
-    `derived`, bound to the step."""
+    """Add the key X = xG to the pile, shuffle it and prove both: the new pile and the proof. The
+    order and the random values come from `randomness`, bound to the step."""
     order, rhos = arrange(step, randomness)
     new_pile = add_layer(x, step.joint, step.pile, order, rhos)
     return new_pile, prove(step, x, new_pile, order, rhos, randomness)
 
 
 def arrange(step: ShuffleStep, randomness: DerivedRandom) -> tuple[list[int], list[int]]:
-    """The order and the randomness of a shuffle, as they follow from `derived` and the step."""
+    """The order of a shuffle and the ρ of each card, as they follow from `randomness` and the
+    step."""
     bound = randomness.bind(b"shuffle", *step.parts())
     return bound.permutation(len(step.pile)), bound.scalars(b"rho", len(step.pile))
 
@@ -148,7 +149,7 @@ def prove(
 
 
 def verify(step: ShuffleStep, new_pile: Pile, proof: bytes) -> None:
-    """Check that `shuffled` is the pile of the step in another order and under one more key, which
+    """Check that `new_pile` is the pile of the step in another order and under one more key, which
     its seat knows. Raises `ProofError`."""
     pile, joint, count = step.pile, step.joint, len(step.pile)
     if len(new_pile) != count:

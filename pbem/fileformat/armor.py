@@ -1,8 +1,7 @@
-"""A turn file as text that survives mail: base64 between two lines, quoted, indented or wrapped
-anew as may be.
+"""Armor: a turn file as base64 text between two marks, which can still be read after mail programs
+have quoted, indented or wrapped it.
 
-docs/format.md, section 10. A packed home (section 17) comes in the same form between marks of its
-own.
+docs/format.md, section 10. A packed home (section 17) has the same form with marks of its own.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ def _between(begin: str, data: bytes, end: str) -> str:
 
 
 def is_armored(data: bytes) -> bool:
-    """Whether there is an armored turn in these bytes. A turn file may hold the words in a
-    message."""
+    """Whether these bytes hold an armored turn. A turn file is none, even if one of its messages
+    contains the marks."""
     return not data.startswith(_PLAIN) and next(_marks(data), None) is not None
 
 
@@ -79,8 +78,8 @@ def _blocks(data: bytes, name: re.Pattern[bytes]) -> Iterator[bytes]:
 
 
 def _marks(data: bytes, name: re.Pattern[bytes] = _AFTER) -> Iterator[tuple[bool, int, int]]:
-    """Every mark of this name: whether it is a BEGIN, where it begins and where it ends. `PBEM` is
-    looked for first, so that a text of nothing but dashes costs no time."""
+    """Every mark of this name: whether it is a BEGIN, and where it begins and ends. The search is
+    for `PBEM` first, so that a text of nothing but dashes takes no time."""
     place = -1
     for _ in range(MAX_MARKS):
         place = data.find(_NAME, place + 1)
@@ -129,8 +128,9 @@ def decode(block: bytes) -> bytes:
 
 
 def _without_words(block: bytes) -> Iterator[bytes]:
-    """The block without lines that are words: those with anything in them that is no base64, and
-    then also those that are short, but for the last line."""
+    """The block in two tries without the lines that somebody wrote into it: first without lines
+    that are no base64, then also without lines that are shorter than the others, but for the
+    last."""
     lines = [line.strip(b" \t\r>|") for line in block.split(b"\n")]
     lines = [line for line in lines if _BASE64.fullmatch(line)]
     yield b"\n".join(lines)

@@ -1,16 +1,14 @@
-"""Which characters the strings of a turn file may hold: none that hides, reorders or commands
-(docs/format.md, 2).
+"""Which characters the strings of a turn file may hold (docs/format.md, section 2), and which names
+look alike.
 
-Two names that look alike are a trap, and text that nobody sees is a message to somebody else. So no
-string holds a control character or a default-ignorable one, but for those that emoji and some
-scripts are written with, and these only in a message and in their places.
+A string holds no control character and none that is invisible or changes the order of others. Emoji
+and some scripts need a few invisible characters: these are allowed in a message, where they are
+needed, and nowhere else.
 
-Names and addresses that look alike, though they are written with other characters.
-
-The method is that of Unicode Technical Standard 39, section 4: two texts whose skeletons are equal
-look alike. A skeleton is made of the compatibility form, with and without case, each character
-replaced by what it looks like (`lookalikes.txt`, made from the data of Unicode 15.1 by
-`release/make_lookalikes.py`)."""
+Two names look alike if their skeletons are equal (Unicode Technical Standard 39, section 4). For a
+skeleton a text is brought into its compatibility form, with and without case, and each character is
+replaced by the one it looks like. `lookalikes.txt` has these pairs; `release/make_lookalikes.py`
+makes it from the data of Unicode 15.1."""
 
 from __future__ import annotations
 
@@ -112,8 +110,8 @@ _SAME_IN_MESSAGES = {ord("\t"): " ", ord("\r"): "\n", 0x85: "\n", 0x2028: "\n", 
 
 
 class ForbiddenCharacter(NamedTuple):
-    """The first character of a text that no message may hold: on which line and at which place in
-    it, from 1."""
+    """A character of a text that no message may hold, with its line and its place in the line,
+    both from 1."""
 
     character: str
     line: int
@@ -130,20 +128,22 @@ def has_marks(text: str) -> bool:
 
 
 def is_message(text: str) -> bool:
-    """Whether every mark stands where emoji or letters need it, as in a message it must."""
+    """Whether every mark stands where emoji or letters need it: only then a message may hold
+    it."""
     return not has_marks(text) or all(
         _MARK.search(_blank_marks(line)) is None for line in text.split("\n")
     )
 
 
 def _blank_marks(line: str) -> str:
-    """One line with blanks in place of whatever holds marks in their places."""
+    """The line with blanks in place of each emoji or letter that holds marks where they are
+    needed."""
     pattern = _IN_PLACE_RIGHT_TO_LEFT if _RIGHT_TO_LEFT.search(line) else _IN_PLACE
     return pattern.sub(lambda found: " " * len(found[0]), line)
 
 
 def first_forbidden(text: str) -> ForbiddenCharacter | None:
-    """What no message may hold, and where; None if the text may be one."""
+    """The first character that no message may hold; None if the text may be a message."""
     for number, line in enumerate(text.split("\n"), 1):
         if (
             found := _OUT_OF_PLACE.search(line if line.isascii() else _blank_marks(line))
@@ -153,8 +153,8 @@ def first_forbidden(text: str) -> ForbiddenCharacter | None:
 
 
 def normalize_pasted(text: str) -> str:
-    """A text as other programs give it, in the characters that a message has for the same: a tab is
-    a blank, and every line ends alike."""
+    """A text that was pasted from another program, with a blank for each tab and `\\n` for each end
+    of a line."""
     return text.replace("\r\n", "\n").translate(_SAME_IN_MESSAGES)
 
 
@@ -176,8 +176,8 @@ def is_name(text: str) -> bool:
 
 
 def without_hidden(text: str) -> str:
-    """The text with a question mark for whatever no line of a message may hold, wherever the text
-    comes from."""
+    """The text with a question mark in place of each character that no line of a message may
+    hold."""
     if text.isascii():
         return _FORBIDDEN.sub("?", text)
     found = [match.start() for match in _OUT_OF_PLACE.finditer(_blank_marks(text))]
@@ -188,7 +188,7 @@ def without_hidden(text: str) -> str:
 
 
 def strip_hidden(text: str) -> str:
-    """The text without whatever no message may hold."""
+    """The text without the characters that no message may hold."""
     return "\n".join(
         "".join(
             one for one, visible in zip(line, without_hidden(line), strict=True) if one == visible
@@ -201,19 +201,19 @@ TABLE = Path(__file__).with_name("lookalikes.txt")
 _PLAIN = str.maketrans(
     {"0": "O", "1": "l", "I": "l", "|": "l", "`": "'", '"': "''", "%": "º/₀", "m": "rn"}
 )
-"""What the table says of ASCII: most names need no more, and the file is not read for them."""
+"""The part of `lookalikes.txt` about ASCII: most names need no more, and the file is not read."""
 
 
 def fold_case(text: str) -> str:
-    """The text with case, width, accents written in two ways and blanks that make no difference
-    made one."""
+    """The text in a form that is the same whatever its case, the width of its characters, the way
+    its accents are written, and the number of blanks between words."""
     return " ".join(
         unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).split()
     )
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two names or addresses are one to whoever reads them: equal when folded."""
+    """Whether two names or addresses read the same: they are equal after `fold_case`."""
     return bool(one) and fold_case(one) == fold_case(other)
 
 
@@ -230,13 +230,13 @@ def strange_letters(one: str, other: str) -> list[str]:
 
 
 def skeleton(name: str) -> str:
-    """What a name looks like to whoever reads ASCII, whatever characters and case it is written in:
-    the same for names of one look."""
+    """A name in the ASCII characters it looks like, in small letters: equal for names that look the
+    same."""
     return " ".join(unicodedata.normalize("NFKC", name).split()).translate(_like_ascii()).lower()
 
 
 def is_disguised(name: str) -> bool:
-    """Whether a name looks like one in ASCII and is written otherwise."""
+    """Whether a name looks like ASCII and is written with other characters."""
     return not name.isascii() and skeleton(name).isascii()
 
 

@@ -1,9 +1,8 @@
 """A turn in the address of a page, behind its `#` (docs/format.md, section 20): transport only.
 
-`#join=` holds a whole file, which is short as long as it is an invitation; `#turn=` the newest
-entry alone, and of which file it is. Nothing in a link is believed: it is what somebody sent, in
-fewer characters. Such text comes out of mails, messages and address bars, wrapped, quoted or
-percent-encoded by whatever it came through.
+`#join=` holds a whole file, which is short enough if it is an invitation; `#turn=` holds the newest
+entry and says which file it belongs to. A link proves nothing: what it holds is checked like any
+file. Mails, messages and address bars may have wrapped, quoted or percent-encoded it.
 """
 
 from __future__ import annotations
@@ -76,7 +75,7 @@ def links_in(text: bytes) -> Iterator[bytes]:
 
 
 def link_argument(path: Path) -> bytes:
-    """A link that somebody gave a command in place of a file; nothing if it is none."""
+    """The link that was given to a command in place of a file; empty if the path is no link."""
     text = os.fsencode(path)
     return text if next(links_in(text), None) is not None else b""
 

@@ -1,17 +1,12 @@
-"""The table of fields, `fields.json` beside this: each key that an entry may hold, in the order in
-which they stand.
-
-Both verifiers and the specification (docs/format.md, section 3) read it. It says where a key may
-stand, the kind of its value and its bounds, since which version of the program there is one, and
-the section about it; what a field means, and whether it is owed, is nowhere in it.
-
-The entries of a turn file (docs/format.md, section 3), and the files that were read last.
-
-The turn file: bytes to entries and back (docs/format.md, section 3).
+"""The turn file: bytes to entries and back (docs/format.md, section 3).
 
 A file is a line that names the format, then entries. An entry is only ever appended, so an older
 file is a prefix of a newer one and the file is its own hash chain: what an entry signs is the
 SHA-256 of every byte before its signature.
+
+`fields.json` beside this module is the table of fields: each key that an entry may hold, in their
+order, with the kind of its value and its bounds, where it may stand, since which version of the
+program it exists, and the section about it. Both verifiers and the specification read that table.
 
 Nothing here knows what a field means. `pbem.ledger.gate` does, and it checks each signature before
 it looks."""
@@ -68,7 +63,7 @@ TABLE: dict[str, Field] = {
 
 
 def keys_where(where: Literal["always", "invitation", "first", "any"]) -> tuple[str, ...]:
-    """The keys that stand in such entries alone."""
+    """The keys whose fields stand in this kind of entry and in no other."""
     return tuple(key for key, field in TABLE.items() if field.where == where)
 
 
@@ -77,8 +72,8 @@ NEXT = b"\n[[entry]]\n"
 
 
 class Entry(NamedTuple):
-    """One player's signed contribution, as it stands in the file: its fields mean nothing until the
-    ledger takes them.
+    """One player's signed contribution as it stands in the file. Its fields are not interpreted
+    here.
 
     `digest` is the SHA-256 that the signature covers; `end` is where the entry ends in the file.
     `before` and `after` are the SHA-256 of the file up to where the entry begins, and up to where
@@ -119,7 +114,7 @@ class Entry(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What a refusal calls it."""
+        """How messages name the entry: `turn 3, american`."""
         return f"turn {self.number}, {self.seat}"
 
 
@@ -135,8 +130,8 @@ class TurnFile(NamedTuple):
 
 
 def blob(text: str, size: int, where: str, name: str) -> bytes:
-    """The bytes spelled by `text`, or `Malformed` with the place and the name of what they should
-    have been."""
+    """The `size` bytes spelled in base64 by `text`. Raises `Malformed` with the place (`where`) and
+    the `name` of the value."""
     try:
         return unb64(text, size)
     except ValueError as error:
@@ -146,14 +141,13 @@ def blob(text: str, size: int, where: str, name: str) -> bytes:
 
 
 class NewestFiles:
-    """The last files that were read without an error, `count` of them, whose entries need not be
-    read again in a file that begins with them.
+    """A cache of the last `count` files that were read without an error: a file that begins with
+    the bytes of one of them has the same entries there, and only the rest is read.
 
-    A program reads the files of one game, each the last one with an entry more, and what it has
-    just written. An entry follows from the bytes of the file up to its end alone (docs/format.md,
-    section 3), so the same bytes have the same entries, and only what comes after them is read.
-    Where another entry does not begin there, the last is read again: the next line stands in its
-    table still.
+    This helps because a program mostly reads files of one game, each with one entry more than the
+    last. What an entry is depends on nothing but the bytes of the file up to its end
+    (docs/format.md, section 3). If no new entry begins where the known ones end, the last of them
+    is read again, since the next line may belong to it.
     """
 
     def __init__(self, count: int = 2) -> None:
@@ -161,14 +155,15 @@ class NewestFiles:
         self._files: tuple[TurnFile, ...] = ()
 
     def entries_in_common(self, data: bytes) -> list[Entry]:
-        """The entries with which these bytes and one of the files begin, as many as there are."""
+        """The entries that these bytes have in common with one of the files, from the start; of the
+        file that shares most."""
         most: tuple[Entry, ...] = ()
         for file in self._files:
             most = max(most, _entries_in_common(file, data), key=len)
         return list(most)
 
     def keep(self, file: TurnFile) -> TurnFile:
-        """Remember this file, and forget the one that was read longest ago."""
+        """Remember this file in place of the one that was read longest ago, and return it."""
         others = [other for other in self._files if other.data != file.data]
         self._files = (file, *others)[: self.count]
         return file
@@ -199,7 +194,8 @@ SIGNATURE = "[entry.signature]"
 MAX_FILE = 8_000_000
 """Bytes of a whole file."""
 MAX_MESSAGE = 26_000_000
-"""Bytes of one mail or other file that a turn is looked for in: what large mail services carry."""
+"""Bytes of the largest mail or other file in which a turn is looked for: the limit of large mail
+services."""
 START = b'format = "pbem/'
 """How a turn file of any version begins."""
 BOM = b"\xef\xbb\xbf"
@@ -222,16 +218,16 @@ _DATE = re.compile(
 
 
 def as_lf(data: bytes) -> bytes:
-    """Undo what a mail program does to line ends: a file with CRLF throughout gets LF back, any
-    other stays."""
+    """The file with LF at its line ends if all of them are CRLF, as mail programs make them; any
+    other file as it is."""
     if data.count(b"\r\n") == data.count(b"\n") > 0:
         return data.replace(b"\r\n", b"\n")
     return data
 
 
 def whole_line(turn: bytes) -> bytes:
-    """The turn with the end of its last line, and no empty lines after it: what programs add and
-    take away there. A turn that was cut off elsewhere than after a signature stays as it is."""
+    """The turn with exactly one line end after its last line: programs drop that line end, or add
+    empty lines. A turn that does not end with a signature stays as it is."""
     lines = turn.rstrip(b"\r\n")
     if not _LAST_LINE.search(lines[-_LONGEST_LAST:]):
         return turn

@@ -1,7 +1,5 @@
-"""The file `contacts.toml` of a home: the players it knows, in the order in which they were met.
-
-The players that a home knows: a key under each name, whether its fingerprint was compared, and
-the games shared.
+"""The players that a home knows, in the order in which they were met (`contacts.toml`): each with
+name, key, the day on which the fingerprint was compared, and the games shared.
 
 A name is only what its owner chose; the key is who they are. So a name or an address that comes
 with another key than before, or only looks like a known one, is told wherever names are shown

@@ -1,8 +1,5 @@
 """What a home holds of its games: the newest file of each, found by a short name in place of a
-path.
-
-What a player calls a game for themselves alone: `called.json` in the game's folder of the
-memory."""
+path; and the player's own name for a game, `called.json` in its folder of the memory."""
 
 from __future__ import annotations
 

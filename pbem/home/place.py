@@ -45,7 +45,7 @@ class Place:
 
 
 NOWHERE = Place("", 0)
-"""What a home knows that nothing stands in, as in one that an older program made."""
+"""The place of a home without a `place.toml`, which an older program made: nothing is known."""
 _PLACE = StateFile(
     NAME,
     Place,

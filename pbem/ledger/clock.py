@@ -83,7 +83,7 @@ class Clock:
         self.moments: list[Moment] = []
 
     def check(self, entry: Entry, seat: Seat, seats: Sequence[Seat], *, first: bool) -> None:
-        """Whether the fields of an entry stand where they may; `clocked` are the seats that have a
+        """Whether the fields of an entry stand where they may; `seats` are those that have a
         clock. Raises `Malformed` or `RulesBroken`."""
         where = entry.where
         if entry.number == 0:

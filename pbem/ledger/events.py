@@ -59,8 +59,8 @@ class RequestContext(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A request as it was answered: a question by a `Said`, any other by what the rules were
-    resumed with."""
+    """A request of the rules with its answer: a `GivenAnswer` to a question, for any other request
+    the value with which the rules were resumed."""
 
     request: Request
     value: Any

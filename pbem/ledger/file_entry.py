@@ -1,8 +1,7 @@
-"""What an entry is to the referee, whether it stands in a file (`pbem.ledger.file_entry`) or is
-being written (`pbem.turn.draft_entry`).
+"""What the referee asks of an entry (`EntrySource`), and the entry of a file that answers
+(`FileEntry`); `pbem.turn.draft_entry` answers for an entry that is being written.
 
-An entry of a file as the referee meets it: every piece is used exactly where it is owed, and
-nothing is left over.
+Each part of an entry is used exactly where it is owed, and nothing may be left over.
 
 docs/format.md, section 4."""
 

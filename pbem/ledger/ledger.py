@@ -1,8 +1,8 @@
 """A game as its turn file tells it, every entry checked (`pbem.ledger.gate`). No input or output
 inside.
 
-Sentences call players by name where that name can do nothing in any kind of text, else by seat
-(`called`)."""
+Sentences call a player by name if that name means nothing in Markdown, HTML or a terminal, else by
+the seat (`player_names`)."""
 
 from __future__ import annotations
 

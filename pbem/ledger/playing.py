@@ -1,12 +1,7 @@
 """A game in which every seat is taken: the rules run, players may end it, roots prove it.
 
-docs/format.md, sections 4, 6, 7 and 8.
-
-
-The order of work inside an entry, the same for one in a file, one that is being written, and one
-that is simulated.
-
-docs/format.md, section 4. Laws:
+docs/format.md, sections 4, 6, 7 and 8. The order of work inside an entry is the same for one in a
+file, one that is being written, and one that is simulated:
 
 1. First what the seat owes: the cards that its orders have played, its proof, what it opens.
 2. Then its answers, in the order in which the rules ask; then its shares of the common deck.

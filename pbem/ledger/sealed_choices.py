@@ -1,11 +1,6 @@
-"""The sealed choices of a game: who sealed what when, who opens next, and what a root says of them.
-
-docs/format.md, section 19.
-
-The notes of a game: sealed while they wait for their author's root, checked and read when it
-comes.
-
-docs/format.md, section 16."""
+"""The sealed choices of a game (docs/format.md, section 19): who sealed which when, who opens next,
+and whether they follow from their author's root. And its private notes (section 16), which stay
+sealed until their author's root is revealed."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ UNSIGNED = "how"
 
 
 class Trace:
-    """What the rules of one game asked, in that order; `happened` is all of it, with the entry
+    """What the rules of one game asked, in that order; `events` is all of it, with the entry
     during which it was.
 
     The rules begin with entry `begun`, that of the last join. `head` is what `head_digest` gives,

@@ -9,10 +9,9 @@
 - Where nobody else has a key (a game played alone, without a witness) D's own proof over E settles
   it, in D's next entry: the numbers are fixed, and nobody else confirms them.
 
-Whose entry a game waits for, from what the rules ask and who has to answer, open, prove, seal or
-give a share.
-
-Exactly one seat, the same on every machine (docs/format.md, sections 4, 6, 7 and 13)."""
+`WhoseTurn` says whose entry the game waits for: exactly one seat, the same on every machine, from
+what the rules ask and who has to answer, open, prove, seal or give a share (docs/format.md,
+sections 4, 6, 7 and 13)."""
 
 from __future__ import annotations
 
