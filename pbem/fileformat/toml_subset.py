@@ -103,7 +103,7 @@ class Lines:
             raise Malformed("the file ends in the middle of a turn", where=self.where(), hint=TORN)
 
     def expect(self, text: str) -> None:
-        """Take the next line, which must be `wanted`."""
+        """Take the next line, which must be `text`."""
         if self.take() != text:
             raise self.error(f'expected "{text}"' if text else "expected an empty line")
 

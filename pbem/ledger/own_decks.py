@@ -92,8 +92,8 @@ def may_still_be(
     """Whether one more card of this pile can be `card`, as far as what is face up tells.
 
     A deck holds each card a known number of times, counted without the backs that were shuffled
-    into a later pile (`old_backs`). A pile made anew holds the cards of its sources: those face up are
-    known, any other may be anything.
+    into a later pile (`old_backs`). A pile made anew holds the cards of its sources: those that are
+    face up are known, any other may be anything.
     """
     deck = deck_of(pile.handles[0])
     seen = sum(
