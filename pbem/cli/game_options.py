@@ -95,29 +95,29 @@ def chosen(context: typer.Context, game: str) -> Chosen:
     plays = [
         option.plays for option in _all_options(offered) if option.plays and given.get(option.name)
     ]
-    meant = plays[0] if plays else game
+    setting_for = plays[0] if plays else game
     from pbem.games.descriptor import chosen_options
 
     settings, keys = chosen_options(_all_options(offered), given)
     for option in _all_options(offered):
         if option.name in settings and not any(
-            option in found.options for found in offered if found.name == meant
+            option in found.options for found in offered if found.name == setting_for
         ):
-            _refuse_other_form(offered, meant, option)
-    return Chosen(meant, settings, tuple(keys))
+            _refuse_other_form(offered, setting_for, option)
+    return Chosen(setting_for, settings, tuple(keys))
 
 
 def _refuse_other_form(
-    offered: Sequence[GameDescriptor], meant: str, option: CommandOption
+    offered: Sequence[GameDescriptor], setting_for: str, option: CommandOption
 ) -> None:
     """Raise `Usage` for an option of a form of the game that was not chosen, with the command that
     chooses it."""
     other = next(found.name for found in offered if option in found.options)
     switch = next((way.name for way in _all_options(offered) if way.plays == other), None)
     hint = f"pbem new {offered[0].name} --{switch} --{option.name}{_METAVARS[option.takes]}"
-    if switch is None or meant == other:
+    if switch is None or setting_for == other:
         hint = f"pbem new {other} --help"
-    raise Usage(f"{meant} has no option --{option.name}: it is one of {other}", hint=hint)
+    raise Usage(f"{setting_for} has no option --{option.name}: it is one of {other}", hint=hint)
 
 
 def _all_options(offered: Iterable[GameDescriptor]) -> list[CommandOption]:

@@ -69,10 +69,10 @@ def _command(name: str, command: Any) -> Iterator[str]:
             yield ".PP"
         yield _escaped(" ".join(paragraph.split()))
     for heading, parameters in (("ARGUMENTS", arguments), ("OPTIONS", options)):
-        told = [parameter for parameter in parameters if getattr(parameter, "help", None)]
-        if told:
+        with_help = [parameter for parameter in parameters if getattr(parameter, "help", None)]
+        if with_help:
             yield f".SH {heading}"
-        for parameter in told:
+        for parameter in with_help:
             yield ".TP"
             yield rf"\fB{_escaped(named(parameter))}\fR"
             yield _escaped(parameter.help)
@@ -80,10 +80,10 @@ def _command(name: str, command: Any) -> Iterator[str]:
     yield r"\fBpbem\fR(1)"
 
 
-def _head(name: str, told: str | None) -> Iterator[str]:
+def _head(name: str, text: str | None) -> Iterator[str]:
     yield f'.TH {name.upper()} 1 "" "pbem" "pbem"'
     yield ".SH NAME"
-    yield rf"{_escaped(name)} \- {_escaped(sentence(told))}"
+    yield rf"{_escaped(name)} \- {_escaped(sentence(text))}"
     yield ".SH SYNOPSIS"
 
 

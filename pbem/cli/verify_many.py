@@ -256,12 +256,12 @@ def table(total: Sum) -> Iterator[str]:
 
 def _in_words(total: Sum) -> str:
     counts = total.counts
-    told = [f"{counts[HOLDS]:,} of {total.count():,} files hold"]
-    told += [f"{counts[BAD]:,} {'does' if counts[BAD] == 1 else 'do'} not"] if counts[BAD] else []
-    told += (
+    words = [f"{counts[HOLDS]:,} of {total.count():,} files hold"]
+    words += [f"{counts[BAD]:,} {'does' if counts[BAD] == 1 else 'do'} not"] if counts[BAD] else []
+    words += (
         [f"{counts[OTHER]:,} {'is no turn file' if counts[OTHER] == 1 else 'are no turn files'}"]
         if counts[OTHER]
         else []
     )
-    told += [f"{counts[UNREAD]:,} could not be read"] if counts[UNREAD] else []
-    return f"{'; '.join(told)}."
+    words += [f"{counts[UNREAD]:,} could not be read"] if counts[UNREAD] else []
+    return f"{'; '.join(words)}."

@@ -33,7 +33,7 @@ _STRANGE = re.compile("[^A-Za-z0-9.+!_-]")
 
 
 @lru_cache(maxsize=1)
-def _offered() -> dict[str, list[EntryPoint]]:
+def _entry_points() -> dict[str, list[EntryPoint]]:
     """The entry points of the group by their names."""
     from importlib.metadata import entry_points
 
@@ -47,19 +47,19 @@ def _offered() -> dict[str, list[EntryPoint]]:
 
 def forget() -> None:
     """Look anew from here on."""
-    _offered.cache_clear()
+    _entry_points.cache_clear()
     find.cache_clear()
     opened.cache_clear()
 
 
 def names() -> list[str]:
     """The games that plug-ins offer, whether they hold or not."""
-    return sorted(_offered())
+    return sorted(_entry_points())
 
 
 def distributions() -> list[Distribution]:
     """The packages that offer games; none of their code is loaded."""
-    return [_distribution(point) for name in names() for point in _offered()[name]]
+    return [_distribution(point) for name in names() for point in _entry_points()[name]]
 
 
 def installed() -> list[Installed]:
@@ -88,7 +88,7 @@ def opened(name: str) -> Installed | None:
 
 
 def _all_of(name: str) -> list[Installed]:
-    points = _offered().get(name, [])
+    points = _entry_points().get(name, [])
     if name in BUILT_IN:
         taken = (f'a game named "{name}" comes with pbem itself',)
         return [Installed(name, _distribution(point), None, taken) for point in points]
@@ -116,18 +116,20 @@ def _registered(point: EntryPoint) -> Installed:
         offered = point.load()
     except FOREIGN as error:
         return Installed(
-            point.name, where, None, (f"{point.value} cannot be loaded: {_told(error)}",)
+            point.name, where, None, (f"{point.value} cannot be loaded: {_error_text(error)}",)
         )
     if not isinstance(offered, GameDescriptor):
         return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))
     if offered.api != API:
         from pbem.games.check import old_methods
 
-        told = f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
-        return Installed(point.name, where, None, (told, *old_methods(offered)))
+        problem = (
+            f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
+        )
+        return Installed(point.name, where, None, (problem, *old_methods(offered)))
     if offered.name != point.name:
-        told = f'the entry point "{point.name}" offers a game named "{offered.name}"'
-        return Installed(point.name, where, None, (told,))
+        problem = f'the entry point "{point.name}" offers a game named "{offered.name}"'
+        return Installed(point.name, where, None, (problem,))
     wrong = () if _held_before(offered) else _checked(offered)
     return Installed(point.name, where, None if wrong else offered, wrong)
 
@@ -161,18 +163,21 @@ def _held_before(found: GameDescriptor) -> bool:
 def _state_of(found: GameDescriptor) -> bytes:
     """A digest of how a plug-in lies on the disk: names, sizes and times of its files, and the
     programs that run it. Where it has no files (it runs out of an archive) none that was noted."""
-    told = [__version__, sys.version, str(found.templates)]
-    told += [f"{path} {known.st_size} {known.st_mtime_ns}" for path, known in _files_of(found)]
+    facts = [__version__, sys.version, str(found.templates)]
+    facts += [f"{path} {known.st_size} {known.st_mtime_ns}" for path, known in _files_of(found)]
     return (
-        hashlib.sha256("\n".join(told).encode(errors="replace")).digest()
-        if len(told) > 3
+        hashlib.sha256("\n".join(facts).encode(errors="replace")).digest()
+        if len(facts) > 3
         else os.urandom(32)
     )
 
 
 def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
     """The files of the packages that a descriptor and its rules come from, and its templates."""
-    references = [*found.rules.values(), *(point.value for point in _offered().get(found.name, ()))]
+    references = [
+        *found.rules.values(),
+        *(point.value for point in _entry_points().get(found.name, ())),
+    ]
     packages = {reference.partition(":")[0].partition(".")[0] for reference in references}
     places = {Path(found.templates)}
     for module in [sys.modules[name] for name in packages if name in sys.modules]:
@@ -189,5 +194,5 @@ def _files_of(found: GameDescriptor) -> Iterator[tuple[Path, os.stat_result]]:
                 yield path, path.stat()
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

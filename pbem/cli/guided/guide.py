@@ -43,7 +43,7 @@ class Guide:
         self._steps = Steps(turn, shown, screen)
         self._seen: Intent | None = None
         """The line whose entry was shown last: only that is signed."""
-        self._told = 0
+        self._warnings_given = 0
 
     def lead(self, said: Intent) -> bytes | None:
         """From the first question to the signature. Raises `Refused` at an answer of the command
@@ -55,8 +55,8 @@ class Guide:
         is_new = True
         try:
             while True:
-                self._warn(self._turn.warnings[self._told :])
-                self._told = len(self._turn.warnings)
+                self._warn(self._turn.warnings[self._warnings_given :])
+                self._warnings_given = len(self._turn.warnings)
                 try:
                     given = self._ask(is_new)
                 except Refused as error:  # what was entered is no text

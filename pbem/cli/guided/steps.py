@@ -118,8 +118,8 @@ class Steps:
             return items[_number(text, len(items), "answer")]
         named = [item for item in items if tokens(item.words) == tokens(text)]
         if not named and not self._is_answer(text):
-            fitting = candidates(text, [item.words for item in items])
-            named = [item for item in items if item.words in fitting]
+            matches = candidates(text, [item.words for item in items])
+            named = [item for item in items if item.words in matches]
         return named[0] if len(named) == 1 else None
 
     def _is_answer(self, text: str) -> bool:

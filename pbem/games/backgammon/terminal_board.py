@@ -92,17 +92,17 @@ def _numbers(points: list[int], own: View, other: View, was: tuple[View, View] |
 
 def _words(view: View, own: View, other: View) -> list[Text]:
     """The bar, what is off, the pips, the cube, the score."""
-    told = []
+    text = []
     for side in (own, other):
         sign = _SIGNS[side["seat"]]
         turn = " to move" if side["seat"] == view["turn"] else ""
         men = f"bar {side['bar']}, off {side['off']}, pips {side['pips']}"
         facts = f"{sign} {side['seat']}{turn}: {men}, score {side['score']}"
-        told.append(Text(facts, style=_PAINT[side["seat"]]))
+        text.append(Text(facts, style=_PAINT[side["seat"]]))
     owner = next((f"{side['seat']}'s" for side in view["sides"] if side["cube"]), "in the middle")
     cube = (
         f"cube offered at {view['offered']}" if view["offered"] else f"cube {view['cube']}, {owner}"
     )
     dice = f" · dice {' and '.join(map(str, view['dice']))}" if view["dice"] else ""
     ids = f"position ID {view['position_id']}, match ID {view['match_id']}"
-    return [*told, Text(cube + dice), Text(ids, style="dim")]
+    return [*text, Text(cube + dice), Text(ids, style="dim")]

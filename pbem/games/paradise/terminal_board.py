@@ -104,8 +104,8 @@ def _boxes(group: View) -> str:
 def _away(group: View) -> str:
     if group["home"] and not group["from_samoa"]:
         return "home"
-    told = [("Tonga", group["from_tonga"]), ("Samoa", group["from_samoa"])]
-    return ", ".join(f"{where} {hexes}" for where, hexes in told if hexes) or "not told"
+    groups = [("Tonga", group["from_tonga"]), ("Samoa", group["from_samoa"])]
+    return ", ".join(f"{where} {hexes}" for where, hexes in groups if hexes) or "not told"
 
 
 def _status(view: View, before: View | None) -> list[Text]:
