@@ -35,7 +35,7 @@ def forget() -> None:
         *caches,
         common_hand._own_share,
         common_hand._open_box,
-        common_deck._layered,
+        common_deck._layer_from_root,
         group.is_point,
     ):
         cached.cache_clear()
@@ -111,11 +111,13 @@ def shuffles() -> None:
     assert layers is not None
     seat, step, after = layers.shuffles[-1]
     secret = common_deck.secrets_of(match.secrets(seat).root)
-    pile, proof = shuffle_proof.shuffle(step, secret.x, secret.derived)
+    pile, proof = shuffle_proof.shuffle(step, secret.x, secret.randomness)
     size = len(elgamal.write_pile(pile))
     line("join: proof of layer and shuffle, 78 cards", f"{len(proof)} bytes", "10,176")
     line("with its deck", f"{len(proof) + size} bytes", "15,500")
-    times = [spent(lambda: shuffle_proof.shuffle(step, secret.x, secret.derived)) for _ in range(5)]
+    times = [
+        spent(lambda: shuffle_proof.shuffle(step, secret.x, secret.randomness)) for _ in range(5)
+    ]
     line("made in", f"{statistics.median(times):.0f} ms", "150")
     times = [spent(lambda: shuffle_proof.verify(step, after, proof)) for _ in range(5)]
     line("verified in", f"{statistics.median(times):.0f} ms", "250")

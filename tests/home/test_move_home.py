@@ -117,7 +117,7 @@ def test_a_move_that_fails_leaves_the_home_open(
     old: Player, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object, **__: object) -> bytes:
-        assert place.read(old.home).close_while_moving, "closed before anything is packed"  # type: ignore[union-attr]
+        assert place.read(old.home).closed, "closed before anything is packed"  # type: ignore[union-attr]
         raise OSError(errno.ENOSPC, "No space left on device")
 
     module, name = {

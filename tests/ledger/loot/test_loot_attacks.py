@@ -104,11 +104,11 @@ def cheat(
     """The second player's layer and shuffle, spoiled by `make`, with the proof that our prover
     makes of it. The layer may be that of another secret, or encrypted under another joint key."""
     secret, step = secrets_of(match.secrets(1).root), step_of(match)
-    order, rhos = shuffle_proof.arrange(step, secret.derived)
+    order, rhos = shuffle_proof.arrange(step, secret.randomness)
     added = secret.x if x is None else x
     pile = elgamal.add_layer(added, step.joint if joint is None else joint, step.pile, order, rhos)
     make(pile)
-    proof = shuffle_proof.prove(step, secret.x, pile, order, rhos, secret.derived)
+    proof = shuffle_proof.prove(step, secret.x, pile, order, rhos, secret.randomness)
     return joins_with(step.key, pile, proof)
 
 
@@ -147,7 +147,7 @@ def test_a_layer_left_out_or_wrong(joining: Match) -> None:
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 0, step.before))
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, 2 * x))
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, as_it_is, joint=step.before))
-    order, _ = shuffle_proof.arrange(step, secrets_of(joining.secrets(1).root).derived)
+    order, _ = shuffle_proof.arrange(step, secrets_of(joining.secrets(1).root).randomness)
 
     def one_card(pile: list[Pair]) -> None:
         pile[5] = Pair(pile[5].a, sub(pile[5].b, mul(x, step.pile[order[5]].a)))
@@ -168,7 +168,7 @@ def test_a_proof_for_another_pile_seat_game_or_entry(joining: Match) -> None:
         step._replace(ctx=found.context(bytes(32), 1, b"shuffle")),
         step._replace(ctx=found.context(before, 1, b"shares")),
     ):
-        made = shuffle_proof.shuffle(wrong, secret.x, secret.derived)
+        made = shuffle_proof.shuffle(wrong, secret.x, secret.randomness)
         refused(joining, WHO, DOES_NOT_HOLD, joins_with(step.key, *made))
 
 

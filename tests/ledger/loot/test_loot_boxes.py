@@ -57,7 +57,7 @@ def boxed_for(match: Match, partner_key: int, shares_of: int | None = None) -> C
     root = match.secrets(seat if shares_of is None else shares_of).root
     own = common_deck.own_shares(common, ctx, handles, root)
     shown = [(handle - 1, None) for handle in handles]
-    derived = secrets_of(match.secrets(seat).root).derived
+    derived = secrets_of(match.secrets(seat).root).randomness
     return put(
         "box", b64(sealed_box.seal_box(ctx, common.keys[partner_key].box, shown, own, derived))
     )

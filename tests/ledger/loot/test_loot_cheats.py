@@ -44,7 +44,7 @@ def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
     positions = [*(handle - 1 for handle in deck.owed(2)), 18]
     ctx = deck.context(sharing.maker.before(), 2, b"shares")
     points, proof = decryption_shares.make_shares(
-        ctx, secret.x, deck.pile, positions, secret.derived
+        ctx, secret.x, deck.pile, positions, secret.randomness
     )
     everything = b64(b"".join(points) + proof)
     refused(sharing, "turn 4, third", "13 shares where 12 are owed", put("shares", everything))
@@ -68,11 +68,15 @@ def test_wrong_and_replayed_shares(sharing: Match) -> None:
         elgamal.context(b"pbem/1", bytes(32), sharing.maker.before(), b"third", b"shares"),
     ):
         points, proof = decryption_shares.make_shares(
-            ctx, secret.x, deck.pile, positions, secret.derived
+            ctx, secret.x, deck.pile, positions, secret.randomness
         )
         refused(sharing, "turn 4, third", wrong, put("shares", b64(b"".join(points) + proof)))
     points, proof = decryption_shares.make_shares(
-        deck.context(sharing.maker.before(), 2, b"shares"), 5, deck.pile, positions, secret.derived
+        deck.context(sharing.maker.before(), 2, b"shares"),
+        5,
+        deck.pile,
+        positions,
+        secret.randomness,
     )
     refused(sharing, "turn 4, third", wrong, put("shares", b64(b"".join(points) + proof)))
 
