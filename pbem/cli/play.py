@@ -38,10 +38,12 @@ if TYPE_CHECKING:
 
 class _Asking(NamedTuple):
     """How a command asks before it signs: whether the entry is a turn, which is led, and not a
-    resignation or a word about a draw alone; and whether it is led line by line."""
+    resignation or a word about a draw alone; whether it is led line by line; and whether the
+    same command signed the turn before it, of a game that its player plays alone."""
 
     is_turn: bool
     plain: bool = False
+    goes_on: bool = False
 
 
 def play(
@@ -245,7 +247,7 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
             written.tell_written(options.as_json, made)
             return
         tell(f"Signed: {made.file}")
-        file, intent, asking = made.file, Intent(), asking._replace(is_turn=True)
+        file, intent, asking = made.file, Intent(), asking._replace(is_turn=True, goes_on=True)
 
 
 def _tell_extras(opened: Opened, intent: Intent) -> None:
@@ -292,7 +294,7 @@ def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _As
     from pbem.turn.in_making import Turn
 
     _tell_extras(opened, intent)
-    data = guide.lead(Turn(opened), home, intent, plain=asking.plain)
+    data = guide.lead(Turn(opened), home, intent, plain=asking.plain, goes_on=asking.goes_on)
     if data is None:
         raise AlreadyPrinted(REFUSED if intent.answers else DONE)
     return data

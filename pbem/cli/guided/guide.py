@@ -25,12 +25,15 @@ _BESIDE = ("order", "drop order", "message", "note")
 """Commands that change the entry and mostly not the question."""
 
 
-def lead(turn: Turn, home: Home, said: Intent, *, plain: bool) -> bytes | None:
+def lead(
+    turn: Turn, home: Home, said: Intent, *, plain: bool, goes_on: bool = False
+) -> bytes | None:
     """The signed turn file, or None if the player leaves the turn unsigned; `said` is what the
-    command line says of the entry. Raises `Conflict` if it was signed elsewhere meanwhile,
+    command line says of the entry, `goes_on`: the player signed the turn before a moment ago, and
+    reads all that it brought. Raises `Conflict` if it was signed elsewhere meanwhile,
     `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
     screen = open_screen(plain=plain)
-    return Guide(turn, TurnDisplay(turn, home, screen), screen).lead(said)
+    return Guide(turn, TurnDisplay(turn, home, screen, goes_on=goes_on), screen).lead(said)
 
 
 class Guide:

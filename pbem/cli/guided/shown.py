@@ -43,7 +43,8 @@ class PreviewFacts:
 class TurnDisplay:
     """What is shown of one turn, with the player's own templates."""
 
-    def __init__(self, turn: Turn, home: Home, screen: Screen) -> None:
+    def __init__(self, turn: Turn, home: Home, screen: Screen, *, goes_on: bool = False) -> None:
+        self._goes_on = goes_on
         self._turn = turn
         self._own = home.folder / "templates"
         self._screen = screen
@@ -54,7 +55,8 @@ class TurnDisplay:
 
     def begin(self, point: Point, question: Callable[[], None]) -> None:
         """What there is to know before the first question: what happened since the own last turn,
-        in at most a third of the screen, the board, and the hand where there is room for it."""
+        in at most a third of the screen (all of it after a turn that was signed a moment ago), the
+        board, and the hand where there is room for it."""
         facts, rows_of = self._facts(point), self._screen.rows_of
         height, below = self._screen.height(), rows_of(question) + 1
         has_board = bool(point.question or not point.line.answers)
@@ -94,14 +96,16 @@ class TurnDisplay:
         told = self._lines(facts, news.entries)
         as_before = len(self._lines(facts, news.as_before))
         shown = list(told)
-        while shown and self._rows(shown) + (len(shown) < len(told) or as_before > 0) > room:
+        more = as_before > 0
+        while not self._goes_on and shown and self._rows(shown) + more > room:
+            more = True
             del shown[0]
         left_out = []
         if len(shown) < len(told):
             left_out.append(f"{counted(len(told) - len(shown), 'line')} of what happened before")
         if as_before:
             left_out.append(f"{counted(as_before, 'line')} as before")
-        if left_out and room > 0:
+        if left_out and (room > 0 or self._goes_on):
             self._screen.show(f"{', '.join(left_out)}: story shows all.", style="dim")
         if shown:
             self._screen.show("\n".join(shown))
