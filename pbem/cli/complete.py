@@ -59,7 +59,7 @@ def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
 
 def _shown(commands: Mapping[str, Any]) -> list[str]:
     """The commands that `--help` lists."""
-    return [name for name, command in commands.items() if not command.hidden_games]
+    return [name for name, command in commands.items() if not command.hidden]
 
 
 def unquoted(word: str) -> str:

@@ -114,7 +114,7 @@ class Entry(NamedTuple):
 
     @property
     def where(self) -> str:
-        """How messages name the entry: `turn 3, american`."""
+        """How messages name the entry: `turn 3, first seat`."""
         return f"turn {self.number}, {self.seat}"
 
 

@@ -309,15 +309,15 @@ def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> 
 FULL = """
 import os, resource, sys
 from pbem.cli import app
-from pbem.turn import turn_files
-write = turn_files.write_turn
+from pbem.turn import signing
+write = signing.write_turn
 def full(*given, **more):  # the limit of a file's size stands for the end of the disk
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY))
     try:
         return write(*given, **more)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-turn_files.write_turn = full
+signing.write_turn = full
 app.run(sys.argv[2:])
 """
 
