@@ -86,7 +86,9 @@ def test_the_table_looks_back(name: str, folder: Path) -> None:
         page = client.ask("GET", f"{place}/entry/{last}").body.decode()
         played = client.ask("GET", place).body.decode()
     own = f"{when}, " if number.startswith("file") else ""
-    assert f"<h1>{title}: {own}{number}</h1>" in page and f"{number.capitalize()} – {title}" in page
+    heading = own + number
+    assert f"<h1>{title}: {heading}</h1>" in page
+    assert f"<title>{heading[0].upper()}{heading[1:]} – {title}</title>" in page
     assert f">{number.capitalize()}</a>" in played
 
 
