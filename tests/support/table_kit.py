@@ -176,6 +176,9 @@ class Visitor:
         if self._is_own:
             self.page.context.close()
             return
+        # A film may still be on its way to a table that ends now, and the next visitor has this
+        # window.
+        self.page.goto("about:blank")
         for event, listener in self._listeners.items():
             self.page.remove_listener(event, listener)
 

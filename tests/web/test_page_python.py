@@ -33,7 +33,7 @@ def turn(page: NodePage, path: str, shown: Answer) -> Answer:
         shown = page.post(
             f"{path}/do", mark=shown.value("data-mark"), answer=html.unescape(answer[1])
         )
-        assert shown.status == 200 and 'class="refusal"' not in shown.text
+        assert shown.status == 200 and 'class="refusal" role="alert"' not in shown.text
     return page.post(f"{path}/do", mark=shown.value("data-mark"), sign="yes")
 
 
