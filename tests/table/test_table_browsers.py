@@ -25,6 +25,8 @@ GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
     "paradise": (1, 8, {}),
 }
 """How many play, how many entries they have written, and the settings."""
+CARD = ".held .can-go"
+"""In Loot, whose pile is drawn from by one click: no target would be left at the next size."""
 TARGET = ".pin.can-go, .held .can-go, #choices [data-step], #choices .word"
 """Whatever is clicked without an answer to come of it."""
 
@@ -73,7 +75,8 @@ def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
             str(PROGRAMS["firefox"]),
             server.url,
         ]
-        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": [TARGET]})
+        clicks = [CARD if game == "loot" else TARGET]
+        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": clicks})
         run = subprocess.run(
             command,
             capture_output=True,
