@@ -25,7 +25,10 @@ function offerFilm() {
 
 function fetchFilm() {
   const asked = film;
-  asked.coming ??= ask(asked.address).then((answer) => answer.json()).then((data) => Object.assign(asked, data, { at: -1 }));
+  asked.coming ??= ask(asked.address).then((answer) => answer.json()).then((data) => Object.assign(asked, data, { at: -1 })).catch((error) => {
+    asked.coming = null; // asked for once more by the next click
+    throw error;
+  });
   return asked.coming;
 }
 
@@ -34,8 +37,8 @@ async function playFilm(startsItself = false) {
   if (!asked.address || isFilming()) return;
   try {
     await fetchFilm();
-  } catch {
-    ended();
+  } catch (error) {
+    noAnswer(error);
     return;
   }
   if (film !== asked || isFilming() || !asked.steps.length) return;
@@ -183,8 +186,8 @@ async function openProof(anchor, entry, selector, label) {
     const proof = mainOf(`<main>${parts.join("")}</main>`).querySelector(`.proof:is(${selector})`);
     if (proof) proof.open = true;
     openBeside(anchor, label, [proof ?? make("p", { textContent: "Nothing has to prove it: it lay open from the beginning." }), closeButton()], true);
-  } catch {
-    ended();
+  } catch (error) {
+    noAnswer(error);
   }
 }
 

@@ -36,7 +36,7 @@ function forget() {
   closeAbout();
   closeBeside();
   closeHint();
-  [path, words, amount, isListOpen, texts_of_cards, wanted] = [[], [], 1, false, null, null];
+  [path, amount, isListOpen, texts_of_cards, wanted] = [[], 1, false, null, null];
   document.getElementById("behind").hidden = true;
 }
 

@@ -123,6 +123,38 @@ def test_what_is_new_is_offered_once(ann: Visitor) -> None:
 
 
 @needs_browser
+def test_a_film_that_does_not_arrive_says_so_and_comes_with_the_next_click(ann: Visitor) -> None:
+    """Neither is a click silent while the connection is broken, nor does the film stay away."""
+    page = ann.page
+    page.route("**/film*", lambda route: route.abort())
+    page.reload()
+    page.locator("#film-button.news").click()
+    box = page.locator("#no-answer")
+    box.wait_for()
+    assert "broke off" in box.inner_text()
+    page.unroute_all()
+    ann.problems.clear()
+    begin(ann)
+
+
+@needs_browser
+def test_a_proof_that_does_not_arrive_says_so(ann: Visitor) -> None:
+    page = ann.page
+    begin(ann)
+    page.locator("#film-play").click()
+    for _ in range(page.evaluate("film.steps.length")):
+        if page.locator("button.thrown").count():
+            break
+        page.locator("#film-on").click()
+    page.route("**/entry/*", lambda route: route.abort())
+    page.locator("button.thrown").first.click()
+    box = page.locator("#no-answer")
+    box.wait_for()
+    assert "broke off" in box.inner_text()
+    ann.problems.clear()
+
+
+@needs_browser
 def test_it_is_played_paused_and_stepped_through_by_keys_and_buttons(ann: Visitor) -> None:
     page = ann.page
     begin(ann)
