@@ -30,7 +30,7 @@ def checkout(tmp_path: Path) -> Path:
         found = shutil.which(tool)
         assert found is not None
         (programs / tool).symlink_to(found)
-    for name in ("python3.13", "python3.12", "python3.11", "python3", "python"):
+    for name in ("python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"):
         (programs / name).write_text("#!/bin/sh\nexit 1\n")
         (programs / name).chmod(0o755)
     return folder
@@ -55,6 +55,15 @@ def test_it_says_so_when_no_python_is_new_enough(checkout: Path) -> None:
         assert (code, out) == (1, "")
         assert "needs Python 3.11 or newer" in err and err.count("\n") == 1
         assert not (checkout / ".venv").exists()
+
+
+def test_a_python_that_is_named_is_taken_and_no_other(checkout: Path) -> None:
+    path = str(checkout.parent / "programs")
+    (checkout.parent / "programs" / "python3.13").write_text("#!/bin/sh\nexit 0\n")
+    code, _, err = _run(checkout, "pbem", PATH=path, PYTHON="python3.12")
+    assert code == 1 and "none of python3.12 is" in err
+    code, _, err = _run(checkout, "pbem", PATH=path, PYTHON="python3.13")
+    assert code == 1 and "making .venv" in err
 
 
 def test_it_says_so_when_there_is_no_such_command(checkout: Path) -> None:
@@ -170,7 +179,7 @@ def test_every_command_is_listed_and_explained(checkout: Path) -> None:
     (known,) = re.findall(r"(?m)^ +([a-z |]+)\) set_up ;;", script)
     listed = re.findall(r"(?m)^  ([a-z]+) ", out)
     assert code == 0
-    assert sorted(listed) == sorted(known.split(" | "))
+    assert sorted(listed) == sorted(["packages", *known.split(" | ")])
     told = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     for command in listed:
         assert re.search(rf"(?m)^ +{command}\)", script), command
