@@ -2,5 +2,10 @@
 at."""
 
 __version__ = "0.1.0"
+PROGRAM_ADDRESS = ""
+"""Where this release can be fetched from, an https address that its build was given
+(docs/release.md): invitations name it. Empty: nowhere."""
+PAGE_ADDRESS = ""
+"""The page in which this release can be played in a browser, likewise."""
 FORMAT = "pbem/1"
 """Name of the file format, first line of every turn file and part of every domain tag."""

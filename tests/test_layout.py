@@ -76,7 +76,7 @@ def wrong_imports(path: Path, source: str | None = None) -> list[str]:
         used = rest.partition(".")[0]
         if (
             first == "pbem"
-            and used not in {part, "FORMAT", "__version__"}
+            and used not in {part, "FORMAT", "PAGE_ADDRESS", "PROGRAM_ADDRESS", "__version__"}
             and used not in MAY_USE[part]
         ):
             wrong.append(f"{path.relative_to(ROOT)}:{line} imports {module}")

@@ -29,6 +29,7 @@ SECTIONS = {
         "new": "players",
         "join": "players",
         "rematch": "players",
+        "program": "players",
         "name": "names",
         "contacts": "players",
         "ignore": "ignore",

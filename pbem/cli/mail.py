@@ -11,7 +11,7 @@ import typer
 
 from pbem.cli import mail_setup
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import Json, Newer, open_home
+from pbem.cli.options import Json, Newer, WithProgram, open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import warn
 from pbem.errors import DONE, Usage
@@ -86,12 +86,14 @@ class FetchFacts:
     hidden: int
 
 
-def send(home: Home, path: Path, to: Sequence[str] = ()) -> tuple[list[str], str]:
+def send(
+    home: Home, path: Path, to: Sequence[str] = (), *, with_program: bool = False, web: str = ""
+) -> tuple[list[str], str]:
     """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard
     error."""
     from pbem.turn import outgoing
 
-    return outgoing.send(home, path, to, warn=warn)
+    return outgoing.send(home, path, to, warn=warn, with_program=with_program, web=web)
 
 
 def fetch(
@@ -152,6 +154,14 @@ def send_it(
             "--to", metavar="ADDRESS", help="Send it to this address only; may be repeated."
         ),
     ] = None,
+    web: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A page in which the others may play in their browser (pbem help web).",
+        ),
+    ] = "",
+    with_program: WithProgram = False,
     as_json: Json = False,
 ) -> None:
     """Send a turn to the others, or to one address.
@@ -160,7 +170,11 @@ def send_it(
     are asked first.
     """
     home = open_home()
-    went, note = mail_setup.with_settings(home, lambda: send(home, file, to or []), quiet=as_json)
+    went, note = mail_setup.with_settings(
+        home,
+        lambda: send(home, file, to or [], with_program=with_program, web=web),
+        quiet=as_json,
+    )
     say(
         as_json, SentFacts(went, note), f"sent to {', '.join(went)}" + (f"\n{note}" if note else "")
     )

@@ -29,6 +29,12 @@ Message = Annotated[str, typer.Option("--message", "-m", help="A message to the 
 Mail = Annotated[
     bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the file.")
 ]
+WithProgram = Annotated[
+    bool,
+    typer.Option(
+        "--with-program", help="The mail of an invitation brings pbem too, as a file (1.4 MB)."
+    ),
+]
 Newer = Annotated[
     bool,
     typer.Option(

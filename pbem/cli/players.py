@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -16,12 +17,13 @@ from pbem.cli.options import (
     Folder,
     Json,
     Mail,
+    WithProgram,
     ask_about_clock,
     closed_home,
     open_home,
 )
 from pbem.cli.startup.commands import Registered
-from pbem.cli.streams import warn
+from pbem.cli.streams import fitted, warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
 
@@ -129,6 +131,7 @@ def new(
     mail: Annotated[
         bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")
     ] = True,
+    with_program: WithProgram = False,
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
@@ -169,7 +172,9 @@ def new(
     if web:
         mail_settings.check_address(web)
     data = joining.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
-    written.tell_written(as_json, joining.write(home, data, target, mail=mail, web=web))
+    written.tell_written(
+        as_json, joining.write(home, data, target, mail=mail, web=web, with_program=with_program)
+    )
 
 
 def rematch(
@@ -222,6 +227,57 @@ def join(
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
     written.tell_written(as_json, signing.write_turn(data, target, home, mail=mail))
+
+
+@dataclass(frozen=True)
+class ProgramFacts:
+    """The program as one file: where it was written, its SHA-256, and the system that it is for
+    (empty: every one with Python 3.11 or newer)."""
+
+    file: str
+    sha256: str
+    system: str
+
+
+def program(
+    place: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="Folder or file to write to; by default the current folder."
+        ),
+    ] = Path(),
+    as_json: Json = False,
+) -> None:
+    """Write pbem itself as one file, to give to whoever you invite.
+
+    They install it with `pipx install ./FILE`. What was installed from a release gives the very
+    file of the release again, and a checkout is built.
+    """
+    from hashlib import sha256
+
+    from pbem import files
+    from pbem.mail import program
+
+    made = program.wheel()
+    file = place / made.name if files.is_folder(place) else place
+    if file.name != made.name:
+        raise Usage(
+            f"it can be installed only if it is called {made.name}",
+            hint="name a folder, or nothing",
+        )
+    if not files.holds(file, made.data):
+        files.write_new(file, made.data)
+    digest, size = sha256(made.data).hexdigest(), len(made.data) / 1_000_000
+    lines = [
+        str(file),
+        f"Give them this file ({size:.1f} MB); it is installed with: pipx install ./{made.name}",
+        f"It is for {made.system} and no other system." if made.system else "",
+        f"SHA-256 {digest}",
+        "Read these digits to them in another way than the file comes, or let them compare with"
+        " those of the release: whoever gives somebody a program can read their keys.",
+    ]
+    facts = ProgramFacts(str(file), digest, made.system)
+    say(as_json, facts, fitted("\n".join(filter(None, lines)), sys.stdout))
 
 
 def contacts(
@@ -342,6 +398,7 @@ COMMANDS = {
     "new": Registered(new, game_options.NewCommand),
     "join": Registered(join),
     "rematch": Registered(rematch),
+    "program": Registered(program),
     "contacts": Registered(contacts),
     "home": Registered(home),
 }

@@ -122,7 +122,9 @@ def connect(address: str) -> Any:
     try:
         distributed = import_module("distributed")
     except ImportError as error:
-        raise Usage(f"Dask is not installed: {error}", hint="pip install 'pbem[dask]'") from error
+        raise Usage(
+            f"Dask is not installed: {error}", hint="pipx inject pbem 'dask[distributed]'"
+        ) from error
     for name in [one for one in logging.root.manager.loggerDict if one.startswith(_LOGGERS)]:
         # what goes wrong is told here, in one line
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -24,7 +24,7 @@ _FIRST = {
     "sha256": "TEXT NOT NULL",
     "game": "TEXT NOT NULL",
 }
-_INSTALL = "pip install 'pbem[parquet]', or whatever installs pyarrow beside pbem"
+_INSTALL = "pipx inject pbem pyarrow, or whatever installs pyarrow beside pbem"
 
 
 def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:

@@ -25,11 +25,12 @@ from engine.flow import Ask, Seat
 from pbem import __version__
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
+from pbem.games import registry
 from pbem.home.game_index import short_name
 from pbem.home.identity import split_address
 from pbem.ledger.gate import LastSeen, follow
 from pbem.ledger.ledger import Ledger
-from pbem.mail.settings import NO_PAGE, Page
+from pbem.mail.settings import NO_PAGE, NO_SOURCE, Page, ProgramSource
 from pbem.report import picture, render
 from pbem.report.facts import passes_on, report
 from pbem.report.lines import GameData
@@ -50,9 +51,9 @@ class MailFacts:
     address of the picture, None where there is none. `clipped` says that the HTML part leaves out
     something that the text has. `words` are those of a reminder. `short` is the game's short name.
     `invites` says that the mail goes to somebody who is to join and may not know the game.
-    `program` is the address where the inviter got pbem, and `version` their version of it. `page`
-    is where the turn can be played in a browser, and `link` that address with the turn in it, empty
-    where it does not fit.
+    `source` is where they get pbem, and `version` the inviter's version of it. `package` is where
+    the rules come from, if they did not come with pbem. `page` is where the turn can be played in a
+    browser, and `link` that address with the turn in it, empty where it does not fit.
     """
 
     report: Report
@@ -68,7 +69,8 @@ class MailFacts:
     short: str
     version: str
     invites: bool = False
-    program: str = ""
+    source: ProgramSource = NO_SOURCE
+    package: str = ""
     page: str = ""
     link: str = ""
     clipped: bool = False
@@ -169,13 +171,13 @@ def compose(
     name: str,
     own: Path | None,
     forward: Forward | None = None,
-    program: str = "",
+    source: ProgramSource = NO_SOURCE,
     page: Page = NO_PAGE,
 ) -> bytes | None:
     """The mail that carries the file `data` of a game under this file name, to the other players or
     to those of a `forward`; None if there is nobody else. `game` and `seen` come from following the
-    file (`pbem.ledger.gate.follow`), `own` is the folder of the player's own templates. `program`
-    is the address at which newcomers find pbem, `page` the one in which they can play.
+    file (`pbem.ledger.gate.follow`), `own` is the folder of the player's own templates. `source`
+    is where newcomers get pbem, `page` where they can play.
 
     Raises `Usage` if a template of the player's own does not work.
     """
@@ -191,8 +193,14 @@ def compose(
         drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
     elif public.asked is not None and public.asked.what == "join":
         drawing = picture.sample(public.game, own)
+    package = registry.distribution(public.game)
     facts = replace(
-        facts, file=_FILE_NAME.sub("-", name), program=program, page=page.address, link=page.link
+        facts,
+        file=_FILE_NAME.sub("-", name),
+        source=source,
+        package="" if package.name == "pbem" else str(package),
+        page=page.address,
+        link=page.link,
     )
     # an inviter passes a turn on to whoever is to join; a reminder goes to the inviter
     if forward is not None:
@@ -204,7 +212,7 @@ def compose(
         if forward is None
         else make_msgid(domain="pbem.invalid")
     )
-    return _bounded_mail(_Parts(data, game, facts, own, forward, own_id), drawing)
+    return _bounded_mail(_Parts(data, game, facts, own, forward, own_id, source.data), drawing)
 
 
 class _Parts(NamedTuple):
@@ -217,6 +225,8 @@ class _Parts(NamedTuple):
     own: Path | None
     forward: Forward | None
     id: str
+    program: bytes = b""
+    """The program itself, if the mail brings it."""
 
 
 class _Words(NamedTuple):
@@ -233,8 +243,8 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
     board = _png(drawing, WIDTHS[0])
     block = armor.wrap(parts.data)
     if 2 * len(block) < MAX_MAIL:  # the attachment is as long
-        words = _render_words(parts, block, board is not None)
-        room = MAX_MAIL - len(_assemble(parts, words, None))
+        words, alone = _render_words(parts, block, board is not None), parts._replace(program=b"")
+        room = MAX_MAIL - len(_assemble(alone, words, None))
         for width in WIDTHS:
             image = board if width == WIDTHS[0] else _png(drawing, width)
             if (0 if image is None else _TIMES_AS_BASE64 * len(image) + _ITS_HEADERS) <= room:
@@ -266,6 +276,10 @@ def _assemble(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
             board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png"
         )
     message.add_attachment(parts.data, "application", "octet-stream", filename=parts.facts.file)
+    if parts.program:
+        message.add_attachment(
+            parts.program, "application", "octet-stream", filename=parts.facts.source.file
+        )
     boundary = parts.game.entries[-1].digest.hex()[:24]
     for number, part in enumerate(found for found in message.walk() if found.is_multipart()):
         part.set_boundary(f"=_pbem_{number}_{boundary}")

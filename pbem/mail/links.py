@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem import files
+from pbem import PAGE_ADDRESS, files
 from pbem.english import joined
 from pbem.errors import Malformed, PbemError
 from pbem.fileformat import link, turnfile
@@ -45,9 +45,11 @@ def remember(home: Home, data: bytes, address: str) -> None:
 
 def page_for(home: Home, game: Ledger, data: bytes) -> Page:
     """The page for the newest entry of a file: the one chosen for its game, else that of mail.toml,
-    else the one in which the home itself lies. Raises `Usage` if mail.toml cannot be read."""
+    else the one in which the home itself lies, else that of this release.
+    Raises `Usage` if mail.toml cannot be read."""
     choice = _PAGE_FILE.read_if_whole(_folder(home, game))
-    address = choice.address if choice is not None else settings.read(home).web or home.page
+    own = settings.read(home).web or home.page or PAGE_ADDRESS
+    address = choice.address if choice is not None else own
     if not address:
         return NO_PAGE
     file = turnfile.read(data)

@@ -47,7 +47,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem import files
+from pbem import PROGRAM_ADDRESS, files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile
@@ -68,6 +68,20 @@ class Page(NamedTuple):
 
 
 NO_PAGE = Page("", "")
+
+
+class ProgramSource(NamedTuple):
+    """Where somebody who is invited gets pbem: the address that the inviter names for it, else
+    their own copy as one `file`, for a `system` alone if it is not for all (pbem.mail.program).
+    `data` are its bytes where the mail brings it."""
+
+    address: str = ""
+    file: str = ""
+    system: str = ""
+    data: bytes = b""
+
+
+NO_SOURCE = ProgramSource()
 
 
 def check_address(text: str) -> str:
@@ -207,10 +221,18 @@ def add(home: Home, table: Mapping[str, object]) -> None:
     files.replace(path, whole)
 
 
-def program_for_newcomers(home: Home, game: Ledger) -> str:
-    """The address at which an invitation says that pbem is found; empty for any other mail. Raises
-    `Usage`."""
-    return read(home).address_of_program if game.free_seats() else ""
+def program_for_newcomers(home: Home, game: Ledger, *, attach: bool = False) -> ProgramSource:
+    """Where an invitation says that pbem is found; `NO_SOURCE` for any other mail. With `attach`
+    the mail brings it. Raises `Usage`."""
+    if not game.free_seats():
+        return NO_SOURCE
+    from pbem.mail import program
+
+    if attach:
+        made = program.wheel()
+        return ProgramSource("", made.name, made.system, made.data)
+    address = read(home).address_of_program or PROGRAM_ADDRESS
+    return ProgramSource(address, *program.wheel_name())
 
 
 def parse(data: bytes) -> MailSettings:
@@ -397,7 +419,7 @@ def _from_keyring(host: str, user: str) -> str:
     except ImportError as error:
         raise Usage(
             "no password: the library keyring is not installed",
-            hint="set password-command in mail.toml, or: pip install pbem[keyring]",
+            hint="set password-command in mail.toml, or: pipx inject pbem keyring",
         ) from error
     try:
         password = keyring.get_password(f"pbem {host}", user)

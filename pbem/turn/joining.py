@@ -244,7 +244,13 @@ def rematch(home: Home, opened: Opened) -> bytes:
 
 
 def write(
-    home: Home, data: bytes, folder: Path, *, mail: bool = True, web: str = ""
+    home: Home,
+    data: bytes,
+    folder: Path,
+    *,
+    mail: bool = True,
+    web: str = "",
+    with_program: bool = False,
 ) -> WrittenTurn:
     """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the
     page in which the others may play, if one was named for this game. Where not even its turn file
@@ -254,7 +260,7 @@ def write(
     try:
         if web:
             links.remember(home, data, web)
-        return signing.write_turn(data, folder, home, mail=mail)
+        return signing.write_turn(data, folder, home, mail=mail, with_program=with_program)
     except (Conflict, Usage) as error:
         game = home.checks.follow(data)[0]
         name, file = short_name(game), folder / f"{signing.stem(game)}.toml"

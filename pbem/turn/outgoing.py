@@ -38,14 +38,21 @@ class Outgoing(NamedTuple):
     seat: int
 
 
-def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
+def outgoing_of(
+    home: Home, path: Path, to: Sequence[str] = (), *, with_program: bool = False, web: str = ""
+) -> Outgoing:
     """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of
-    a game; made in any case for addresses that the player names.
+    a game; made in any case for addresses that the player names. An invitation may bring the
+    program with it; `web` is the page to be named in the mails of this game from now on.
 
     Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the
     game and says to whom it goes: what came from others is not sent for them.
     """
     file, game, seen, seat = _seated(home, path)
+    if with_program and not game.free_seats():
+        raise Refused("everybody who plays here has pbem", hint="send it without --with-program")
+    if web:
+        links.remember(home, file.data, web)
     is_own = game.seat_of(file.entries[-1]) == seat
     if is_own:
         Memory(home, game.game_id).check_before_sending()
@@ -55,16 +62,17 @@ def outgoing_of(home: Home, path: Path, to: Sequence[str] = ()) -> Outgoing:
             " ADDRESS"
         )
         raise Refused("the newest turn of this file is not yours", hint=hint)
-    if path.suffix == ".eml" and path.exists() and not to:
+    if path.suffix == ".eml" and path.exists() and not (to or with_program or web):
         return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
     for mail in to:
         if compose.address("", mail) is None:
             raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
     forward = compose.Forward(seat, tuple(to)) if to else None
-    program, templates = settings.program_for_newcomers(home, game), home.folder / "templates"
+    source = settings.program_for_newcomers(home, game, attach=with_program)
+    templates = home.folder / "templates"
     page = links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, seen, f"{stem(game)}.toml", templates, forward, program, page
+        file.data, game, seen, f"{stem(game)}.toml", templates, forward, source, page
     )
     if message is None:
         raise Usage(
@@ -136,7 +144,13 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
 
 
 def send(
-    home: Home, path: Path, to: Sequence[str] = (), *, warn: Callable[[str], None] = lambda _: None
+    home: Home,
+    path: Path,
+    to: Sequence[str] = (),
+    *,
+    warn: Callable[[str], None] = lambda _: None,
+    with_program: bool = False,
+    web: str = "",
 ) -> tuple[list[str], str]:
     """Send a draft as mail.toml says, to those only who were refused when it was sent before; the
     addresses it went to, and what is left to do for somebody to go on. `warn` is told of names with
@@ -147,7 +161,7 @@ def send(
     # what speaks with servers is loaded where a mail is sent, and only there
     from pbem.mail import transport
 
-    mail = outgoing_of(home, path, to)
+    mail = outgoing_of(home, path, to, with_program=with_program, web=web)
     # before anything is told: whoever is led through it comes here again
     way = transport.way_of(settings.read(home))
     for doubt in known_names.Names(home, home.identity()).look(mail.file):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
 from pbem.crypto import choices, notes
@@ -33,6 +33,9 @@ from pbem.report.standing import over
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import Opened
+
+if TYPE_CHECKING:
+    from pbem.mail.settings import ProgramSource
 
 
 class Body(NamedTuple):
@@ -131,11 +134,14 @@ def unsigned(draft: Draft, before: bytes, nonce: bytes) -> Ledger:
 
 
 _GIVE_PROGRAM = (
-    "They need pbem too: give them the file or the folder that you have it from, and tell them in"
-    ' another way than by mail that it is from you. (program = "https://..." in mail.toml names an'
-    " address instead; pbem id shows where.)"
+    "They need pbem too, and this mail does not bring it: pbem program writes it as one file,"
+    " {file}, to give them; pbem send {game} --to ADDRESS --with-program attaches it."
+    " Tell them in another way than by mail that it is from you."
 )
-
+_HAS_PROGRAM = (
+    "The mail brings the program, {file} ({size}), which large mail services may refuse."
+    " Tell them in another way than by mail that it is from you; its SHA-256 is {digest}."
+)
 
 _GIVE_LINK = (
     "They need no program: the mail says how to play in their browser. This link says it in a"
@@ -192,17 +198,21 @@ def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path
     )
 
 
-def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> WrittenTurn:
-    """Write a turn file, its public summary and the mail that carries it to the others; nothing
-    that exists is overwritten. Raises `Conflict` or `Usage`."""
+def write_turn(
+    data: bytes, folder: Path, home: Home, *, mail: bool = True, with_program: bool = False
+) -> WrittenTurn:
+    """Write a turn file, its public summary and the mail that carries it to the others, and
+    brings the program to whoever is invited, if asked to; nothing that exists is
+    overwritten. Raises `Conflict` or `Usage`."""
     game, seen = home.checks.follow(data)
+    source = _source(game, home, attach=with_program)
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     facts, own = public_report(game), home.folder / "templates"
     from pbem.report import render
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
-    written, note = _write_mail(data, game, seen, file, home) if mail else (None, "")
+    written, note = _write_mail(data, game, seen, file, home, source) if mail else (None, "")
     noted = Memory(home, game.game_id).note_here(just_signed=True)
     note = "; ".join(filter(None, [noted, note]))
     told = render.render("written.txt.j2", facts, own).rstrip("\n")
@@ -214,7 +224,7 @@ def write_turn(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> W
         note,
         told,
         _came_of_it(data, game, seen, home),
-        _for_newcomers(data, game, home),
+        _for_newcomers(data, game, home, source, has_mail=written is not None),
     )
 
 
@@ -240,7 +250,12 @@ def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
 
 
 def _write_mail(
-    data: bytes, game: Ledger, seen: LastSeen, file: Path, home: Home
+    data: bytes,
+    game: Ledger,
+    seen: LastSeen,
+    file: Path,
+    home: Home,
+    source: ProgramSource | None,
 ) -> tuple[Path | None, str]:
     """The mail beside its turn file. The file is what counts: what is wrong with a mail is only
     told."""
@@ -250,12 +265,10 @@ def _write_mail(
     if path.exists():
         return path, ""
     try:
-        program, page = (
-            settings.program_for_newcomers(home, game),
-            links.page_for(home, game, data),
-        )
+        page = links.page_for(home, game, data)
+        source = source or settings.program_for_newcomers(home, game)
         message = compose.compose(
-            data, game, seen, file.name, home.folder / "templates", None, program, page
+            data, game, seen, file.name, home.folder / "templates", None, source, page
         )
         if message is None:
             return None, ""
@@ -269,20 +282,39 @@ def _is_by_hand(game: Ledger) -> bool:
     return game.playing is not None and game.playing.is_by_hand()
 
 
-def _for_newcomers(data: bytes, game: Ledger, home: Home) -> str:
-    """What an inviter is to give besides the invitation; nothing if `mail.toml` names an address of
+def _source(game: Ledger, home: Home, *, attach: bool) -> ProgramSource | None:
+    """Where whoever is invited gets the program; None where mail.toml cannot be read, which is told
+    where a mail is written. Raises `Usage` if it is to be attached and cannot be made."""
+    from pbem.mail import settings
+
+    if attach:
+        return settings.program_for_newcomers(home, game, attach=True)
+    with contextlib.suppress(PbemError):
+        return settings.program_for_newcomers(home, game)
+    return None
+
+
+def _for_newcomers(
+    data: bytes, game: Ledger, home: Home, source: ProgramSource | None, *, has_mail: bool
+) -> str:
+    """What an inviter is to give besides the invitation; nothing if the mail names an address of
     the program. A page in which the others play has its link instead, where that fits."""
     if len(game.entries) > 1 or not game.free_seats():
         return ""
-    from pbem.mail import links, settings
+    from pbem.mail import links
 
     # whatever is wrong with mail.toml is told where a mail is written
     with contextlib.suppress(PbemError):
         if (page := links.page_for(home, game, data)).address:
             return f"{_GIVE_LINK}\n{page.link}" if page.link else ""
-        if settings.program_for_newcomers(home, game):
-            return ""
-    return _GIVE_PROGRAM
+    if source is None or source.address:
+        return ""
+    if source.data and has_mail:
+        size = f"{len(source.data) / 1_000_000:.1f} MB"
+        return _HAS_PROGRAM.format(
+            file=source.file, size=size, digest=sha256(source.data).hexdigest()
+        )
+    return can_be_done(_GIVE_PROGRAM.format(file=source.file, game=short_name(game)))
 
 
 def next_step(game: Ledger, what: str = "file") -> str:

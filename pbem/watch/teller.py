@@ -57,7 +57,7 @@ def _by_services(what: dict[str, Any]) -> bool:
     try:
         import apprise
     except ImportError:
-        sys.stderr.write("services need the library apprise: pip install pbem[notify]\n")
+        sys.stderr.write("services need the library apprise: pipx inject pbem apprise\n")
         return False
     services: Any = apprise.Apprise()
     known = [services.add(address) for address in what["services"]]

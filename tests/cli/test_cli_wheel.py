@@ -3,6 +3,9 @@ installed into an empty environment, used from another folder."""
 
 from __future__ import annotations
 
+import email
+import email.policy
+import hashlib
 import json
 import os
 import re
@@ -12,6 +15,7 @@ import sysconfig
 import venv
 import zipfile
 from dataclasses import dataclass
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -152,6 +156,45 @@ def test_it_holds_the_templates_the_program_and_nothing_else(environment: Enviro
     assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, (
         "authors of games run mypy over what they write"
     )
+
+
+def test_it_gives_itself_on_byte_for_byte(environment: Environment, tmp_path: Path) -> None:
+    """What is installed writes the wheel that it came from, and a third person gets it from
+    there."""
+    said = json.loads(environment.prints(tmp_path, "-m", "pbem", "program", "--json"))
+    file = tmp_path / said["file"]
+    assert file.name == environment.wheel.name
+    assert file.read_bytes() == environment.wheel.read_bytes()
+    assert said["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest() and not said["system"]
+    environment.prints(tmp_path, "-m", "pbem", "program")  # it is there already
+    written = json.loads(_invite(environment, tmp_path))
+    mail = email.message_from_bytes(
+        (tmp_path / written["mail"]).read_bytes(), policy=email.policy.default
+    )
+    assert isinstance(mail, EmailMessage)
+    attached = {str(part.get_filename()): part.get_content() for part in mail.iter_attachments()}
+    assert attached[file.name] == file.read_bytes()
+
+
+def _invite(environment: Environment, folder: Path) -> str:
+    environment.prints(folder, "-m", "pbem", "id", "--name", "Ann")
+    return environment.prints(
+        folder, "-m", "pbem", "new", "backgammon", "--match", "1", "--with-program", "--json"
+    )
+
+
+def test_an_installation_that_is_damaged_is_not_given_on(
+    environment: Environment, tmp_path: Path
+) -> None:
+    (page,) = environment.folder.glob("[Ll]ib/**/site-packages/pbem/docs/trust.md")
+    whole = page.read_bytes()
+    try:
+        page.write_bytes(whole + b" ")
+        with pytest.raises(AssertionError, match="installation is damaged"):
+            environment.prints(tmp_path, "-m", "pbem", "program")
+        assert not list(tmp_path.glob("*.whl"))
+    finally:
+        page.write_bytes(whole)
 
 
 def test_it_brings_its_licence(environment: Environment) -> None:

@@ -196,14 +196,23 @@ def told_in(mail: EmailMessage) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", ["folder", "wheel", "attached"])
 def test_from_the_mail_alone_to_a_joined_game(
-    tools: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+    way: str, tools: Path, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    """An invitation with its attachment, and the file of the program: everything that the mail says
-    for Linux."""
+    """An invitation, and what it names, which Ann writes with the command that it names: everything
+    that the mail says for Linux. Ann has pbem as a folder, or from a wheel; or the mail brings it.
+    The link of an invitation is tried in tests/web."""
     (tools / "pipx").unlink(missing_ok=True)
-    ann = AtTheCheckout("Ann", tmp_path / "ann" / "mails")
-    ann.does("pbem new tripoli --seat american")
+    ann: Person = AtTheCheckout("Ann", tmp_path / "ann" / "mails")
+    if way == "wheel":
+        shutil.copy(wheel_of(tmp_path, ROOT, *PARTS), tmp_path)
+        (made,) = tmp_path.glob("*.whl")
+        ann = AtAnEmptyAccount("Ann", tmp_path / "ann", tools, tmp_path / "ann/.local/bin")
+        ann.does("sudo apt install pipx")
+        ann.new_terminal()
+        ann.does(f"pipx install {made}")
+    ann.does("pbem new tripoli --seat american" + (" --with-program" * (way == "attached")))
     invitation = ann.newest(BY_MAIL)
     assert invitation is not None
     mail = email.message_from_bytes(
@@ -213,24 +222,26 @@ def test_from_the_mail_alone_to_a_joined_game(
     ben = AtAnEmptyAccount("Ben", tmp_path / "ben", tools)
     downloads = ben.folder / "Downloads"
     downloads.mkdir()
-    with people(ben):
+    with people(ann, ben):
         for words, listed in told_in(mail):
             if "open a new terminal" in words:
                 ben.new_terminal()
-            if "Get the program" in words:
-                wheel = wheel_of(tmp_path, ROOT, *PARTS)
+            if "pbem program" in words:
+                ann.does("pbem program")
+                (wheel,) = ann.folder.glob("*.whl")
                 assert wheel.name in words
                 shutil.copy(wheel, downloads)
-            if "Save the attachment" in words:
-                (attached,) = mail.iter_attachments()
-                assert str(attached.get_filename()) in words
-                (downloads / str(attached.get_filename())).write_bytes(attached.get_content())
+            for attached in mail.iter_attachments():
+                if str(attached.get_filename()) in words:
+                    (downloads / str(attached.get_filename())).write_bytes(attached.get_content())
             for line in listed:
                 ben.does(line)
-    ben.folder = downloads
-    assert len(ben.entered) == 5 and joined(ben) == (2, {"Ann", "Ben"})
-    record_property("figure", f"the mail alone: {len(ben.entered)} commands to a joined game")
-    answer = ben.newest(BY_MAIL)
-    assert answer is not None
-    ann.has(answer)
-    assert "your turn" in ann.does(f"pbem inbox {answer.name}").casefold()
+        ben.folder = downloads
+        assert len(ben.entered) == 7 and joined(ben) == (2, {"Ann", "Ben"})
+        record_property(
+            "figure", f"the mail alone, {way}: {len(ben.entered)} commands to a joined game"
+        )
+        answer = ben.newest(BY_MAIL)
+        assert answer is not None
+        ann.has(answer)
+        assert "your turn" in ann.does(f"pbem inbox {answer.name}").casefold()

@@ -252,5 +252,5 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch
         raise ModuleNotFoundError(f"No module named '{name}'")
 
     monkeypatch.setattr(cluster, "import_module", missing)
-    with pytest.raises(Usage, match=r"pip install 'pbem\[dask\]'"):
+    with pytest.raises(Usage, match=r"pipx inject pbem 'dask"):
         cluster.connect("tls://club.example.org:8786")

@@ -84,7 +84,7 @@ def test_without_pyarrow_it_says_what_to_install(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(Usage, match=r"needs pyarrow.*pbem\[parquet\]"):
+    with pytest.raises(Usage, match=r"needs pyarrow.*pipx inject pbem pyarrow"):
         exported(folder, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

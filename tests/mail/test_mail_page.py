@@ -53,7 +53,7 @@ def in_one_line(text: str) -> str:
 
 def test_the_invitation_says_open_this_link_write_your_name_play(ann: Player, ben: Player) -> None:
     code, said, _ = ann.types("new", "tripoli", "--web", PAGE)
-    assert code == 0 and "give them the file or the folder" not in in_one_line(said)
+    assert code == 0 and "They need pbem too" not in in_one_line(said)
     (file,) = [path.name for path in ann.folder.glob("*.toml")]
     message = mail_beside(ann, file)
     text, html = links_of(message)
@@ -127,7 +127,7 @@ def test_mail_toml_names_the_page_for_every_game(ann: Player) -> None:
 def test_without_a_page_mails_speak_of_none(ann: Player) -> None:
     message = mail_beside(ann, ann.does("new", "tripoli")["file"])
     words = in_one_line(body(message, "plain"))
-    assert links_of(message) == ([], []) and "browser" not in words and "pipx" in words
+    assert links_of(message) == ([], []) and "Open this link" not in words and "pipx" in words
 
 
 def test_a_page_changes_no_subject_and_no_thread(ann: Player, tmp_path: Path) -> None:

@@ -483,7 +483,7 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
     game = start(tmp_path / "game")
     ann = game.homes["american"]
     player = Player("Ann", ann.folder, tmp_path, in_process=True)
-    size = max(len(mail_of(data)) for data in game.files)
+    size = max(len(mail_of(data)) for data in game.files) * 5 // 4
     monkeypatch.setattr(fetch, "MOST_MAIL", SHARES * size)
     few = size // len(mail_of(game.files[0]))
     strangers = [
