@@ -15,7 +15,7 @@ from collections.abc import Collection
 MARK = "<!--part-->"
 _MAIN = re.compile(r"<main\b[^>]*>")
 _PAGE_MARK = re.compile(r'data-mark="([0-9a-f]+)"')
-_TAG = re.compile(r"<[a-z]+")
+_TAG = re.compile(r"<[a-z][a-z0-9]*")
 
 
 def named(page: str) -> str:

@@ -88,6 +88,8 @@ function drawPlace(place) {
     document.querySelector("#view .pins").append(pin.button);
     if (isFilming()) pbem.film.fade(pin.button); // a tile that is turned over
   }
+  for (const part of pin.button.children) part.ariaHidden = "true"; // its name says all of it in words
+  pin.button.append((pin.says = make("span", { className: "unseen" })));
   nameOfPin(pin);
   return true;
 }
@@ -96,7 +98,7 @@ function drawPlace(place) {
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.is_single ? "" : `${one.text || one.count} `}${one.words}`);
   const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
-  pin.button.setAttribute("aria-label", more ? `${words}; ${more}` : words);
+  pin.says.textContent = more ? `${words}; ${more}` : words;
 }
 
 const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);

@@ -140,7 +140,7 @@ function paint() {
     pin.button.setAttribute("aria-pressed", String(isChosen));
     nameOfPin(pin, most_here ? `up to ${most_here} can go` : can && ways?.order.includes(name) ? "change the order" : "");
     if (most_here) {
-      const badge = Object.assign(make("span", { className: "badge", textContent: most_here }));
+      const badge = make("span", { className: "badge", textContent: most_here, ariaHidden: "true" });
       badge.dataset.badge = name;
       pin.button.append(badge);
     }

@@ -23,8 +23,8 @@ function buildStage(page) {
   const marks = make("div", { id: "marks" }), view = make("div", { id: "view", className: "chart" });
   marks.dataset.covers = "top";
   const fold = button("", () => showTray(), "fold"), log = button("Log", () => openDrawer(true), "open-drawer");
-  fold.append(make("span", { className: "wide", textContent: "More ▾" }), make("span", { className: "narrow", textContent: "⋯" }));
-  fold.ariaLabel = "what is not on the map";
+  fold.append(make("span", { className: "wide", textContent: "More ▾" }), make("span", { className: "narrow", textContent: "⋯", ariaHidden: "true" }));
+  fold.ariaLabel = "More: what is not on the map";
   fold.id = "fold";
   log.id = "log-button";
   fold.setAttribute("aria-expanded", "false");

@@ -72,6 +72,7 @@ function endControls() {
     if (one.matches("textarea, [type=text], [type=email], [type=password]")) one.readOnly = true;
     else one.disabled = true;
   }
+  for (const link of document.querySelectorAll("main a[href], #foot a[href]")) link.ariaDisabled = "true";
   for (const kind of ["click", "submit"]) window.addEventListener(kind, (event) => {
     if (event.target.closest?.("#over, summary")) return;
     event.preventDefault();

@@ -178,7 +178,7 @@ def game_of(tab: Tab, game: str) -> Iterator[State]:
     card = ".held [data-card]"
     if do(tab, f"!!trial.shown('{card}')"):
         tab.click(card)
-        tab.wait("#besides")
+        tab.wait("#besides, .held [aria-pressed=true]")  # or places for it are lit
         yield f"game: {game}, beside a card", tab
         tab.press("Escape")
     do(tab, "trial.answer([], 1)")
