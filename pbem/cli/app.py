@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem import __version__
 from pbem.cli import errors
 from pbem.cli.newcomer import is_first_time, next_steps
 from pbem.cli.startup.commands import Program
@@ -104,7 +103,9 @@ def main(
 ) -> None:
     """Board games by correspondence."""
     if version:
-        tell(f"pbem {__version__}")
+        from pbem.version import exact  # no other start needs it
+
+        tell(f"pbem {exact()}")
         raise typer.Exit
     if context.invoked_subcommand is None:  # `pbem` alone
         tell(next_steps() if is_first_time() else context.get_help())

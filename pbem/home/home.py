@@ -4,6 +4,7 @@
 identity.pem      the private key (mode 0600)
 player.toml       name and mail address
 place.toml        the computer it is used on (pbem.home.place)
+program.toml      the version of the program that wrote it last (pbem.home.written_by)
 contacts.toml     the players it knows (pbem.home.contacts)
 ignore.toml       the games and players it hides (pbem.home.ignore_list)
 games/<game id>/  what was read and signed in each game (pbem.home.memory), what is being tried for
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 from pbem import files
 from pbem.errors import Conflict, Damaged, Usage
 from pbem.fileformat.characters import emoji_of_several, is_line, is_name
-from pbem.home import place
+from pbem.home import place, written_by
 from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
 from pbem.home.store import StateFile
 
@@ -84,11 +85,11 @@ class Home:
 
     def check(self) -> None:
         """Raise `Damaged` if something stands there that is no folder, or one that cannot be
-        read."""
+        read; `Conflict` if a later version of the program wrote it."""
         hint = "give it back its rights, or choose another folder with PBEM_HOME"
         try:
             with os.scandir(self.folder):
-                return
+                written_by.check(self.folder)
         except FileNotFoundError:
             if os.path.islink(self.folder):
                 raise Damaged(
@@ -195,6 +196,7 @@ class Home:
         self.make_folder()
         _PLAYER.write(self.folder, player)
         place.settle(self.folder)
+        written_by.note(self.folder)
         files.write_new(self._key_file, write_pem(seed, passphrase), mode=0o600)
         return Identity(name, mail, seed)
 

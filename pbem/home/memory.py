@@ -36,7 +36,7 @@ from pbem import files
 from pbem.errors import Conflict, Damaged, Invalid, Newer, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
-from pbem.home import clock, place
+from pbem.home import clock, place, written_by
 from pbem.home.game_index import NEWER
 from pbem.home.home import Home
 from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
@@ -247,6 +247,7 @@ class Memory:
         """Store a file that ends with an own entry. Raises `Conflict` if another entry of that
         number is stored."""
         self._home.make_folder("games", self.game, "signed")
+        written_by.note(self._home.folder)
         try:
             files.write_new(self._signed_path(number), data, mode=0o600)
         except Usage:

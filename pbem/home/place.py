@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pbem.errors import Conflict, Damaged, with_hint
 from pbem.fileformat.encoding import tagged_hash
+from pbem.home import written_by
 from pbem.home.store import StateFile
 
 NAME = "place.toml"
@@ -120,8 +121,10 @@ def signs_nothing(folder: Path) -> bool:
 
 def check_open(folder: Path) -> None:
     """Raise `Conflict` if this home was moved away: it signs nothing until it is moved back; or if
-    it was put back from a backup and its player has not confirmed it. `Damaged` if that cannot be
+    it was put back from a backup and its player has not confirmed it; or if a later version of the
+    program wrote it (`written_by`). `Damaged` if that cannot be
     told."""
+    written_by.check(folder)
     place = read(folder)
     if place is not None and place.closed:
         raise Conflict(

@@ -20,11 +20,11 @@ from time import monotonic
 from typing import Any, Generic
 from uuid import uuid4
 
-from pbem import __version__
 from pbem.errors import PbemError, Usage
 from pbem.library.pool import InOrder
 from pbem.library.walk import FoundFile, Skipped, read
 from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
+from pbem.version import exact
 
 BATCH_FILES, BATCH_BYTES = 16, 1_000_000
 """Files and bytes that a worker gets at a time: enough for the sending to cost little beside the
@@ -84,8 +84,8 @@ def run_batch(
     work: Work[Result], version: str, files: Sequence[bytes]
 ) -> list[Result | FailedFile] | OtherVersion:
     """What a worker does."""
-    if version != __version__:
-        return OtherVersion(__version__)
+    if version != exact():
+        return OtherVersion(exact())
     return [on_bytes(work, data) for data in files]
 
 
@@ -201,9 +201,7 @@ class _ClusterRun(Generic[Result]):
         files, key = [data for *_, data in batch.files], f"{self._name}-{self._sent}"
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that a file of many megabytes is large
-            future = self._client.submit(
-                run_batch, self._work, __version__, files, key=key, pure=False
-            )
+            future = self._client.submit(run_batch, self._work, exact(), files, key=key, pure=False)
         self.futures[future] = batch
         future.add_done_callback(self._results.put)
 
@@ -232,7 +230,7 @@ class _ClusterRun(Generic[Result]):
                 self._give_up(batch, error, order)
             return
         if isinstance(made, OtherVersion):
-            what = f"a worker of {self._where} has pbem {made.version}, and this is {__version__}"
+            what = f"a worker of {self._where} has pbem {made.version}, and this is {exact()}"
             raise Usage(what, hint="the same version on all machines")
         for (number, found, _), one in zip(batch.files, made, strict=True):
             order.put(number, outcome(found, one))

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.flow import Ask, Seat
-from pbem import __version__
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import TurnFile
 from pbem.games import registry
@@ -35,6 +34,7 @@ from pbem.report import picture, render
 from pbem.report.facts import passes_on, report
 from pbem.report.lines import GameData
 from pbem.report.model import PlayerFacts, Report, names_of
+from pbem.version import exact
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -100,7 +100,7 @@ def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
         file="",
         image=None,
         short=short_name(game),
-        version=__version__,
+        version=exact(),
         invites=passer == author,
     )
     return facts, before

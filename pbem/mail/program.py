@@ -22,8 +22,9 @@ from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from pbem import __version__, files
+from pbem import files
 from pbem.errors import Usage
+from pbem.version import BUILT, exact
 
 PURE = "py3-none-any"
 """The tag of a wheel that every system with Python 3.11 or newer installs."""
@@ -56,7 +57,7 @@ def wheel_name() -> WheelName:
     """What the file of this installation is called, without making it."""
     found = _installed()
     tag = PURE if found is None else _tag(found)
-    return WheelName(f"pbem-{__version__}-{tag}.whl", _system(tag))
+    return WheelName(f"pbem-{exact()}-{tag}.whl", _system(tag))
 
 
 def wheel() -> Wheel:
@@ -96,7 +97,7 @@ def _system(tag: str) -> str:
 
 def _made_again(found: metadata.Distribution) -> bytes:
     """The wheel of an installation. Raises `Usage`."""
-    info = f"pbem-{__version__}.dist-info"
+    info = f"pbem-{exact()}.dist-info"
     inside = {name: (place, said) for name, place, said in _files(found, info)}
     out, rows = io.BytesIO(), []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -135,7 +136,7 @@ def _files(found: metadata.Distribution, info: str) -> Iterator[tuple[str, Path,
         if len(inner) < len(parts):  # beside the packages: data, and the command itself
             if not name.startswith(_MADE_OF):
                 continue
-            name = f"pbem-{__version__}.data/data/{name}"
+            name = f"pbem-{exact()}.data/data/{name}"
         elif inner[0] == info and (len(inner) < 2 or inner[1] not in _INFO):
             continue
         yield name, Path(str(found.locate_file(file))), said
@@ -152,6 +153,8 @@ def _order(name: str) -> tuple[int, list[tuple[int, str]]]:
         return (5 if path.parts[3] == "man" else 6), walk
     if path.parts[:2] in (("pbem", "templates"), ("pbem", "docs")):
         return (3 if path.parts[1] == "templates" else 4), walk
+    if name == f"pbem/{BUILT}":
+        return 4, [(2, name)]  # after docs
     return 1, walk
 
 

@@ -17,7 +17,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from importlib import metadata
 
-from pbem import __version__
 from pbem.english import counted, spell
 from pbem.errors import Damaged, PbemError, Usage
 from pbem.home import clock, heartbeat, outbox, outside, place
@@ -29,6 +28,7 @@ from pbem.mail import fetch, imap, settings, transport
 from pbem.mail.settings import MailSettings, Server
 from pbem.turn import game_list
 from pbem.turn.game_list import GameList
+from pbem.version import exact
 
 LEAST_SPACE = 100_000_000
 """Free bytes below which there may soon be no room for a turn."""
@@ -353,5 +353,5 @@ def _versions() -> Finding:
         except metadata.PackageNotFoundError:
             found.append(f"no {name}")
     system = f"{platform.system()} {platform.machine()}".strip()
-    text = f"pbem {__version__}, Python {platform.python_version()}, {system}; {', '.join(found)}"
+    text = f"pbem {exact()}, Python {platform.python_version()}, {system}; {', '.join(found)}"
     return Finding("versions", FINE, text)

@@ -19,8 +19,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pbem import __version__, files
+from pbem import files
 from pbem.errors import PbemError
+from pbem.version import exact
 
 DAY = 86_400.0
 """Seconds after which a failure that lasts is reported again."""
@@ -41,7 +42,7 @@ def internal_error(error: Exception, folder: Path) -> str:
     what = f"something is wrong in pbem itself: {type(error).__name__}"
     place = "".join(traceback.format_tb(error.__traceback__))
     path = folder / f"error-{hashlib.sha256(place.encode()).hexdigest()[:8]}.txt"
-    text = f"pbem {__version__}\n{''.join(traceback.format_exception(error))}"
+    text = f"pbem {exact()}\n{''.join(traceback.format_exception(error))}"
     try:
         if not path.exists():
             older = sorted(folder.glob("error-*.txt"), key=lambda one: one.stat().st_mtime)

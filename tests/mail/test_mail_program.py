@@ -9,14 +9,14 @@ import pytest
 
 import pbem.mail.links
 from examples.correspondence import Player
-from pbem import __version__
 from pbem.home.home import Home
 from pbem.mail import settings
+from pbem.version import exact
 from tests.mail.test_mail_page import PAGE, in_one_line, links_of, mail_beside
 from tests.support.homes import make_home, seed_of
 from tests.support.mail_kit import body
 
-FILE = f"pbem-{__version__}-py3-none-any.whl"
+FILE = f"pbem-{exact()}-py3-none-any.whl"
 ADDRESS = "https://ann.example.org/files/pbem-9.8.7-py3-none-any.whl"
 
 

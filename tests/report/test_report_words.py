@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem import __version__
 from pbem.cli.guided.shown import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
@@ -22,6 +21,7 @@ from pbem.report.facts import report
 from pbem.report.lines import AnswerLine, GameData, deeds
 from pbem.report.model import Report
 from pbem.table.game_page import GamePage
+from pbem.version import exact
 from tests.support.archived import Believing
 from tests.support.mail_kit import body, mail_of, parsed, start
 
@@ -231,12 +231,12 @@ def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
             "pbem is a free program",
             "a computer with Windows, macOS or Linux; a telephone can only read the mails",
             "Get Python (3.11 or newer) and pipx",
-            f"Get the program from Ann: it is one file, pbem-{__version__}-py3-none-any.whl",
+            f"Get the program from Ann: it is one file, pbem-{exact()}-py3-none-any.whl",
             "ask Ann about it in another way before you install it",
             "py -m pipx ensurepath",
             "brew install python pipx",
             "sudo apt install python3 pipx",
-            f"cd Downloads pipx install pbem-{__version__}-py3-none-any.whl",
+            f"cd Downloads pipx install pbem-{exact()}-py3-none-any.whl",
             "pbem join tripoli-0000.toml",
         ):
             assert part in words, part
