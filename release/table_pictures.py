@@ -40,7 +40,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
         homes.append(home := Home(folder / name))
         home.create(name, f"{name.lower()}@example.org", secrets.token_bytes(32), "")
     ann, ben = homes
-    data = joining.invite(ann, "tripoli", None, {}, [])
+    data = joining.invite(ann, joining.NewGame("tripoli"))
     data = joining.join(open_game.open_file(data, ben), ben)
     chance = random.Random(3)
     for number in range(200):

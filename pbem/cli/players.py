@@ -27,6 +27,8 @@ from pbem.cli.streams import fitted, warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 
 def identify(
     name: Annotated[
@@ -168,10 +170,19 @@ def new(
     if lines:
         filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
         warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
-    time = clock_fields(clock, leave)
+    wanted = joining.NewGame(
+        chosen.game,
+        seat,
+        settings,
+        opponents=kept,
+        witnesses=proving,
+        filled_in=lines,
+        clock=clock_fields(clock, leave),
+        title=called,
+    )
     if web:
         mail_settings.check_address(web)
-    data = joining.invite(home, chosen.game, seat, settings, kept, proving, lines, time, called)
+    data = joining.invite(home, wanted)
     written.tell_written(
         as_json, joining.write(home, data, target, mail=mail, web=web, with_program=with_program)
     )

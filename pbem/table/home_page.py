@@ -166,7 +166,9 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
     ]
     opponents, _ = known_names.opponents_of(home, wanted)
     proving, _ = known_names.opponents_of(home, keys)
-    return joining.invite(home, game, form.get(f"{game}.seat") or None, chosen, opponents, proving)
+    seat = form.get(f"{game}.seat") or None
+    new = joining.NewGame(game, seat, chosen, opponents=opponents, witnesses=proving)
+    return joining.invite(home, new)
 
 
 def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import secrets as random_source
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.flow import Seat
-from engine.rules import Rules, Settings
 from pbem import files
 from pbem.crypto import choices, primitives, randomness
 from pbem.errors import Conflict, Refused, Usage
@@ -85,33 +85,6 @@ CLOSING = True
 section 8)."""
 
 
-def sign_invitation(
-    rules: Rules,
-    settings: Settings,
-    seat_name: str,
-    identity: Identity,
-    home: Home,
-    invites: Mapping[str, bytes],
-    data: Sequence[str] = (),
-    time: Fields | None = None,
-    title: str = "",
-) -> bytes:
-    """Entry 0: the file that invites others to a game, `called` so if at all. Remembered before it
-    is returned. `invites` are the identity keys that seats are kept for, `data` the lines that
-    these rules were made with, `time` the fields of a clock."""
-    nonce = random_source.token_bytes(32)
-    host, game_id = rules.seats(settings).index(seat_name), game_id_of(identity.public, nonce)
-    game = Ledger()
-    game.open(Invitation.to(rules, settings, game_id, host, invites, title=title, closing=CLOSING))
-    fields: Fields = {
-        **invitation_fields(game.invitation),
-        "package": str(registry.distribution(rules.name))[:120],
-        "data": list(data),
-        **(time or {}),
-    }
-    return _first_entry(game, host, identity, home, f"{HEADER}\n".encode(), nonce, fields)
-
-
 def join(opened: Opened, home: Home) -> bytes:
     """The next free seat's first entry. Raises `Refused` or `Conflict`."""
     identity, game = opened.identity, opened.ledger
@@ -167,27 +140,34 @@ def _signed_before(opened: Opened, newest: int) -> bytes:
     return data
 
 
-def invite(
-    home: Home,
-    game: str,
-    seat: str | None,
-    chosen: Mapping[str, int],
-    opponents: Sequence[str],
-    witnesses: Sequence[str] = (),
-    data: Sequence[DataLine] = (),
-    time: Fields | None = None,
-    title: str = "",
-) -> bytes:
-    """Entry 0 of a new game, `called` so if at all. `opponents` are the public keys that may take
-    the seats that decide, `witnesses` those for seats that only prove, `data` what the players have
-    filled in from their copy, `time` the fields of a clock. Raises `Usage`."""
-    if title:
-        game_index.check(title)
-    rules = game_data.rules_with(registry.newest(game), data)
-    settings = registry.completed(rules, registry.chosen_settings(rules, chosen))
+@dataclass(frozen=True)
+class NewGame:
+    """A game to which a player invites: its name, the seat that they take (None: the first), and
+    its options. `opponents` are the public keys for which the seats that decide are kept,
+    `witnesses` those for seats that only prove, both in the order in which they join. `filled_in`
+    are lines from the player's copy, `clock` the fields of a clock, and `title` is what this game
+    is called, if anything."""
+
+    game: str
+    seat: str | None = None
+    options: Mapping[str, int] = field(default_factory=dict)
+    opponents: Sequence[str] = ()
+    witnesses: Sequence[str] = ()
+    filled_in: Sequence[DataLine] = ()
+    clock: Fields = field(default_factory=dict)
+    title: str = ""
+
+
+def invite(home: Home, new: NewGame) -> bytes:
+    """Entry 0 of a new game: the file that invites others to it, remembered before it is returned.
+    Raises `Usage`."""
+    if new.title:
+        game_index.check(new.title)
+    rules = game_data.rules_with(registry.newest(new.game), new.filled_in)
+    settings = registry.completed(rules, registry.chosen_settings(rules, new.options))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)
     seats = [names[place] for place in registry.keyed_seats(rules, settings)]
-    seat = seat or seats[0]
+    seat = new.seat or seats[0]
     if seat not in seats:
         raise Usage(f'there is no seat "{seat}" to take', hint=f"the seats are {', '.join(seats)}")
     host = seats.index(seat)
@@ -195,24 +175,37 @@ def invite(
     proving = [name for name in others if names.index(name) in bystanders]
     deciding = [name for name in others if name not in proving]
     identity = home.identity()
-    if opponents and not deciding:
+    if new.opponents and not deciding:
         raise Usage(
             "a game that is played alone has no opponents",
-            hint=f"pbem new {game} --help has its options",
+            hint=f"pbem new {new.game} --help has its options",
         )
-    if len(opponents) > len(deciding):
+    if len(new.opponents) > len(deciding):
         raise Usage(
-            f"{len(opponents)} opponents for {len(deciding)} free seats",
+            f"{len(new.opponents)} opponents for {len(deciding)} free seats",
             hint="name fewer, or choose the options for more; pbem new GAME --help has them",
         )
-    invited = [*zip(deciding, opponents, strict=False), *zip(proving, witnesses, strict=False)]
+    invited = [
+        *zip(deciding, new.opponents, strict=False),
+        *zip(proving, new.witnesses, strict=False),
+    ]
     keys = [_opponent(key, identity) for _, key in invited]
     if repeated := next((key for key in keys if keys.count(key) > 1), None):
         raise Usage(f'"{b64(repeated)}" is named twice', hint="a key sits in one seat only")
     invites = {name: key for (name, _), key in zip(invited, keys, strict=True)}
-    return sign_invitation(
-        rules, settings, seat, identity, home, invites, [one.line for one in data], time, title
+    nonce = random_source.token_bytes(32)
+    place, game_id = names.index(seat), game_id_of(identity.public, nonce)
+    game = Ledger()
+    game.open(
+        Invitation.to(rules, settings, game_id, place, invites, title=new.title, closing=CLOSING)
     )
+    fields: Fields = {
+        **invitation_fields(game.invitation),
+        "package": str(registry.distribution(rules.name))[:120],
+        "data": [one.line for one in new.filled_in],
+        **new.clock,
+    }
+    return _first_entry(game, place, identity, home, f"{HEADER}\n".encode(), nonce, fields)
 
 
 def rematch(home: Home, opened: Opened) -> bytes:
@@ -231,16 +224,20 @@ def rematch(home: Home, opened: Opened) -> bytes:
         {one: b64(game.player_of(one).key) for one in game.invitation.keyed_seats()},
     )
     entry = opened.file.entries[0]
-    return invite(
-        home,
+    new = NewGame(
         game.rules.name,
         names[order[1 % len(order)]],
         game.invitation.settings,
-        [keys[one] for one in order[1:]],
-        [key for one, key in keys.items() if one not in order],
-        [DataLine(line, Path(), number) for number, line in enumerate(entry.list("data"), 1)],
-        {name: entry.fields[name] for name in ("clock", "leave-days") if name in entry.fields},
+        opponents=[keys[one] for one in order[1:]],
+        witnesses=[key for one, key in keys.items() if one not in order],
+        filled_in=[
+            DataLine(line, Path(), number) for number, line in enumerate(entry.list("data"), 1)
+        ],
+        clock={
+            name: entry.fields[name] for name in ("clock", "leave-days") if name in entry.fields
+        },
     )
+    return invite(home, new)
 
 
 def write(

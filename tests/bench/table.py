@@ -100,7 +100,7 @@ def played(
 def _until(
     homes: list[Home], chance: random.Random, game: str, entries: int, settings: dict[str, int]
 ) -> tuple[Home, bytes] | None:
-    data = joining.invite(homes[0], game, None, settings, [])
+    data = joining.invite(homes[0], joining.NewGame(game, options=settings))
     for home in homes[1:]:
         data = joining.join(open_game.open_file(data, home), home)
     for number in range(10_000):

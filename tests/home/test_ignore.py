@@ -43,7 +43,7 @@ def invitations(home: Home, number: int, folder: Path) -> Path:
     """A folder with so many invitations by the player of a home."""
     folder.mkdir()
     for one in range(number):
-        (folder / f"{one:03}.toml").write_bytes(joining.invite(home, "tripoli", None, {}, []))
+        (folder / f"{one:03}.toml").write_bytes(joining.invite(home, joining.NewGame("tripoli")))
     return folder
 
 
@@ -175,15 +175,15 @@ def test_nothing_is_told_of_a_hidden_game(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", ["Eve"])
     eve = correspondent(tmp_path, "Eve", ["Ann"])
     assert ann.look().news == []
-    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, joining.NewGame("tripoli")))
     assert [one.kind for one in ann.look().news] == ["invitation"]
     typed = Player("Ann", ann.home.folder, tmp_path, True)
     typed.does("ignore", "--strangers")
-    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, joining.NewGame("tripoli")))
     assert ann.look().news == [] and len([*ann.home.folder.glob("games/*")]) == 2
     assert len(typed.does("auto")["games"]) == 0, "and no list has it"
     (ann.home.folder / "ignore.toml").write_text("strangers = 3\n")
-    ann.receive(joining.invite(eve.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve.home, joining.NewGame("tripoli")))
     told = ann.look()
     assert {one.kind for one in told.news} == {"problem", "invitation"}
     assert any("what you ignore cannot be read" in text for text in told.failed)
@@ -232,10 +232,13 @@ def test_fetch_is_bounded_and_tells_it(
         write_settings(Home(ann.home), "fetch", tls, "tls", cert)
         for number in range(FLOOD):
             (mails / "new" / f"{number:03}.host").write_bytes(
-                mail(joining.invite(eve, "tripoli", None, {}, []), "eve@example.org")
+                mail(
+                    joining.invite(eve, joining.NewGame("tripoli")),
+                    "eve@example.org",
+                )
             )
         (mails / "new" / f"{FLOOD}.host").write_bytes(
-            mail(joining.invite(ben, "loot", None, {}, []), "ben@example.org")
+            mail(joining.invite(ben, joining.NewGame("loot")), "ben@example.org")
         )
         code, out, _ = ann.types("fetch")
         assert code == 2 and f"{FLOOD + 1} new mails, {FLOOD + 1} with turns\n" in out
@@ -261,7 +264,7 @@ def test_fetch_is_bounded_and_tells_it(
         assert len(listed(ann)) == FLOOD + 1, "pbem inbox takes them in"
         monkeypatch.setattr(fetch, "MOST_MAIL", 1000)
         (mails / "new" / "500.host").write_bytes(
-            mail(joining.invite(eve, "loot", None, {}, []), "eve@example.org")
+            mail(joining.invite(eve, joining.NewGame("loot")), "eve@example.org")
         )
         facts = ann.asks("fetch")
         assert (facts["looked_at"], facts["fetched"], facts["left"]) == (1, [], 1)

@@ -255,7 +255,10 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
         with another_computer(), fixed(FixedRandom("the same nonce")):
             invitations.append(
                 joining.invite(
-                    ann, "loot", None, {"players": 3}, [], time={"clock": f"3{number}+3"}
+                    ann,
+                    joining.NewGame(
+                        "loot", options={"players": 3}, clock={"clock": f"3{number}+3"}
+                    ),
                 )
             )
     ben = [make_home(tmp_path / f"ben{number}", "Ben") for number in range(2)]
@@ -281,7 +284,7 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
 def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
     key = make_identity.identify(ben, None, None, False, None, None).key
-    data = joining.invite(ann, "tripoli", "tripolitan", {}, [key])
+    data = joining.invite(ann, joining.NewGame("tripoli", seat="tripolitan", opponents=[key]))
     with pytest.raises(Refused, match="somebody else is invited to play american"):
         joining.join(open_game.open_file(data, eve), eve)
     assert joining.join(open_game.open_file(data, ben), ben)
@@ -289,7 +292,7 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
 
 def test_every_invitation_is_another_game(tmp_path: Path) -> None:
     ann = make_home(tmp_path, "Ann")
-    made = [joining.invite(ann, "tripoli", None, {}, []) for _ in range(5)]
+    made = [joining.invite(ann, joining.NewGame("tripoli")) for _ in range(5)]
     assert len({open_game.open_file(data, ann).ledger.game_id for data in made}) == 5
 
 

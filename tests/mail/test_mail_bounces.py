@@ -101,7 +101,8 @@ def ann(tmp_path: Path) -> Sender:
     stage = Stage(correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"]))
     data = joining.join(
         open_game.open_file(
-            joining.invite(stage.one.home, "tripoli", None, {}, []), stage.other.home
+            joining.invite(stage.one.home, joining.NewGame("tripoli")),
+            stage.other.home,
         ),
         stage.other.home,
     )

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from pbem.errors import Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
-from pbem.games.registry import newest
 from pbem.mail import compose, find_turns
 from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
@@ -457,7 +456,7 @@ def test_writing_twice_is_no_conflict(tmp_path: Path) -> None:
 
 def test_an_invitation_is_a_mail_too(tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
-    data = joining.sign_invitation(newest("tripoli"), {}, "american", ann.identity(), ann, {})
+    data = joining.invite(ann, joining.NewGame("tripoli"))
     message = parsed(mail_once(data))
     assert message["To"] is None
     assert "pbem join" in body(message, "plain")

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from pbem.cli import app, mail
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
-from pbem.games.registry import newest
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import find_turns
@@ -330,11 +329,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
             assert game_index.newest_path(home, "tripoli").read_bytes() == invitation
     sort(
         home,
-        *(
-            joining.sign_invitation(
-                newest("loot"), {"players": 2}, "first", home.identity(), home, {}
-            ),
-        ),
+        *(joining.invite(home, joining.NewGame("loot", options={"players": 2})),),
     )
     for name in ("tripoli", "tripoli-"):
         assert run(home, monkeypatch, "show", name) == 2

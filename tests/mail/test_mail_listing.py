@@ -33,7 +33,7 @@ def listed(text: str, short: str) -> list[str]:
 def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> None:
     home = make_home(tmp_path / "ann")
     for game in ("tripoli-solitaire", "tripoli"):
-        joining.invite(home, game, None, {}, [])
+        joining.invite(home, joining.NewGame(game))
     facts, text, code = mail.look(home, [])
     alone, waiting = facts.games
     assert code == DONE
@@ -54,7 +54,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
     as `show` does."""
     game = start(tmp_path / "two")
     ann, ben = (make_home(tmp_path / name, name, "") for name in ("Ann", "Ben"))
-    invitation = joining.invite(ann, "tripoli-solitaire", None, {"witness": 1}, [])
+    invitation = joining.invite(ann, joining.NewGame("tripoli-solitaire", options={"witness": 1}))
     witnessed = Played(
         {"american": ann, "witness": ben}, [joining.join(open_file(invitation, ben), ben)]
     )
@@ -78,7 +78,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
 
 def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name, "") for name in ("Ann", "Ben", "Eve")]
-    data = joining.invite(homes[0], "loot", None, {"players": 4}, [])
+    data = joining.invite(homes[0], joining.NewGame("loot", options={"players": 4}))
     data = joining.join(open_file(data, homes[1]), homes[1])
     for home in homes:
         box = inbox.Inbox(home)
@@ -181,7 +181,7 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     )
     locked = Home(tmp_path / "locked")
     locked.create("Ann", "", bytes(32), "wind")
-    joining.invite(locked, "tripoli", None, {}, [])
+    joining.invite(locked, joining.NewGame("tripoli"))
     mail.look(locked, [])
     assert len(asked) == 1
     asked.clear()

@@ -47,7 +47,7 @@ def three(tmp_path: Path, mails: tuple[str, str, str]) -> tuple[list[Home], list
         make_home(tmp_path / name, name, mail)
         for name, mail in zip(("Ann", "Ben", "Cleo"), mails, strict=True)
     ]
-    data = [joining.invite(homes[0], "loot", None, {"players": 3}, [])]
+    data = [joining.invite(homes[0], joining.NewGame("loot", options={"players": 3}))]
     data.append(joining.join(open_file(data[0], homes[1]), homes[1]))
     return homes, data
 

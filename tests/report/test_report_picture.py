@@ -447,7 +447,7 @@ def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> Non
         make_home(tmp_path / f"{n}", name, "")
         for n, name in enumerate(('"/><image href="x', "Ben"))
     ]
-    data = joining.invite(homes[0], "loot", None, {"players": 2}, [])
+    data = joining.invite(homes[0], joining.NewGame("loot", options={"players": 2}))
     game = read_game.replay_bytes(joining.join(open_game.open_file(data, homes[1]), homes[1]))
     drawn = "".join(film.drawn(game, [film.FilmStep(1, [], public_view(game.begun()))]).elements)
     assert "image" not in drawn and ">first<" in drawn and ">Ben<" in drawn

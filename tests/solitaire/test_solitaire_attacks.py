@@ -194,7 +194,7 @@ def test_a_lone_game_says_so(homes: tuple[Home, Home], options: list[str]) -> No
 def test_two_players_games_are_not_unwitnessed(homes: tuple[Home, Home]) -> None:
     from pbem.turn import joining
 
-    data = joining.invite(homes[0], "tripoli", None, {}, [])
+    data = joining.invite(homes[0], joining.NewGame("tripoli"))
     refused(
         changed(homes[0], data, lambda fields: fields.update(options=["unwitnessed"])),
         "unknown option",

@@ -32,7 +32,10 @@ class Table:
             make_identity.identify(
                 home, f"Player {number}", f"player{number}@example.org", False, None, None
             )
-        self.data = joining.invite(self.homes[0], "loot", None, {"players": count, **settings}, [])
+        self.data = joining.invite(
+            self.homes[0],
+            joining.NewGame("loot", options={"players": count, **settings}),
+        )
         self.moves: int | None = None
         self._watched = Ledger()
 

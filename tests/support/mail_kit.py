@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from pbem.fileformat.turnfile import read
-from pbem.games.registry import newest
 from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
 from pbem.report import standing
@@ -48,8 +47,7 @@ def start(
     mails = mails or ("ann@example.org", "ben@example.org")
     ann, ben = (make_home(folder / f"home{n}", names[n], mails[n]) for n in range(2))
     played = Played({"american": ann, "tripolitan": ben})
-    rules = newest("tripoli")
-    played.files.append(joining.sign_invitation(rules, {}, "american", ann.identity(), ann, {}))
+    played.files.append(joining.invite(ann, joining.NewGame("tripoli")))
     played.files.append(joining.join(open_game.open_file(played.newest, ben), ben))
     return played
 

@@ -65,7 +65,13 @@ class Pair:
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         with self.fixed():
             self.data = joining.invite(
-                self.homes[host], "tripoli", ("american", "tripolitan")[host], chosen, [], time=time
+                self.homes[host],
+                joining.NewGame(
+                    "tripoli",
+                    seat=("american", "tripolitan")[host],
+                    options=chosen,
+                    clock=time or {},
+                ),
             )
         self._checked = NOTHING_CHECKED
 

@@ -155,7 +155,10 @@ def solitaire(folder: Path) -> tuple[Stage, bytes]:
     it."""
     ann, ben = correspondent(folder, "Ann", ["Ben"]), correspondent(folder, "Ben", ["Ann"])
     key = b64(ben.home.identity().public)
-    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = joining.invite(
+        ann.home,
+        joining.NewGame("tripoli-solitaire", options={"witness": 1}, witnesses=[key]),
+    )
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     for who in (ann, ben):
         open_game.open_file(data, who.home)
@@ -185,7 +188,7 @@ def _joined(
     settings: dict[str, int] | None = None,
 ) -> bytes:
     """A game that both have joined, The Shores of Tripoli unless another one is named."""
-    data = joining.invite(ann.home, game, None, settings or {}, [])
+    data = joining.invite(ann.home, joining.NewGame(game, options=settings or {}))
     return joining.join(open_game.open_file(data, ben.home), ben.home)
 
 

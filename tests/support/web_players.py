@@ -61,7 +61,7 @@ class AtDesktop:
         self.home: Home = make_home(folder / f"home-of-{name}", name)
 
     def invite(self, game: str, **options: int) -> bytes:
-        return joining.invite(self.home, game, None, options, [])
+        return joining.invite(self.home, joining.NewGame(game, options=options))
 
     def join(self, data: bytes) -> bytes:
         return joining.join(open_game.open_file(data, self.home), self.home)

@@ -27,7 +27,7 @@ def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]
     the plays."""
     homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
     with fixed(FixedRandom(seed)):
-        invited = joining.invite(homes[0], "backgammon", None, {"match": 3}, [])
+        invited = joining.invite(homes[0], joining.NewGame("backgammon", options={"match": 3}))
         data = joining.join(open_game.open_file(invited, homes[1]), homes[1])
         while True:
             seat = replay(turnfile.read(data)).to_act()

@@ -39,7 +39,10 @@ def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: st
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(
+            open_game.open_file(joining.invite(ann, joining.NewGame("tripoli")), ben),
+            ben,
+        )
     )
     with served(ann, tmp_path / "files", path) as server:
         command = [

@@ -24,7 +24,7 @@ def visit(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Visitor]]:
 
     def visiting(game: str, **more: Any) -> Visitor:
         ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-        data = joining.invite(ann, game, None, {}, [])
+        data = joining.invite(ann, joining.NewGame(game))
         if game == "tripoli":
             data = joining.join(open_game.open_file(data, ben), ben)
         path = tmp_path / "newest.toml"

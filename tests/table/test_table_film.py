@@ -285,7 +285,7 @@ def test_alone_it_runs_after_signing_then_comes_the_next_question(
     chromium: Any, tmp_path: Path
 ) -> None:
     home, path = make_home(tmp_path / "ann"), tmp_path / "game.toml"
-    path.write_bytes(joining.invite(home, "tripoli-solitaire", None, {}, []))
+    path.write_bytes(joining.invite(home, joining.NewGame("tripoli-solitaire")))
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, beside=True)
         while visitor.answers():

@@ -23,7 +23,7 @@ EVIL = "<img src=x onerror=alert(1)>{{7*7}}"
 def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
     """Ann's home and a game of hers that has begun, with somebody of this name."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", name, "ben@example.org")
-    data = joining.invite(ann, "tripoli", None, {}, [])
+    data = joining.invite(ann, joining.NewGame("tripoli"))
     data = joining.join(open_game.open_file(data, ben), ben)
     path = folder / "game.toml"
     path.write_bytes(data)

@@ -20,7 +20,10 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(
+            open_game.open_file(joining.invite(ann, joining.NewGame("tripoli")), ben),
+            ben,
+        )
     )
     return ann, path
 

@@ -35,7 +35,7 @@ def resigned(played: Played) -> Played:
 def another(played: Played) -> bytes:
     """A second game between the same two, in which Ann is to play."""
     ann, ben = played.homes.values()
-    invited = joining.invite(ann, "tripoli", None, {}, [])
+    invited = joining.invite(ann, joining.NewGame("tripoli"))
     return joining.join(open_game.open_file(invited, ben), ben)
 
 
@@ -157,7 +157,10 @@ def test_a_rematch_has_the_same_options_and_is_for_that_key_alone(tmp_path: Path
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     time = {"clock": "30+3", "leave-days": 9}
     chosen = {"hidden-discard": 1}
-    invited = joining.invite(ann, "tripoli", "tripolitan", chosen, [], time=time, title="League")
+    invited = joining.invite(
+        ann,
+        joining.NewGame("tripoli", seat="tripolitan", options=chosen, clock=time, title="League"),
+    )
     data = joining.join(open_game.open_file(invited, ben), ben)
     with pytest.raises(Refused, match="not over"):
         joining.rematch(ann, open_game.open_file(data, ann))
@@ -180,7 +183,7 @@ def test_a_rematch_has_the_same_options_and_is_for_that_key_alone(tmp_path: Path
 
 def test_three_players_move_on_by_one_seat(tmp_path: Path) -> None:
     homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Cleo")]
-    data = joining.invite(homes[0], "loot", None, {"players": 3}, [])
+    data = joining.invite(homes[0], joining.NewGame("loot", options={"players": 3}))
     for home in homes[1:]:
         data = joining.join(open_game.open_file(data, home), home)
     while not (game := replay(turnfile.read(data))).is_over():

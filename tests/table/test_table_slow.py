@@ -56,7 +56,7 @@ class Meeting:
     ) -> None:
         names = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal")[:count]
         self.homes = [make_home(folder / name.lower(), name) for name in names]
-        self.data = joining.invite(self.homes[0], game, None, settings, [])
+        self.data = joining.invite(self.homes[0], joining.NewGame(game, options=settings))
         for home in self.homes[1:]:
             self.data = joining.join(open_game.open_file(self.data, home), home)
         self.folder, self.chromium, self.stack = folder, chromium, stack

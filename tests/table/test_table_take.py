@@ -22,7 +22,7 @@ from tests.support.table_kit import Client, Visitor, needs_browser, served
 def invited(tmp_path: Path) -> tuple[Home, bytes]:
     """Ben's home, and a game that Ann invites to."""
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    return ben, joining.invite(ann, "tripoli", None, {}, [])
+    return ben, joining.invite(ann, joining.NewGame("tripoli"))
 
 
 def drop(visitor: Visitor, *paths: Path) -> None:
@@ -41,7 +41,7 @@ def test_a_turn_file_and_a_mail_are_dropped_on_the_first_page(
     mail = EmailMessage()
     mail["Subject"] = "an invitation"
     mail.set_content(f"Hello Ben,\n\n{armor.wrap(data)}\n")
-    other = joining.invite(Home(tmp_path / "ann"), "loot", None, {"players": 2}, [])
+    other = joining.invite(Home(tmp_path / "ann"), joining.NewGame("loot", options={"players": 2}))
     (tmp_path / "turn.toml").write_bytes(other)
     (tmp_path / "saved.eml").write_bytes(bytes(mail))
     (tmp_path / "holiday.txt").write_text("no turn at all")
@@ -137,7 +137,10 @@ def test_two_games_that_begin_alike_have_two_pages(
     for module in (invitation, joining, home_page):
         monkeypatch.setattr(module, "game_id_of", alike)
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
-    games = [joining.invite(ann, "tripoli", seat, {}, []) for seat in ("american", "tripolitan")]
+    games = [
+        joining.invite(ann, joining.NewGame("tripoli", seat=seat))
+        for seat in ("american", "tripolitan")
+    ]
     (tmp_path / "first.toml").write_bytes(games[0])
     with served(ben, tmp_path / "files", tmp_path / "first.toml") as server:
         client = Client(server)

@@ -26,7 +26,10 @@ def game(tmp_path: Path) -> tuple[Home, Path]:
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
-        joining.join(open_game.open_file(joining.invite(ann, "tripoli", None, {}, []), ben), ben)
+        joining.join(
+            open_game.open_file(joining.invite(ann, joining.NewGame("tripoli")), ben),
+            ben,
+        )
     )
     return ann, path
 
@@ -141,7 +144,7 @@ def test_a_text_that_is_too_long_to_be_kept_stays_on_the_page(
 def test_a_signed_turn_is_no_news_once_the_next_is_made(chromium: Any, tmp_path: Path) -> None:
     ann = make_home(tmp_path / "ann")
     path = tmp_path / "game.toml"
-    path.write_bytes(joining.invite(ann, "tripoli-solitaire", None, {}, []))
+    path.write_bytes(joining.invite(ann, joining.NewGame("tripoli-solitaire")))
     with served(ann, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         while visitor.answers():

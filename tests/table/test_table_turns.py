@@ -24,7 +24,7 @@ pytestmark = needs_browser
 def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:
     """Homes at a game that has begun, and its newest file."""
     ann, ben = make_home(folder / "ann"), make_home(folder / "ben", "Ben")
-    data = joining.invite(ann, game, None, settings, [])
+    data = joining.invite(ann, joining.NewGame(game, options=settings))
     if settings.get("players") == 2 or game == "tripoli":
         data = joining.join(open_game.open_file(data, ben), ben)
     path = folder / "newest.toml"
@@ -288,7 +288,7 @@ def test_two_tabs_and_the_command_line_beside(
 def test_joining_and_looking_back(chromium: Any, tmp_path: Path) -> None:
     ann, ben = make_home(tmp_path / "ann", "<i>Ann</i>"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "invitation.toml"
-    path.write_bytes(joining.invite(ann, "tripoli", None, {}, []))
+    path.write_bytes(joining.invite(ann, joining.NewGame("tripoli")))
     with served(ben, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
         assert (

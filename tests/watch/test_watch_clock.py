@@ -203,7 +203,7 @@ def test_another_players_date_is_told_as_theirs_and_stops_nothing(
     tmp_path: Path, moving: Moving
 ) -> None:
     ann, ben = make_home(tmp_path / "ann", "Ann"), make_home(tmp_path / "ben", "Ben")
-    data = joining.invite(ann, "tripoli", None, {}, [])
+    data = joining.invite(ann, joining.NewGame("tripoli"))
     moving.off = 400 * DAY + 600
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0

@@ -34,7 +34,7 @@ def player(home: Home, folder: Path) -> Player:
 
 def test_the_switches(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
-    data = joining.invite(home, "tripoli", None, {}, [])
+    data = joining.invite(home, joining.NewGame("tripoli"))
     game = read_game.replay_bytes(data).game_id.hex()
     short, ann = f"tripoli-{game[:8]}", player(home, tmp_path)
     assert ann.does("auto")["games"] == [{"short": short, "mark": "", "why": "", "on": False}]
@@ -192,7 +192,10 @@ def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert player(ben.home, tmp_path).types("witness")[1] == "You witness no game.\n"
     games = []
     for _ in range(3):
-        data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+        data = joining.invite(
+            ann.home,
+            joining.NewGame("tripoli-solitaire", options={"witness": 1}, witnesses=[key]),
+        )
         games.append(joining.join(open_game.open_file(data, ben.home), ben.home))
     over = take_turn.next_entry(open_game.open_file(games[0], ann.home), Intent(resign=True))
     open_game.open_file(over, ben.home)

@@ -126,7 +126,7 @@ def ann(home: Home, tmp_path: Path) -> Player:
 @pytest.fixture
 def begun_with_switch(home: Home) -> Home:
     """Ann's home with a game, in which automatic turns are on and no watcher ever looked."""
-    joining.invite(home, "tripoli", None, {}, [])
+    joining.invite(home, joining.NewGame("tripoli"))
     outside.change(home.identity().public, lambda kept: replace(kept, home=True))
     return home
 

@@ -39,7 +39,7 @@ SILENT = "automatic turns are on, but the last look of pbem watch --answer was"
 def home(tmp_path: Path) -> Home:
     """Ann's home, with a game in which nobody has joined."""
     home = make_home(tmp_path / "home", "Ann")
-    joining.invite(home, "tripoli", None, {}, [])
+    joining.invite(home, joining.NewGame("tripoli"))
     return home
 
 

@@ -159,7 +159,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
         eve.create(name, "eve@example.org", seed_of(name), "")
     except Exception:
         return  # no turn file may hold it
-    ann.receive(joining.invite(eve, "tripoli", None, {}, []))
+    ann.receive(joining.invite(eve, joining.NewGame("tripoli")))
     (one,) = looked(ann)
     assert one.kind == "invitation"
     for text in (one.title, one.text, (tmp_path / "told").read_text()):
@@ -472,7 +472,7 @@ def test_an_invitation_is_told(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", [])
     looked(ann)
     ben = make_home(tmp_path / "ben", "Ben")
-    data = joining.invite(ben, "tripoli", None, {}, [])
+    data = joining.invite(ben, joining.NewGame("tripoli"))
     ann.receive(data)
     (one,) = looked(ann)
     assert one.kind == "invitation" and "Ben invites you" in one.text

@@ -83,7 +83,7 @@ def test_a_plug_ins_game_is_answered_where_nothing_is_decided(
     site = Site(tmp_path / "site", monkeypatch)
     site.install()
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
-    data = joining.invite(ann.home, "goofspiel", None, {}, [])
+    data = joining.invite(ann.home, joining.NewGame("goofspiel"))
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     stage = Stage(ann, ben)
     for who in (ann, ben):

@@ -124,7 +124,7 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
 def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
     """Ann gave up, so that Ben owes nothing and has signed nothing since."""
     homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
-    data = joining.invite(homes[0], "backgammon", None, {"match": 1}, [])
+    data = joining.invite(homes[0], joining.NewGame("backgammon", options={"match": 1}))
     data = joining.join(open_file(data, homes[1]), homes[1])
     while (seat := replay(turnfile.read(data)).to_act()) != 0 or len(
         turnfile.read(data).entries
@@ -147,7 +147,7 @@ def test_the_end_is_signed_after_one_question(tmp_path: Path) -> None:
 
 def test_nobody_offers_a_draw_to_the_rules(tmp_path: Path) -> None:
     home = make_home(tmp_path / "Ann")
-    (tmp_path / "turn.toml").write_bytes(joining.invite(home, "tripoli-solitaire", None, {}, []))
+    (tmp_path / "turn.toml").write_bytes(joining.invite(home, joining.NewGame("tripoli-solitaire")))
     with at_a_screen(
         home.folder, tmp_path, "play", "turn.toml", "--no-mail", columns=150
     ) as screen:

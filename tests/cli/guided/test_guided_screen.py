@@ -27,7 +27,7 @@ def begun(
     """A turn of a game that is played alone, led in a terminal of 80 columns and 24 rows, or of
     this size."""
     home: Home = make_home(folder / "home")
-    (folder / "turn.toml").write_bytes(joining.invite(home, game, None, {}, []))
+    (folder / "turn.toml").write_bytes(joining.invite(home, joining.NewGame(game)))
     shape = {"columns": 80, "rows": 24} | size
     with at_a_screen(
         home.folder, folder, "play", "turn.toml", "--no-mail", *options, **shape
@@ -89,7 +89,10 @@ def begun_by_two(folder: Path, game: str, columns: int, rows: int) -> Iterator[S
             yield seat
         return
     homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
-    data = joining.join(open_file(joining.invite(homes[0], game, None, {}, []), homes[1]), homes[1])
+    data = joining.join(
+        open_file(joining.invite(homes[0], joining.NewGame(game)), homes[1]),
+        homes[1],
+    )
     while True:
         turn = replay(turnfile.read(data)).to_act()
         assert turn is not None
