@@ -1,6 +1,9 @@
-"""The outbox of a game: `outbox.json` in its folder has every turn file that went out from this
-home, who has it and who was refused, and each mail of it. What the player has mailed by hand is
-noted there as well.
+"""The outbox of a game: `outbox.json` in its folder is all that this home knows of what it sent.
+
+For each turn file it has who has it, who was refused and when they are tried again, each mail of
+it, what came back, whether a program wrote it by itself, and whether somebody was reminded of it.
+Whoever sends, by hand (`pbem.turn.outgoing`), by itself (`pbem.watch.outbox`) or as a reminder
+(`pbem.turn.remind`), asks here who is still to get it; `pbem.mail.transport` notes what went out.
 """
 
 from __future__ import annotations
@@ -18,20 +21,29 @@ from pbem.home.store import StateFile
 from pbem.lock import Lock
 
 BY_HAND = "by hand"
-"""Stands among the addresses of what the player has sent another way: to all whom it concerns, as
-they say."""
+"""Stands among the addresses of what all whom it concerns have by another way: the player says so,
+or the game went on from it."""
 MOST_MAILS = 50
 """Newest mails of one turn that are remembered."""
+MOST_TRIES = 10
+"""Times that an address is tried which a server refuses."""
+DAY = 86_400.0
+FIRST = 5.0
+"""Seconds until a turn is sent again that may have gone out: doubled with each attempt, up to a
+day, so fifteen on the first day, and then one a day."""
+FIRST_REFUSED = 300.0
+"""The same for an address that was refused."""
 
 
 @dataclass(frozen=True)
 class SentMail:
     """A mail that was handed over, or may have been: its Message-ID (empty: of another program),
-    the addresses, and when, in seconds since 1970."""
+    the addresses, when, in seconds since 1970, and whether a program sent the turn by itself."""
 
     id: str
     to: Sequence[str]
     when: float
+    automatic: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,8 +58,12 @@ class Bounce:
 
 @dataclass(frozen=True)
 class SentTurn:
-    """A turn file that went out: the number of its newest entry, its SHA-256, the addresses that
-    have it, and those that a server refused, in words; its mails, and what came back of them."""
+    """A turn file that went out or is to: the number of its newest entry, its SHA-256, the
+    addresses that have it, and those that a server refused, in words; its mails, and what came back
+    of them. `written` is when a program wrote it by itself (seconds since 1970; 0: the player did);
+    such a turn is sent until everybody has it. `tries` are the attempts that left somebody without
+    it, and `again` is when the next one is made. `reminded`: somebody was reminded with this
+    file."""
 
     number: int
     file: str
@@ -55,6 +71,34 @@ class SentTurn:
     lacking: Mapping[str, str] = field(default_factory=dict)
     mails: Sequence[SentMail] = ()
     bounces: Sequence[Bounce] = ()
+    written: float = 0.0
+    tries: int = 0
+    again: float = 0.0
+    reminded: bool = False
+
+    @property
+    def is_out(self) -> bool:
+        """Whether anything of it was sent, or refused."""
+        return bool(self.to or self.lacking or self.mails)
+
+    @property
+    def is_given_up(self) -> bool:
+        """Whether somebody lacks it who is not tried again by itself."""
+        return bool(self.lacking) and self.tries >= MOST_TRIES
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a program wrote it, and is still to send it to somebody."""
+        has_it = bool(self.to) and not self.missing(self.lacking)
+        return bool(self.written) and not has_it and not self.is_given_up
+
+    def count_since(self, when: float) -> int:
+        """Mails of it since then that were sent by themselves; one that is still to be sent counts
+        when the turn was written."""
+        mails = [mail for mail in self.mails if mail.automatic]
+        if mails or not self.written:
+            return sum(mail.when > when for mail in mails)
+        return int(self.written > when)
 
     def missing(self, mails: Iterable[str]) -> list[str]:
         """Those of these addresses that do not have the file."""
@@ -77,6 +121,23 @@ class SentTurn:
         """After a mail of it went out, or may have."""
         return replace(self, mails=(*self.mails, mail)[-MOST_MAILS:])
 
+    def tried(self, now: float, first: float) -> SentTurn:
+        """After an attempt that left somebody without it, or may have: the next one comes `first`
+        seconds later, twice as much with each attempt before."""
+        pause = min(DAY, first * 2.0 ** min(self.tries, 40))
+        return replace(self, tries=self.tries + 1, again=now + pause)
+
+    def everybody_has(self) -> SentTurn:
+        """After all whom it concerns have it by another way."""
+        return replace(self.went_to([BY_HAND], {}), lacking={})
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What `outbox.json` holds: the turns of a game, the oldest first."""
+
+    turns: list[SentTurn]
+
 
 @dataclass(frozen=True)
 class _OldOutbox:
@@ -87,22 +148,75 @@ class _OldOutbox:
     lacking: Mapping[str, str] = field(default_factory=dict)
 
 
-_OUTBOX = StateFile(
-    "outbox.json",
-    list[SentTurn],
-    20_000_000,
-    hint="remove it; then pbem inbox tells what was not sent",
-)
-_OLD = StateFile("sent.json", _OldOutbox, 100_000)
+@dataclass(frozen=True)
+class _OldWritten:
+    """What an older program kept in `written.json` of an entry that it wrote by itself."""
+
+    number: int
+    file: str
+    when: float
+    to: Sequence[str] = ()
+    lacking: Sequence[str] = ()
+    tries: int = 0
+    again: float = 0.0
+    mails: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class _OldReminded:
+    """What an older program kept in `reminded.json`: the file that somebody was reminded of."""
+
+    file: str
+
+
+_HINT = "remove it; then pbem inbox tells what was not sent"
+_OUTBOX = StateFile("outbox.json", _Kept | list[SentTurn], 20_000_000, hint=_HINT)  # type: ignore[arg-type]
+"""An older program kept a list alone, and the files below beside it."""
+_SENT = StateFile("sent.json", _OldOutbox, 100_000)
+_WRITTEN = StateFile("written.json", list[_OldWritten], 10_000_000, hint=_HINT)
+_AUTOMATIC = StateFile("automatic.json", list[_OldWritten], 10_000_000, hint=_HINT)
+"""What was in `written.json` later."""
+_REMINDED = StateFile("reminded.json", _OldReminded, 10_000)
 
 
 def read(folder: Path) -> list[SentTurn]:
-    """The turns that went out of a game, by the folder of its memory, the oldest first. Raises
+    """The turns that went out of a game or are to, by the folder of its memory, the oldest first.
+    Raises `Damaged`."""
+    kept: _Kept | list[SentTurn] | None = _OUTBOX.read(folder)
+    return kept.turns if isinstance(kept, _Kept) else _of_older(folder, kept)
+
+
+def _of_older(folder: Path, turns: list[SentTurn] | None) -> list[SentTurn]:
+    """The same from the files of an older program, which has these turns in `outbox.json`. Raises
     `Damaged`."""
-    kept = _OUTBOX.read(folder)
-    if kept is None and (old := _OLD.read_if_whole(folder)) is not None:
-        return [SentTurn(-1, old.file, old.to, old.lacking)]
-    return kept or []
+    if turns is None and (old := _SENT.read_if_whole(folder)) is not None:
+        turns = [SentTurn(-1, old.file, old.to, old.lacking)]
+    found = {turn.file: turn for turn in turns or []}
+    written = _WRITTEN.read(folder)
+    for one in (_AUTOMATIC.read(folder) or []) if written is None else written:
+        turn = found.get(one.file, SentTurn(one.number, one.file))
+        went = [BY_HAND if to == "another way" else to for to in one.to]
+        refused = {to: turn.lacking.get(to, f"{to} was refused") for to in one.lacking}
+        sent = turn.mails or tuple(SentMail("", one.to, when) for when in one.mails)
+        found[one.file] = replace(
+            turn.went_to(went, refused),
+            number=one.number,
+            mails=tuple(replace(mail, automatic=True) for mail in sent),
+            written=one.when,
+            tries=one.tries,
+            again=one.again,
+        )
+    if (reminded := _REMINDED.read_if_whole(folder)) is not None:
+        turn = found.get(reminded.file, SentTurn(-1, reminded.file))
+        found[reminded.file] = replace(turn, reminded=True)
+    return sorted(found.values(), key=lambda turn: turn.number)
+
+
+def _write(folder: Path, turns: Sequence[SentTurn]) -> None:
+    _OUTBOX.write(folder, _Kept(sorted(turns, key=lambda turn: turn.number)))
+    for old in (_SENT, _WRITTEN, _AUTOMATIC, _REMINDED):
+        with suppress(OSError):  # from now on it is not read
+            (folder / old.name).unlink(missing_ok=True)
 
 
 def sent_turn(folder: Path, data: bytes) -> SentTurn:
@@ -127,10 +241,26 @@ def note(folder: Path, number: int, data: bytes, how: Callable[[SentTurn], SentT
         before = next((turn for turn in turns if turn.file == digest), SentTurn(number, digest))
         after = how(replace(before, number=number))
         if after != before:
-            others = [turn for turn in turns if turn is not before]
-            _OUTBOX.write(folder, sorted([*others, after], key=lambda turn: turn.number))
-            with suppress(OSError):  # from now on it is not read
-                (folder / _OLD.name).unlink(missing_ok=True)
+            _write(folder, [*(turn for turn in turns if turn is not before), after])
+
+
+def begin(folder: Path, number: int, data: bytes, when: float) -> None:
+    """Note an entry that a program writes by itself, before it is signed for good: in place of one
+    of this number that was noted and not signed. Raises as `note`."""
+    digest = hashlib.sha256(data).hexdigest()
+    with Lock(folder / "outbox.lock", passing=True):
+        kept = [
+            turn
+            for turn in read(folder)
+            if turn.number != number or not turn.written or turn.is_out
+        ]
+        _write(folder, [*kept, SentTurn(number, digest, written=when)])
+
+
+def drop(folder: Path, turn: SentTurn) -> None:
+    """Forget a turn that was noted and not signed. Raises as `note`."""
+    with Lock(folder / "outbox.lock", passing=True):
+        _write(folder, [other for other in read(folder) if other != turn])
 
 
 def note_by_hand(folder: Path, number: int, data: bytes, when: float) -> None:
@@ -141,7 +271,7 @@ def note_by_hand(folder: Path, number: int, data: bytes, when: float) -> None:
         folder,
         number,
         data,
-        lambda turn: replace(turn.went_to([BY_HAND], {}), lacking={}).with_mail(mail),
+        lambda turn: turn.everybody_has().with_mail(mail),
     )
 
 
@@ -202,7 +332,7 @@ def sent_as(
 def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
     """Note what is said to have come of a mail of this turn. Raises `Usage`."""
     with Lock(folder / "outbox.lock", passing=True):
-        _OUTBOX.write(
+        _write(
             folder,
             [
                 replace(turn, bounces=(*turn.bounces, bounce)) if turn.file == about.file else turn

@@ -16,7 +16,7 @@ import subprocess
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
@@ -198,6 +198,10 @@ def letter_of(
     return letter
 
 
+class Unnoted(Usage):
+    """A mail went out, or may have, and that cannot be noted."""
+
+
 class NotSetUp(Usage):
     """`mail.toml` does not say how to send."""
 
@@ -355,10 +359,10 @@ def post(
     """Send the mail of a turn to all to whom it is addressed, or `only` to some of them, and note
     it in the outbox. A mail that goes to somebody a second time by hand gets an id of its own: a
     mail service may drop the second mail with one id, and a notice that it was not delivered names
-    the id. Where nothing can be noted the mail goes out all the same.
+    the id. Where a mail that is sent by hand cannot be noted it goes out all the same.
 
     Raises `Usage` if the draft has no addresses, `Refused` if nobody has it, `Doubtful` if somebody
-    may.
+    may, `Unnoted` if a turn that a program sends by itself cannot be noted.
     """
     letter = letter_of(mail, only, automatic=automatic)
     before = outbox.sent_turn(turn.folder, turn.data)
@@ -366,22 +370,36 @@ def post(
         one.id == letter.id and {*one.to} & {*letter.to} for one in before.mails
     ):
         letter.give_new_id()
+    is_own = automatic and turn.kind == "turn"
     try:
         refused = way.send(letter)
     except Doubtful:
-        _note(turn, SentMail(letter.id, letter.to, time.time()), Delivery([], {}))
+        _note(turn, letter, Delivery(letter.to, {}), is_own=is_own, is_doubtful=True)
         raise
     done = Delivery([address for address in letter.to if address not in refused], refused)
-    _note(turn, SentMail(letter.id, done.to, time.time()), done)
+    _note(turn, letter, done, is_own=is_own)
     return done
 
 
-def _note(turn: MailedTurn, mail: SentMail, done: Delivery) -> None:
+def _note(
+    turn: MailedTurn, letter: Letter, done: Delivery, *, is_own: bool, is_doubtful: bool = False
+) -> None:
+    """Note what became of a mail; `is_doubtful`: these addresses may have it. What a program sends
+    by itself (`is_own`) has to be noted, or it would go out again. Raises `Unnoted` then."""
+    now = time.time()
+    mail = SentMail(letter.id, done.to, now, is_own)
+
     def add_mail(before: SentTurn) -> SentTurn:
         after = before.with_mail(mail) if mail.to else before
+        if is_doubtful:
+            return after.tried(now, outbox.FIRST) if is_own else after
         if turn.kind == "reminder":
-            return after
-        return after.went_to(done.to, done.refused if turn.kind == "turn" else {})
+            return replace(after, reminded=before.reminded or bool(done.to))
+        after = after.went_to(done.to, done.refused if turn.kind == "turn" else {})
+        return after.tried(now, outbox.FIRST_REFUSED) if is_own and after.lacking else after
 
-    with suppress(Usage):
+    try:
         outbox.note(turn.folder, turn.number, turn.data, add_mail)
+    except Usage as error:
+        if is_own:
+            raise Unnoted(error.what, where=error.where, hint=error.hint) from error

@@ -1,15 +1,14 @@
 """A friendly reminder with the newest file, for whoever a game waits for.
 
 A mail may be lost, and nobody can tell that from a player who takes their time. So the reminder
-carries the file once more, and blames nobody. `reminded.json` in the folder of each game names the
+carries the file once more, and blames nobody. The outbox of each game (`pbem.home.outbox`) has the
 file that was reminded of.
 """
 
 from __future__ import annotations
 
-import hashlib
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,11 +16,10 @@ from pbem import files
 from pbem.english import spell
 from pbem.errors import PbemError, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.home import clock
+from pbem.home import clock, outbox
 from pbem.home.game_index import shelf_of, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger
@@ -44,16 +42,6 @@ class RemindFacts:
     since: str
     to: list[str]
     sent: bool
-
-
-@dataclass(frozen=True)
-class Reminded:
-    """The SHA-256 of the newest turn file that was reminded of in a game."""
-
-    file: str
-
-
-_REMINDED = StateFile("reminded.json", Reminded, 10_000)
 
 
 class Reminder(NamedTuple):
@@ -132,7 +120,15 @@ def write(home: Home, path: Path, folder: Path) -> RemindFacts:
     made = reminder(home, path)
     target = folder / f"{stem(made.game)}-reminder-{clock.today()}.eml"
     files.replace(target, made.message, mode=0o644)
-    remember(home, made)
+    # only ever a help: where it cannot be noted, somebody is reminded of it again
+    with suppress(Usage):
+        number = len(made.game.entries) - 1
+        outbox.note(
+            _folder(home, made.game),
+            number,
+            made.data,
+            lambda turn: replace(turn, reminded=True),
+        )
     return made.facts(target, sent=False)
 
 
@@ -144,12 +140,11 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     if not made.to:
         what = f"{made.game.player_of(made.seat).name} gave no mail address"
         raise Usage(what, hint="without --send it is written as a draft")
-    folder = home.folder / "games" / made.game.game_id.hex()[:32]
-    before = _REMINDED.read_if_whole(folder) or Reminded("")
+    folder, number = _folder(home, made.game), len(made.game.entries) - 1
     if automatic:
-        _REMINDED.write(folder, Reminded(_digest_of(made.data)))
+        outbox.note(folder, number, made.data, lambda turn: replace(turn, reminded=True))
     try:
-        turn = MailedTurn(folder, len(made.game.entries) - 1, made.data, "reminder")
+        turn = MailedTurn(folder, number, made.data, "reminder")
         done = transport.post(
             turn, made.message, transport.way_of(settings.read(home)), automatic=automatic
         )
@@ -159,9 +154,8 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
             )
     except PbemError as error:
         if automatic and not isinstance(error, Doubtful):
-            _REMINDED.write(folder, before)
+            outbox.note(folder, number, made.data, lambda turn: replace(turn, reminded=False))
         raise
-    remember(home, made)
     return made.facts(None, sent=True)
 
 
@@ -175,22 +169,12 @@ def is_due(home: Home, told: GameSummary, days: int) -> bool:
     is_late = seconds(now) - seconds(told.since) >= days * DAY
     if not is_late or is_away:
         return False
-    known = _REMINDED.read_if_whole(home.folder / "games" / told.game_id[:32])
     try:
-        return known is None or known.file != _digest_of(
-            files.read_own(Path(told.file), turnfile.MAX_FILE)
-        )
+        data = files.read_own(Path(told.file), turnfile.MAX_FILE)
     except Usage:
         return True
+    return not outbox.sent_turn(home.folder / "games" / told.game_id[:32], data).reminded
 
 
-def remember(home: Home, made: Reminder) -> None:
-    """Remember which turn was reminded of. Only ever a help: where it cannot be written, it is
-    reminded of again."""
-    folder = home.folder / "games" / made.game.game_id.hex()[:32]
-    with suppress(Usage):
-        _REMINDED.write(folder, Reminded(_digest_of(made.data)))
-
-
-def _digest_of(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def _folder(home: Home, game: Ledger) -> Path:
+    return home.folder / "games" / game.game_id.hex()[:32]

@@ -27,7 +27,7 @@ from pbem.turn import take_turn
 from pbem.watch import gather, rules
 from pbem.watch.failing import LOOK, Failing, Pause
 from pbem.watch.gather import Candidate
-from pbem.watch.outbox import Journal, Outbox, SentEntry
+from pbem.watch.outbox import Outbox, SentEntry
 from pbem.watch.rules import Hold
 
 _GAME = f"{LOOK}game:"
@@ -87,15 +87,17 @@ class Answers:
         kept = outside.read(public)
         done: list[SentEntry] = []
         held: list[HeldEntry] = []
-        folders = game_folders(home)
-        journals = {
-            folder: journal for folder in folders if (journal := self._journal(folder)) is not None
-        }
-        for folder, journal in journals.items():
+        outboxes: list[Outbox] = []
+        for folder in game_folders(home):
+            try:
+                outboxes.append(Outbox(home, folder, settings, self._failing))
+            except Usage as error:
+                self._failing.fails(f"{LOOK}journal:{folder.name}", str(error))
+        for outbox in outboxes:
+            folder = outbox.folder
             self._works()
             try:
-                counts = gather.counts([*journals.values()], journal)
-                outbox = Outbox(home, folder, journal, settings, self._failing)
+                counts = gather.counts(outboxes, outbox)
                 done += self._again(outbox, kept, counts)
                 if doubt:
                     continue
@@ -108,26 +110,19 @@ class Answers:
             except Exception as error:
                 self._failing.breaks(f"{_GAME}{folder.name}", error, folder.name[:8])
         self.are_sent = not any(
-            journal.due() and kept.is_on(folder.name) for folder, journal in journals.items()
+            outbox.due() and kept.is_on(outbox.folder.name) for outbox in outboxes
         )
         return done, held
-
-    def _journal(self, folder: Path) -> Journal | None:
-        try:
-            return Journal(folder)
-        except Usage as error:
-            self._failing.fails(f"{LOOK}journal:{folder.name}", str(error))
-            return None
 
     def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
         """Send what an earlier round could not, unless the game is played by hand now or the home
         was restored since."""
         outbox.look()
-        folder, journal = outbox.folder, outbox.journal
-        if not journal.entries or not kept.is_on(folder.name):
+        folder = outbox.folder
+        if not outbox.turns or not kept.is_on(folder.name):
             return []
-        journal.tidy()
-        if not journal.due() or rules.are_used_up(*counts) or not self._may_go(outbox):
+        outbox.tidy()
+        if not outbox.due() or rules.are_used_up(*counts) or not self._may_go(outbox):
             return []
         pause = self._pauses.setdefault(folder.name, Pause())
         if not pause.is_over():
@@ -200,16 +195,16 @@ class Answers:
         one is kept."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
-        take_turn.finish(opened, draft, lambda data: _note(outbox.journal, draft.number, data))
+        take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
         return outbox.deliver() if self._may_go(outbox) else []
 
 
-def _note(journal: Journal, number: int, data: bytes) -> None:
+def _note(outbox: Outbox, number: int, data: bytes) -> None:
     """Note an entry before it is stored. Raises `Refused` if it would decide something after
     all."""
     if not decides_nothing(turnfile.read(data).entries[-1].fields):
         raise Refused("a turn that decides something is not written by itself")
-    journal.begin(number, data, time.time())
+    outbox.begin(number, data)
 
 
 def folder_state(folder: Path) -> tuple[str, ...]:

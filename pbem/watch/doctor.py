@@ -269,7 +269,7 @@ def _refused_mails(home: Home) -> Finding:
         return Finding("refused mails", UNKNOWN, "the games cannot be listed")
     for folder in folders:
         try:
-            turns = outbox.read(folder)
+            turns = [turn for turn in outbox.read(folder) if turn.is_out]
         except Damaged:
             continue
         if turns and (turns[-1].lacking or turns[-1].bounces):

@@ -6,7 +6,7 @@ is tried in every round, so it works again when a round ends in which it did not
 works again when `works` is called for it.
 
 `Pause` makes the waits between attempts, which grow with every failure in a row, so that a server
-that is down is not called every second and nobody gets the same mail a hundred times a day.
+that is down is not called every second.
 """
 
 from __future__ import annotations
@@ -129,9 +129,7 @@ class Failing:
 
 
 FIRST, LONGEST = 5.0, 900.0
-"""Seconds of the first pause, and of the longest."""
-_REFUSED = 60.0
-"""The first pause of an address that was refused is so many times `FIRST`: five minutes."""
+"""Seconds."""
 
 
 class Pause:
@@ -155,15 +153,3 @@ class Pause:
     def is_over(self) -> bool:
         """Whether the next attempt may be made."""
         return time.monotonic() - self._begun >= self.seconds
-
-
-def of_doubtful(tries: int) -> float:
-    """Seconds to wait after so many attempts that may have sent a mail: 5, 10, 20, ... up to a day.
-    That makes fifteen on the first day, and then one a day."""
-    return min(DAY, FIRST * 2.0 ** min(tries - 1, 40))
-
-
-def of_refused(tries: int) -> float:
-    """Seconds to wait after so many attempts at an address that was refused: 5 minutes, 10, 20, ...
-    up to a day."""
-    return min(DAY, _REFUSED * FIRST * 2.0 ** min(tries - 1, 40))

@@ -23,7 +23,7 @@ from pbem.turn import open_game, take_turn
 from pbem.turn.open_game import Opened
 from pbem.turn.signing import body_of
 from pbem.turn.take_turn import Undecided
-from pbem.watch.outbox import Journal
+from pbem.watch.outbox import Outbox
 from pbem.watch.rules import DAY, Facts
 
 NOTES = ("note",)
@@ -159,7 +159,7 @@ def _end_date(game: Ledger) -> float:
     return 0.0 if end is None else float(seconds(game.entries[end].date))
 
 
-def counts(journals: Sequence[Journal], journal: Journal) -> tuple[int, int]:
+def counts(outboxes: Sequence[Outbox], outbox: Outbox) -> tuple[int, int]:
     """How many automatic mails went out in the last day, in one game and in all."""
     since = time.time() - DAY
-    return journal.count_since(since), sum(other.count_since(since) for other in journals)
+    return outbox.count_since(since), sum(other.count_since(since) for other in outboxes)

@@ -128,7 +128,7 @@ class Intake:
 
 def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], None]) -> None:
     """Fetch what has come by IMAP, and call `works` at each mail. Raises `Refused` or `Usage`."""
-    from pbem.mail import fetch as fetching
+    from pbem.mail import fetch as fetching  # only where mail is fetched
 
     done = fetching.fetch(inbox.home, server, lambda _done, _total: works())
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]

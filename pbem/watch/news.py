@@ -27,6 +27,7 @@ from pbem.english import numbered
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry
+from pbem.home import outbox
 from pbem.home.game_index import READ_FILE, game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
@@ -36,7 +37,6 @@ from pbem.turn import open_game
 from pbem.turn.game_list import GameSummary, summary
 from pbem.turn.inbox import may_join
 from pbem.watch.failing import Failing, Failure
-from pbem.watch.outbox import Journal
 
 LONGEST = 300
 """Characters of a title or a text."""
@@ -99,7 +99,7 @@ def plain(text: str) -> str:
 def _is_answered(folder: Path, number: int) -> bool:
     """Whether the program has answered this entry by itself."""
     try:
-        return any(entry.number == number + 1 for entry in Journal(folder).entries)
+        return any(turn.written and turn.number == number + 1 for turn in outbox.read(folder))
     except PbemError:
         return False
 

@@ -55,7 +55,7 @@ def _by_command(command: list[str]) -> bool:
 def _by_services(what: dict[str, Any]) -> bool:
     """Notify by Apprise; whether every service took it."""
     try:
-        import apprise
+        import apprise  # takes long to load, and only some have such services
     except ImportError:
         sys.stderr.write("services need the library apprise: pipx inject pbem apprise\n")
         return False

@@ -22,13 +22,13 @@ from pbem.mail import settings as mail_settings
 from pbem.mail.settings import MailSettings
 from pbem.turn.inbox import Inbox, Limits
 from pbem.turn.remind import RemindFacts
-from pbem.watch import intake, news, notify, reminders
+from pbem.watch import intake, news, notify
 from pbem.watch.alive import Systemd, WebHeartbeat
 from pbem.watch.answers import Answers, HeldEntry
 from pbem.watch.failing import LOOK, Pause
 from pbem.watch.intake import Intake
 from pbem.watch.news import News, NewsRecord, new_round
-from pbem.watch.outbox import SentEntry
+from pbem.watch.outbox import SentEntry, send_reminders
 from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
@@ -222,7 +222,7 @@ class Watcher:
         if not settings.remind_after or (self._reminded_at and now - self._reminded_at < HOUR):
             return []
         self._reminded_at = now
-        return reminders.send_due(home, settings, self._failing)
+        return send_reminders(home, settings, self._failing)
 
     def _settings(self) -> MailSettings:
         """What mail.toml says. Where it cannot be read, only the ways of being notified that it

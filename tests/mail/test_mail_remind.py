@@ -124,7 +124,7 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(
     assert not remind.is_due(home, told(home), 2)
     (folder,) = (home.folder / "games").iterdir()
     for damage in (b"", b"[]", b"\xff", b"[" * 9000):
-        (folder / "reminded.json").write_bytes(damage)
+        (folder / "outbox.json").write_bytes(damage)
         assert remind.is_due(home, told(home), 2)
 
 

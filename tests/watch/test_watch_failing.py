@@ -23,10 +23,11 @@ from pbem.fileformat.turnfile import START
 from pbem.home import clock
 from pbem.home.game_index import newest_path, short_name
 from pbem.home.home import Home
+from pbem.home.outbox import MOST_TRIES, read
 from pbem.mail import fetch, transport
 from pbem.mail.fetch import SHARES, FetchedMails
 from pbem.turn import inbox, joining, outgoing, take_turn
-from pbem.watch import failing, intake, outbox
+from pbem.watch import failing, intake
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
@@ -196,11 +197,11 @@ def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) ->
         path.write_text(wrong)
         assert any(words in text for text in problems(look(ann.home))), "again"
     path.write_text(notify)
-    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(ben.home, joining.NewGame("tripoli")))
     code, out, _ = player.types("watch", "--once")
     assert code == 2 and "invites you" in out and "the notify command did not run" in out
     path.write_text(notify.replace("/no/such/program", "true"))
-    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []))
+    ann.receive(joining.invite(ben.home, joining.NewGame("tripoli")))
     assert player.types("watch", "--once")[0] == 0
 
 
@@ -229,7 +230,7 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     (mail,) = ann.mails()
     assert b"Auto-Submitted: auto-generated" in mail
     assert look(ann.home).reminded == []
-    (noted,) = ann.home.folder.glob("games/*/reminded.json")
+    (noted,) = ann.home.folder.glob("games/*/outbox.json")
     noted.unlink()
 
     def doubtful(*_given: object) -> None:
@@ -308,7 +309,7 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         for step in (300,) * 12 + (3600,) * 24 * 3:
             days.later += step
             watcher.round()
-        assert len(tried) == outbox.MOST_TRIES - 1, "the first one made ten"
+        assert len(tried) == MOST_TRIES - 1, "the first one made ten"
         gaps = [round(later - before) for before, later in pairwise(tried)]
         assert gaps == sorted(gaps) and gaps[0] >= 300
         assert [to for _, to, _ in letters.taken] == [[alive]], "nobody has it twice"
@@ -365,9 +366,9 @@ def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each
             watcher.round()
             days.later += step
         assert 5 <= len(letters.taken) <= 16, "in a day"
-        (folder,) = home.folder.glob("games/*/written.json")
+        (kept,) = home.folder.glob("games/*/outbox.json")
         since = time.time() - 2 * DAY
-        assert outbox.Journal(folder.parent).count_since(since) == len(letters.taken)
+        assert sum(one.count_since(since) for one in read(kept.parent)) == len(letters.taken)
         watcher.close()
 
 
@@ -496,7 +497,7 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
             f"ca-file = '{cert}'\npassword-command = {printing(PASSWORD)!r}\n"
         )
         for number, eve in enumerate(strangers):
-            data = mail_of(joining.invite(eve, "tripoli", None, {}, []))
+            data = mail_of(joining.invite(eve, joining.NewGame("tripoli")))
             (mails / "new" / f"{number}.host").write_bytes(data)
         (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
         code, out, _ = player.types("watch", "--once")
@@ -567,7 +568,7 @@ def test_strangers_games_have_half_of_a_days_room(
     data = stage.write(stage.one, data)
     monkeypatch.setattr(inbox, "MOST_A_DAY", 2 * len(data))
     for _ in range(9):
-        ben.receive(joining.invite(eve, "tripoli", None, {}, []))
+        ben.receive(joining.invite(eve, joining.NewGame("tripoli")))
     done = ben.look()
     assert any("megabytes were kept today" in text for text in done.failed)
     ben.receive(data)
@@ -579,7 +580,7 @@ def test_a_file_that_may_not_be_read_is_told_until_it_may(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, ben = correspondent(tmp_path, "Ann", []), correspondent(tmp_path, "Ben", [])
-    ann.receive(joining.invite(ben.home, "tripoli", None, {}, []), "turn.host")
+    ann.receive(joining.invite(ben.home, joining.NewGame("tripoli")), "turn.host")
     opened = Path.open
 
     def refuse(path: Path, *given: Any, **more: Any) -> Any:

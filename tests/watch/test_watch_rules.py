@@ -16,7 +16,7 @@ import pytest
 from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.home import outside
+from pbem.home import outbox, outside
 from pbem.home.clock import now
 from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
@@ -160,7 +160,7 @@ def test_no_join_is_answered_by_itself(tmp_path: Path) -> None:
     """Eve and Ben want the one free seat: an answer to either would settle who plays."""
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     eve = make_home(tmp_path / "eve", "Eve")
-    data = joining.invite(ann.home, "tripoli", None, {}, [])
+    data = joining.invite(ann.home, joining.NewGame("tripoli"))
     switch_on(ann.home, None, notes=False)
     switch_on(ben.home, None, notes=False)
     ann.look()
@@ -191,7 +191,10 @@ def test_a_witness_never_joins_by_itself_and_is_switched_on_for_each_game(tmp_pa
     switch_on(ben.home, None, notes=False)
     ben.look()
     key = b64(ben.home.identity().public)
-    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key])
+    data = joining.invite(
+        ann.home,
+        joining.NewGame("tripoli-solitaire", options={"witness": 1}, witnesses=[key]),
+    )
     ben.receive(data)
     done = ben.look()
     assert (
@@ -387,12 +390,12 @@ def test_versions_games_and_megabytes_are_bounded(
     assert sum("versions of turn 2 are kept already" in news.text for news in done.news) >= 1
     monkeypatch.setattr(inbox, "MOST_INVITATIONS", 2)
     for _ in range(4):
-        ben.receive(joining.invite(ann.home, "tripoli", None, {}, []))
+        ben.receive(joining.invite(ann.home, joining.NewGame("tripoli")))
     ben.look()
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
     monkeypatch.setattr(inbox, "MOST_INVITATIONS", 100)
     monkeypatch.setattr(inbox, "MOST_A_DAY", 5)
-    ben.receive(joining.invite(ann.home, "tripoli", None, {}, []))
+    ben.receive(joining.invite(ann.home, joining.NewGame("tripoli")))
     assert any("megabytes" in news.text for news in ben.look().news)
     assert len([*ben.home.folder.glob("games/*")]) == 1 + 2
 
@@ -413,6 +416,7 @@ def test_what_could_not_be_sent_is_sent_later_with_the_same_bytes(
     stage, data = alone
     ben = stage.other
     monkeypatch.setattr(failing, "FIRST", 0.0)
+    monkeypatch.setattr(outbox, "FIRST", 0.0)
     program = next(ben.home.folder.parent.glob("send-for-ben"))
     works = program.read_text()
     program.write_text("#!/bin/sh\ncat >> " + str(program) + ".tried\nexit 75\n")
@@ -452,7 +456,7 @@ def test_a_mistake_in_one_game_stops_no_other(
 ) -> None:
     stage, data = alone
     ben = stage.other
-    other = joining.invite(ben.home, "tripoli", None, {}, [])
+    other = joining.invite(ben.home, joining.NewGame("tripoli"))
     switch_on(ben.home, None, notes=False)
     candidate, broken = gather.candidate, read_game.replay_bytes(other).game_id
 
@@ -702,7 +706,10 @@ def test_where_two_versions_are_known_no_end_is_signed(
 def test_with_a_clock_an_entry_says_when_the_file_was_seen_and_no_more(tmp_path: Path) -> None:
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     key, time = b64(ben.home.identity().public), clock_fields("30+3", 7)
-    data = joining.invite(ann.home, "tripoli-solitaire", None, {"witness": 1}, [], [key], time=time)
+    data = joining.invite(
+        ann.home,
+        joining.NewGame("tripoli-solitaire", options={"witness": 1}, witnesses=[key], clock=time),
+    )
     data = joining.join(open_game.open_file(data, ben.home), ben.home)
     switch_on(ben.home, "tripoli", notes=False)
     ben.receive(Stage(ann, ben).write(ann, data))

@@ -159,7 +159,12 @@ def test_seasons_of_witnessed_solitaire(
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
         data = joining.invite(
-            ben, "tripoli-solitaire", None, {"witness": 1}, [], [b64(ann.identity().public)]
+            ben,
+            joining.NewGame(
+                "tripoli-solitaire",
+                options={"witness": 1},
+                witnesses=[b64(ann.identity().public)],
+            ),
         )
         data = joining.join(open_game.open_file(data, ann), ann)
         switch_on(ann, "tripoli", notes=False)
@@ -193,7 +198,7 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
     with ExitStack() as stack:
         post = Post(tmp_path, stack, "Ben")
         ann, ben = post.first, post.second
-        data = joining.invite(ann, "tripoli", None, {}, [])
+        data = joining.invite(ann, joining.NewGame("tripoli"))
         data = joining.join(open_game.open_file(data, ben), ben)
         open_game.open_file(data, ann)
         for home in (ann, ben):
@@ -232,8 +237,9 @@ def _check(data: bytes, post: Post, witness: str) -> None:
     written = {
         int(one["number"])
         for home in (post.first, post.second)
-        for path in home.folder.glob("games/*/written.json")
-        for one in json.loads(path.read_text())
+        for path in home.folder.glob("games/*/outbox.json")
+        for one in json.loads(path.read_text())["turns"]
+        if one["written"]
     }
     assert written >= {entry.number for entry in idle}
     assert all(decides_nothing(entry.fields) for entry in game.entries if entry.number in written)
