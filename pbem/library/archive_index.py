@@ -7,7 +7,6 @@ made from the turn files again.
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -20,10 +19,9 @@ from typing import Any, Final
 from pbem import files
 from pbem.errors import Conflict, PbemError, Usage
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.games.templates import shipped
+from pbem.library import pages
 from pbem.replay.scenes import Replayed, Shown
 from pbem.report import standing
-from pbem.report.render import render
 
 PAGES: Final = ("index.html", "index.md")
 KEPT: Final = "index.json"
@@ -129,15 +127,12 @@ def _line_at(path: Path, known: Mapping[str, Line]) -> Line:
 
 def _texts(lines: Iterable[Line]) -> dict[str, str]:
     """The files of the index by name; the page last, for it is what readers look at."""
-    style = (Path(shipped()) / "library" / "index.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     kept = {"format": f"1, {MARK}", "games": [asdict(line) for line in lines]}
-    facts = {"lines": list(lines), "mark": MARK, "style": style, "policy": policy}
+    facts = {"lines": list(lines), "mark": MARK}
     return {
         KEPT: json.dumps(kept, indent=1, ensure_ascii=False) + "\n",
-        "index.md": render("library/index.md.j2", facts),
-        "index.html": render("library/index.html.j2", facts),
+        "index.md": pages.markdown("index", facts),
+        "index.html": pages.html("index", facts, "index.css"),
     }
 
 

@@ -1,24 +1,29 @@
-"""An answer as one page for any browser: no network, no script, plots as SVG beside the figures
-they show.
+"""From the facts of a library to what a reader sees: text, Markdown, and pages for any browser, by
+the templates in `templates/library/`; `tables` stand below the text in a terminal.
 
-Its policy allows the page's own style sheet by its hash and nothing else, so nothing runs, whatever
-a name says. Plots are made of figures only; words stand in the tables, where they wrap.
+A page needs no network and no script, and its plots are SVG beside the figures they show. Its
+policy allows the page's own style sheet by its hash and nothing else, so nothing runs, whatever a
+name says. Plots are made of figures only; words stand in the tables, where they wrap.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem import files
 from pbem.errors import Usage
 from pbem.games.templates import shipped
-from pbem.library import figures, luck_figures, plots
+from pbem.library import plots
+from pbem.library.chances import LEAST
 from pbem.report.render import render
+
+if TYPE_CHECKING:
+    from pbem.library.explore import EndingFacts
 
 MARK = (
     b'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator"'
@@ -30,35 +35,93 @@ ROWS = 200
 FIRST, CHARTS = 10, 6
 """Rows of a list, and charts beside each other, that are open at once; the others are folded."""
 _LARGEST = 50_000_000
+_KEY = 8
+"""Digits of a key that are enough to tell it from the others at a table."""
+
+
+def probability(p: float | None) -> str:
+    """A p-value, such as `0.034`, `0.00012` or `3e-07`; empty for None."""
+    if p is None:
+        return ""
+    if p <= LEAST:
+        return f"< {LEAST:.0e}"
+    if p >= 0.1:
+        return f"{p:.2f}"
+    return f"{p:.2g}" if p >= 0.0001 else f"{p:.0e}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share, such as `12 %` or `< 1 %`; empty for a share of nothing."""
+    if not whole:
+        return ""
+    return "< 1 %" if 0 < 100 * part < whole else f"{100 * part / whole:.0f} %"
+
+
+def short_key(key: str) -> str:
+    """The first digits of a key."""
+    return key[:_KEY]
+
+
+def whom(name: str, key: str) -> str:
+    """A player by name and the first digits of the key, since anybody may take any name."""
+    return f"{name} ({short_key(key)})" if name else short_key(key)
+
+
+def ended_words(ending: EndingFacts) -> str:
+    """An ending, in words."""
+    if ending.ended is None:
+        return "not yet"
+    kind = {"rules": "", "draw": "draw agreed", "left": "the others left"}.get(
+        ending.ended, ending.ended
+    )
+    return ": ".join(filter(None, [kind, ending.how]))
+
+
+def options_words(options: Sequence[str]) -> str:
+    """The options of games, in words."""
+    return f"with {', '.join(options)}" if options else "without options"
+
+
 _WORDS = {
-    name: getattr(figures, name)
-    for name in ("probability", "percent", "whom", "ended_words", "options_words", "short_key")
+    one.__name__: one for one in (probability, percent, whom, ended_words, options_words, short_key)
 }
-_PLOTS = {name: getattr(plots, name) for name in ("interval", "results", "faces", "lengths")} | {
-    "funnel": luck_figures.funnel
+_PLOTS = {
+    one.__name__: one
+    for one in (plots.interval, plots.results, plots.faces, plots.lengths, plots.funnel)
 }
+
+
+def text(name: str, facts: object) -> str:
+    """These facts as text: `templates/library/NAME.txt.j2`."""
+    return render(f"library/{name}.txt.j2", facts)
+
+
+def markdown(name: str, facts: object) -> str:
+    """These facts as Markdown: `templates/library/NAME.md.j2`."""
+    return render(f"library/{name}.md.j2", facts)
+
+
+def html(name: str, facts: Mapping[str, object], style: str) -> str:
+    """These facts as a page: `templates/library/NAME.html.j2`, with a style sheet of that folder
+    and the policy that allows it."""
+    css = _style(style)
+    return render(f"library/{name}.html.j2", {**facts, "css": css, "policy": policy(css)})
 
 
 def page(name: str, facts: Any) -> str:
-    """The page of an answer, from `templates/library/NAME.html.j2`. It may be passed on, so of
-    folder and file it has the last name only."""
-    css = _style()
-    where = {
-        "folder": Path(facts.folder).resolve().name,
-        "file": Path(getattr(facts, "file", None) or "").name,
-    }
+    """The page of an answer. It may be passed on, so of folder and file it has the last name
+    only."""
     names = {
         "facts": facts,
-        "css": css,
-        "policy": policy(css),
         "rows": ROWS,
         "shown": _shown,
         "by_p": _by_p,
         "first": FIRST,
         "charts": CHARTS,
-        **where,
+        "folder": Path(facts.folder).resolve().name,
+        "file": Path(getattr(facts, "file", None) or "").name,
     }
-    return render(f"library/{name}.html.j2", {**names, **_WORDS, **_PLOTS})
+    return html(name, {**names, **_WORDS, **_PLOTS}, "page.css")
 
 
 def write(path: Path, text: str) -> None:
@@ -94,6 +157,6 @@ def _by_p(rows: Sequence[tuple[Any, Any]]) -> Sequence[tuple[Any, Any]]:
     return sorted(rows, key=lambda row: (row[1].p is None, row[1].p or 0))
 
 
-@lru_cache(maxsize=1)
-def _style() -> str:
-    return (Path(shipped()) / "library" / "page.css").read_text(encoding="utf-8")
+@lru_cache(maxsize=2)
+def _style(name: str) -> str:
+    return (Path(shipped()) / "library" / name).read_text(encoding="utf-8")

@@ -12,8 +12,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pbem.library.figures import ended_words, options_words, percent, probability, whom
-from pbem.report.render import plain, render
+from pbem.library import pages
+from pbem.library.pages import ended_words, options_words, percent, probability, whom
+from pbem.report.render import plain
 
 if TYPE_CHECKING:
     from pbem.library.explore import EndingFacts, ExploreFacts, NextMove
@@ -28,8 +29,7 @@ SHOWN = 20
 def written(
     name: str, facts: object, tables: Iterable[RenderableType], *, width: int | None, colour: bool
 ) -> str:
-    """The words of a template for these facts, `library/NAME.txt.j2`, and the tables below them. No
-    `width`: what the terminal has."""
+    """These facts as text, and the tables below it. No `width`: what the terminal has."""
     out = Console(
         file=StringIO(),
         width=width,
@@ -42,8 +42,7 @@ def written(
     for table in tables:
         out.print(table)
     assert isinstance(out.file, StringIO)
-    head = render(f"library/{name}.txt.j2", facts)
-    return "\n".join([head, out.file.getvalue()]).rstrip("\n")
+    return "\n".join([pages.text(name, facts), out.file.getvalue()]).rstrip("\n")
 
 
 def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableType]:
@@ -184,7 +183,7 @@ def stats(facts: StatsFacts, *, everything: bool = False) -> Iterator[Renderable
     for group in facts.groups:
         yield Text(f"\n{group.game}, {options_words(group.options)}", style="bold")
         if group.unfinished is not None:
-            yield Text(render("library/unfinished.txt.j2", group.unfinished).strip())
+            yield Text(pages.text("unfinished", group.unfinished).strip())
         if group.games:
             yield from _group(group, everything)
 

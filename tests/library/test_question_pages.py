@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Conflict
-from pbem.library import archive_index, explore, luck_figures, pages, plots, stats, tables
+from pbem.library import archive_index, explore, pages, plots, stats, tables
 from pbem.library.asking import asked
 from pbem.library.luck import luck
 from pbem.library.luck_figures import Counts, FaceFacts, HitFacts, PlayerLuck, Tally, luck_of
@@ -134,7 +134,7 @@ def thrown(players: int) -> list[PlayerLuck]:
 
 def test_the_more_dice_the_narrower_the_funnel() -> None:
     players = thrown(40)
-    plot = luck_figures.funnel(players, 80)
+    plot = plots.funnel(players, 80)
     assert plot is not None and len(plot.dots) == 40
     assert [dot.is_alarm for dot in plot.dots] == [True] + 39 * [False] and plot.dots[
         0
@@ -144,10 +144,10 @@ def test_the_more_dice_the_narrower_the_funnel() -> None:
     wide = [low[1] - high[1] for high, low in zip(upper, lower, strict=True)]
     assert wide[0] > 4 * wide[-1] > 0
     inside = [upper[-1][1] < dot.down < lower[-1][1] for dot in plot.dots]
-    assert not inside[0] and all(0 <= dot.down <= luck_figures.HEIGHT for dot in plot.dots)
-    assert luck_figures.funnel(players[:1], 2) is None and luck_figures.funnel([], 0) is None
+    assert not inside[0] and all(0 <= dot.down <= plots.HEIGHT for dot in plot.dots)
+    assert plots.funnel(players[:1], 2) is None and plots.funnel([], 0) is None
     alike = [replace(player, hits=players[5].hits) for player in players]
-    assert luck_figures.funnel(alike, 80) is not None, "all have thrown as much"
+    assert plots.funnel(alike, 80) is not None, "all have thrown as much"
 
 
 def test_a_bar_of_results_is_as_long_as_its_games() -> None:
