@@ -36,9 +36,13 @@ from pbem.report.history import entries
 from pbem.report.model import (
     CardFacts,
     Missing,
+    NextTurn,
     OrderHints,
+    PlayedGame,
     PlayerFacts,
+    Progress,
     Report,
+    SeenPosition,
     Unread,
     UseFacts,
     Waiting,
@@ -138,7 +142,35 @@ def _declines(order: Order | None) -> bool:
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
     """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first
     entry to tell of."""
-    facts = Report(
+    playing = game.playing
+    return Report.of(
+        _played_game(game),
+        _position(game, viewer, faces, since),
+        NextTurn(
+            asked=asked(game),
+            due=None,
+            moves=[],
+            fresh=[],
+            orders={} if playing is None else _orders(playing),
+            advice=about_orders(playing, viewer, faces)
+            if playing is not None and viewer is not None and game.to_act() == viewer
+            else None,
+            offer=None if game.offer is None else game.seats[game.offer.seat],
+        ),
+        Progress(
+            played_out=game.is_over(),
+            over=over(game),
+            to_act=to_act(game),
+            clock=time.clock(game),
+            away=time.absences(game),
+            disagree=game.clock.disagreement(),
+        ),
+        called=game.invitation.title,
+    )
+
+
+def _played_game(game: Ledger) -> PlayedGame:
+    return PlayedGame(
         title=game.rules.title,
         game=game.rules.name,
         game_id=game.game_id.hex(),
@@ -151,6 +183,14 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         dice=game.rules.dice,
         common_deck=any(deck.owner is None for deck in game.decks),
         has_cards=bool(game.decks),
+    )
+
+
+def _position(
+    game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int
+) -> SeenPosition:
+    """The position and the viewer's hand, of a game that is played; empty before that."""
+    seen = SeenPosition(
         seat=None if viewer is None else game.seats[viewer],
         witnessed=game.invitation.is_witnessed(),
         players=players(game),
@@ -160,41 +200,18 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
         hand=None,
         unread=Unread(0, []),
         entries=entries(game, since, faces),
-        asked=asked(game),
-        due=None,
-        moves=[],
-        fresh=[],
-        orders={},
-        advice=None,
-        offer=None if game.offer is None else game.seats[game.offer.seat],
-        played_out=game.is_over(),
-        over=over(game),
-        to_act=to_act(game),
-        clock=time.clock(game),
-        away=time.absences(game),
-        disagree=game.clock.disagreement(),
-        called=game.invitation.title,
     )
-    return facts if game.playing is None else _with_position(facts, game.playing, viewer, faces)
-
-
-def _with_position(
-    facts: Report, game: Playing, viewer: Seat | None, faces: Mapping[Handle, Card]
-) -> Report:
-    """What is told of a game that is played besides: the position, the viewer's hand, standing
-    orders."""
-    view, backs = game.referee.game.view(viewer, faces), _backs(game, viewer)
+    playing = game.playing
+    if playing is None:
+        return seen
+    view, backs = playing.referee.game.view(viewer, faces), _backs(playing, viewer)
     return replace(
-        facts,
-        when=game.referee.game.when(),
+        seen,
+        when=playing.referee.game.when(),
         view=view,
         board=view.get("board", view),
-        hand=None if backs is None else _names(game, backs, faces),
-        unread=_unread(game, backs or (), faces),
-        orders=_orders(game),
-        advice=about_orders(game, viewer, faces)
-        if viewer is not None and game.to_act() == viewer
-        else None,
+        hand=None if backs is None else _names(playing, backs, faces),
+        unread=_unread(playing, backs or (), faces),
     )
 
 

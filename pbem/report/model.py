@@ -159,15 +159,8 @@ class CardFacts:
 
 
 @dataclass(frozen=True)
-class Report:
-    """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what
-    their entry holds without a decision, `moves` what they may answer then. `played_out`: nothing
-    is left to decide, while `over` may still wait for roots. `clock`, and who is `away`, is what
-    the entries claim; `disagree`: by how many days two dates contradict each other. `notes`: those
-    that the viewer may read (`show --notes`). `cards`: what each card of the hand does (`show
-    --cards`). `called`: the name of this one game, if it has one. `measure`: what the game counts
-    itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
-    `may_close`: the game is over, and the viewer may sign that they have seen it."""
+class PlayedGame:
+    """Which game is told of, and what it is played with."""
 
     title: str
     game: str
@@ -179,6 +172,13 @@ class Report:
     dice: bool
     common_deck: bool
     has_cards: bool
+
+
+@dataclass(frozen=True)
+class SeenPosition:
+    """How the game stands for a viewer: their seat, the players, the position and their hand; and
+    the entries that they are told of. The position is empty until all have joined."""
+
     seat: str | None
     witnessed: bool
     players: Sequence[PlayerFacts]
@@ -188,6 +188,13 @@ class Report:
     hand: Sequence[str] | None
     unread: Unread
     entries: Sequence[EntryFacts]
+
+
+@dataclass(frozen=True)
+class NextTurn:
+    """Who writes next and what they may say: what is asked of them, and the viewer's answers,
+    newly read cards, standing orders and advice about them; and the draw that is offered."""
+
     asked: Waiting | None
     due: Waiting | None
     moves: Sequence[str]
@@ -195,12 +202,31 @@ class Report:
     orders: Mapping[str, Sequence[str]]
     advice: OrderHints | None
     offer: str | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the game is: whether it is over, for whom it waits, and the times of its entries."""
+
     played_out: bool
     over: Ending | None
     to_act: str | Sequence[str]
     clock: ClockFacts | None = None
     away: Sequence[Absence] = ()
     disagree: int = 0
+
+
+@dataclass(frozen=True)
+class Report(Progress, NextTurn, SeenPosition, PlayedGame):
+    """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what
+    their entry holds without a decision, `moves` what they may answer then. `played_out`: nothing
+    is left to decide, while `over` may still wait for roots. `clock`, and who is `away`, is what
+    the entries claim; `disagree`: by how many days two dates contradict each other. `notes`: those
+    that the viewer may read (`show --notes`). `cards`: what each card of the hand does (`show
+    --cards`). `called`: the name of this one game, if it has one. `measure`: what the game counts
+    itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
+    `may_close`: the game is over, and the viewer may sign that they have seen it."""
+
     notes: Sequence[NoteFacts] = ()
     warnings: Sequence[str] = ()
     stale: bool = False
@@ -208,3 +234,10 @@ class Report:
     called: str = ""
     sealed: Sequence[str] = ()
     may_close: bool = False
+
+    @classmethod
+    def of(cls, *parts: PlayedGame | SeenPosition | NextTurn | Progress, called: str) -> Report:
+        """A report of its four parts."""
+        return cls(
+            **{key: value for part in parts for key, value in vars(part).items()}, called=called
+        )
