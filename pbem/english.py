@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -125,8 +126,6 @@ def folded(text: str, width: int) -> str:
     """Text whose lines have at most `width` characters: what is longer goes on between two words,
     as far in as it began, or below what stands beside a label. A single word that is longer stays
     whole."""
-    import textwrap  # only what a terminal is shown is folded
-
     found: list[str] = []
     for line in text.split("\n"):
         if len(line) <= width:

@@ -4,7 +4,7 @@ games."""
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -294,6 +294,43 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
         for name in graph
     }
     return sorted(sorted(group) for group in together if len(group) > 1)
+
+
+def late_imports(source: str) -> tuple[int, list[int]]:
+    """How many imports stand inside functions, and the lines of those that no comment explains: one
+    at the import or above it, or one for the whole file that begins `# Imported late:`."""
+    lines, found = source.splitlines(), set()
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import | ast.ImportFrom):
+                    assert node.end_lineno is not None
+                    found.add((node.lineno, node.end_lineno))
+    if any(line.startswith("# Imported late: ") for line in lines):
+        return len(found), []
+    return len(found), [
+        first
+        for first, last in sorted(found)
+        if not lines[first - 2].lstrip().startswith("#")
+        and not any("  # " in line for line in lines[first - 1 : last])
+    ]
+
+
+def test_each_late_import_says_why(record_property: Callable[[str, object], None]) -> None:
+    """What need not stand at the top, so that programs start fast, is named by
+    tests/cli/test_cli_loads.py."""
+    paths = [*FILES, *sorted((ROOT / "engine").rglob("*.py"))]
+    found = {path: late_imports(path.read_text(encoding="utf-8")) for path in paths}
+    count = sum(number for number, _ in found.values())
+    files = sum(number > 0 for number, _ in found.values())
+    record_property("figure", f"{count} imports inside functions, in {files} files")
+    assert {str(path): lines for path, (_, lines) in found.items() if lines} == {}
+
+
+def test_a_late_import_without_a_reason_is_found() -> None:
+    assert late_imports("def f():\n    import a\n") == (1, [2])
+    assert late_imports("def f():\n    import a  # seldom\n    # never\n    import b\n") == (2, [])
+    assert late_imports("# Imported late: all\ndef f():\n    import a\n") == (1, [])
 
 
 def test_no_file_leads_back_to_itself() -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pbem.turn.draft_entry import Draft
     from pbem.turn.open_game import Opened
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 _SHORTEST = 4
 """Letters of a short name: fewer are a word of a card's name ("a")."""
 _SHOWN = 12

@@ -18,6 +18,8 @@ from pbem.errors import Usage
 if TYPE_CHECKING:
     from pbem.watch.doctor import CheckUp
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 NEEDS_A_HAND = 1
 """The exit code where something does."""
 _MARKS = {"fine": "  ", "needs a hand": "! ", "not tried": "? "}

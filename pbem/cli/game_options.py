@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from engine.rules import Rules
     from pbem.games.descriptor import CommandOption, GameDescriptor
 
+# Imported late: what only some of the commands need that come here.
+
 
 class OrderCommand(Command):
     """A command with `--order`: its help lists the topics of each installed game."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import files
+from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.game_options import OptionCommand
 from pbem.cli.options import Json
@@ -22,6 +23,8 @@ from pbem.games import BUILT_IN
 
 if TYPE_CHECKING:
     from pbem.games.descriptor import Installed
+
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 BRIEF = ("aim", "sides", "length")
@@ -183,7 +186,6 @@ def check_game(
     Random games to the end; notation, position, hidden cards and views are checked in each. What
     takes more than five seconds is told meanwhile.
     """
-    from pbem.cli import streams
     from pbem.games import registry
     from pbem.simulate import check_game as bench
 
@@ -268,7 +270,6 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Play complete games in memory and sum them up."""
-    from pbem.cli import streams
     from pbem.games import game_data, registry
     from pbem.simulate import figures, series
     from pbem.turn import joining

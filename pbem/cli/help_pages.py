@@ -9,11 +9,14 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli.app import program
 from pbem.cli.errors import say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell
 from pbem.errors import Usage
+
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 def help_page(
@@ -80,8 +83,6 @@ def _show(markdown: str, below: str = "") -> None:
 
 def _command_help(name: str) -> str | None:
     """What `pbem COMMAND --help` prints; None if there is no such command."""
-    from pbem.cli.app import program
-
     whole = program()
     above = typer.Context(whole, info_name="pbem", help_option_names=["-h", "--help"])
     command = whole.get_command(above, name)

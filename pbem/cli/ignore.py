@@ -16,6 +16,8 @@ from pbem.english import counted
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 _FEW = 20
 """Games of strangers that are named."""
 

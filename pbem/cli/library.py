@@ -17,12 +17,14 @@ from pbem import files
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home, split_answers
 from pbem.cli.startup.commands import Registered
-from pbem.cli.streams import warn
+from pbem.cli.streams import counted, warn
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
     from pbem.library.asking import OpenLibrary
     from pbem.library.explore import GamePlace
+
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 def archive(
@@ -86,7 +88,6 @@ def library(
             "--jobs is about this machine, and a cluster has its own processes",
             hint="one of the two",
         )
-    from pbem.cli.streams import counted
     from pbem.library import database, runner, update
     from pbem.library.export import export as write_tables
 
@@ -252,8 +253,6 @@ def _in_file(path: Path, answers: list[str]) -> tuple[str, GamePlace]:
 
 def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything: bool) -> None:
     """Print an answer, or write its page."""
-    from pbem import files
-
     if html is not None:
         from pbem.library import pages
 

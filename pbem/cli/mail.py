@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli import mail_setup
+from pbem.cli import mail_setup, streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json, Newer, WithProgram, open_home
 from pbem.cli.startup.commands import Registered
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pbem.mail.fetch import FetchResult
     from pbem.turn.game_list import GameSummary, InboxFacts
     from pbem.turn.inbox import Item
+
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 def look(
@@ -240,8 +242,6 @@ def fetch_it(as_json: Json = False) -> None:
 
     By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a day.
     """
-    from pbem.cli import streams
-
     home = open_home()
     with streams.counted("fetching", quiet=as_json) as watch:
         done = fetch(home, watch)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.mail.first_settings import Sending
 
+# Imported late: what only some of the commands need that come here.
+
 Done = TypeVar("Done")
 
 _KEYRING = "keyring"

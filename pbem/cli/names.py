@@ -13,6 +13,8 @@ from pbem.cli.startup.commands import Registered
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 
 @dataclass(frozen=True)
 class NameFacts:

@@ -15,6 +15,8 @@ from pbem.games.templates import shipped
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
+# Imported late: what only some of the commands need that come here.
+
 _FIRST = """\
 You play here for the first time. The others will read your name, and your
 mail address if you give one."""

@@ -14,6 +14,8 @@ from pbem.cli.streams import warn
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
+# Imported late: what only some of the commands need that come here.
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
     Path,

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from pbem.turn.open_game import Opened
     from pbem.turn.signing import WrittenTurn
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 
 class _Asking(NamedTuple):
     """How a command asks before it signs: whether the entry is a turn, which is led, and not a

@@ -3,6 +3,7 @@ another."""
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from pbem.errors import Refused, Usage
 if TYPE_CHECKING:
     from pbem.games.record import Analysis, Judged
     from pbem.replay.scenes import Replayed
+
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 @dataclass(frozen=True)
@@ -119,8 +122,6 @@ def export(
             hint=f"of {replayed.game.rules.title} the formats are {known}",
         )
     if form == "json" or as_json:
-        import json
-
         text = json.dumps(plain(replayed.shown()), ensure_ascii=False) + "\n"
     elif form == "html":
         from pbem.replay.page import page

@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.cli.app import ABOUT
+from pbem.cli.app import ABOUT, every_command
 from pbem.cli.errors import say
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import Registered
@@ -239,8 +239,6 @@ def man(
 
     The same texts as --help; `pbem man play | man -l -` reads one without installing it.
     """
-    from pbem.cli.app import every_command
-
     pages = man_pages(every_command())
     if not install:
         name = "pbem.1" if command is None else f"pbem-{command}.1"

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pbem.report.model import Report
     from pbem.turn.open_game import Opened
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 
 _REST = "No room for all of it: pbem show FILE --all; pbem moves FILE lists the answers."
 

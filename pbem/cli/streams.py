@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ from contextlib import contextmanager
 from typing import TextIO
 
 import typer
+
+# Imported late: what only some of the commands need that come here.
 
 
 class NotPrinted(Exception):
@@ -44,7 +47,6 @@ def fitted(text: str, stream: TextIO) -> str:
     as it is."""
     if not stream.isatty():
         return text
-    import shutil
 
     from pbem.english import folded
 

@@ -14,6 +14,8 @@ from pbem.cli.options import open_home
 from pbem.cli.startup.commands import Registered
 from pbem.cli.streams import tell, warn
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 
 @dataclass(frozen=True)
 class TableFacts:

@@ -19,6 +19,8 @@ from pbem.errors import Usage
 if TYPE_CHECKING:
     from pbem.report.verdict_card import VerdictCard
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 Many = Annotated[
     list[Path],
     typer.Argument(

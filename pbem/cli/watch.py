@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pbem.watch.switch import AutoFacts
     from pbem.watch.watcher import Round
 
+# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+
 _DECISION = 3
 """The rule that holds back an entry because it is the player's to decide: the turn itself was
 told."""

@@ -32,6 +32,8 @@ from pbem.crypto.contract import (
     check_points,
 )
 
+# Imported late: OpenSSL, which takes long to load, and checks no turn file.
+
 __all__ = [
     "AEAD_NONCE",
     "AEAD_OVERHEAD",

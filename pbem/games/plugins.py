@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, In
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+# Imported late: the test bench, for a plug-in that is new or has changed.
+
 GROUP = "pbem.games"
 _STRANGE = re.compile("[^A-Za-z0-9.+!_-]")
 """What no name or version of a package holds, and entry 0 shall not."""
@@ -35,8 +38,6 @@ _STRANGE = re.compile("[^A-Za-z0-9.+!_-]")
 @lru_cache(maxsize=1)
 def _entry_points() -> dict[str, list[EntryPoint]]:
     """The entry points of the group by their names."""
-    from importlib.metadata import entry_points
-
     found: dict[str, list[EntryPoint]] = {}
     for point in sorted(
         entry_points(group=GROUP), key=lambda point: (point.name, str(_distribution(point)))

@@ -19,6 +19,8 @@ from pbem.games.settings import read_settings as read_settings
 from pbem.games.settings import variants as variants
 from pbem.games.settings import write_settings as write_settings
 
+# Imported late: plug-ins, for no built-in game needs them.
+
 OWN = Distribution("pbem", __version__)
 _LISTED = "pbem games lists what is installed"
 

@@ -248,6 +248,6 @@ def _default_folder() -> Path:
     folder = os.environ.get("PBEM_HOME")
     if folder:
         return Path(folder)
-    import platformdirs
+    import platformdirs  # few commands ask
 
     return Path(platformdirs.user_data_dir("pbem", appauthor=False))

@@ -18,6 +18,7 @@ from pbem.home.contacts import Contact, Contacts, Met, public_key
 from pbem.home.game_index import game_folders, shelf_of
 from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
+from pbem.ledger.invitation import game_id_of
 
 if TYPE_CHECKING:
     from pbem.fileformat.turnfile import Entry, TurnFile
@@ -94,8 +95,6 @@ class Names:
             return
         others = [met for met in players_of(file.entries) if met.key != self._own.public]
         with contextlib.suppress(Usage):  # a full disk keeps nobody from playing
-            from pbem.ledger.invitation import game_id_of
-
             first = file.entries[0]
             game = game_id_of(first.blob("key", 32), first.blob("nonce", 32)).hex()[:32]
             self._contacts.meet(game, others, today())

@@ -10,6 +10,7 @@ moved on its disk stays the same one, its copy is another.
 from __future__ import annotations
 
 import sys
+import uuid
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,8 +66,6 @@ def machine() -> str:
         except OSError:
             return ""
     else:
-        import uuid  # only these systems need it
-
         node = uuid.getnode()
         number = b"" if node & _RANDOM_NODE else node.to_bytes(6, "big")
     return tagged_hash("pbem place", number).hex()[:32] if number else ""

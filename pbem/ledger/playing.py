@@ -230,6 +230,7 @@ class Playing:
                 )
             faces.update(zip(pile.handles, opened.cards, strict=True))
         if referee.common is not None:
+            # only a game with a common deck needs it
             from pbem.ledger.common_deck import check_root, secrets_of
 
             check_root(referee.common, seat, root)

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 
+from pbem.library import pool
 from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done, Result, Work
 
@@ -33,9 +34,8 @@ def each(
     Raises `Usage`.
     """
     if dask is not None:
-        from pbem.library import cluster
+        from pbem.library import cluster  # only where a cluster does the work
 
         return cluster.each(work, found, dask)
-    from pbem.library import pool
 
     return pool.each(work, found, jobs or count_processors())

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -342,8 +343,6 @@ def address(name: str, mail: str) -> Address | None:
 
 def _moment(date: str) -> datetime:
     """The date of an entry, in UTC; the beginning of 2000 for a date that does not exist."""
-    from datetime import UTC, datetime
-
     try:
         return datetime.fromisoformat(date)
     except ValueError:  # the 31st of February, say: a claimed date proves nothing and stops nothing

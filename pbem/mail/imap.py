@@ -7,6 +7,7 @@ commands do not need it.
 
 from __future__ import annotations
 
+import imaplib
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
@@ -22,8 +23,6 @@ Client = Any
 def errors() -> tuple[type[Exception], ...]:
     """The errors that a connection or a sign-in may raise; the library derives its own from those
     of `imaplib`."""
-    import imaplib
-
     return (imaplib.IMAP4.error, LoginError, OSError, EOFError, ValueError, AssertionError)
 
 

@@ -6,8 +6,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.home.identity import is_mail_address
+
 if TYPE_CHECKING:
     from email.message import Message
+
+# Imported late: what reads mails, where there are some.
 
 MAX_FROM = 1000
 """Characters of a sender that are read: the library takes seconds for a hundred thousand, and an
@@ -69,7 +73,6 @@ def sender_of(data: bytes) -> str:
     """The address that a mail says it comes from; empty if there is none, or no plain one."""
     from email.utils import parseaddr
 
-    from pbem.home.identity import is_mail_address
     from pbem.mail import bounded_mime
 
     try:

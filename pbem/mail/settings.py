@@ -152,7 +152,7 @@ class Server:
     def tls(self) -> Any:
         """The TLS context that checks the server's certificate. Raises `Usage` if `ca-file` cannot
         be read."""
-        import ssl
+        import ssl  # only where a server is asked
 
         try:
             return ssl.create_default_context(cafile=self.ca_file)

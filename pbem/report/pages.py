@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from pbem.errors import Usage
 
+# Imported late: what shows a page in a terminal, for pages are printed as well.
+
 FIRST = "start"
 """The page that is opened where none is named."""
 GENERAL = (

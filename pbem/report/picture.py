@@ -11,16 +11,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
+from pbem.errors import Usage
 from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.games.introduction import sample_view
 from pbem.games.stage import StageBoard
 from pbem.report.model import Waiting
 from pbem.report.render import render
+
+# Imported late: what draws, and reads pictures, for most reports have none.
 
 DATA = Path(__file__).parent / "data"
 FONTS = ("ChartSans-Bold.ttf", "ChartSerif-Italic.ttf")
@@ -114,8 +118,6 @@ def drawable(names: Mapping[str, str]) -> dict[str, str]:
 def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
     """The picture as PNG of 256 colours, so many dots wide. Raises `Usage`, or `ImportError` where
     no library is made for this machine."""
-    from pbem.errors import Usage
-
     draw = _drawer()
     try:
         _check(drawing, width)
@@ -131,8 +133,6 @@ def png(drawing: str, width: int = PNG_WIDTH) -> bytes:
 def _with_palette(drawn: bytes) -> bytes:
     """A picture in its 256 most useful colours: less than half as long, and alike to the eye.
     Without dithering, which shows on plain areas and takes more bytes."""
-    from io import BytesIO
-
     from PIL import Image
 
     made = BytesIO()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
@@ -238,8 +239,6 @@ def shaped(sentences: Sequence[str], game: str) -> Sequence[str]:
 def wrapped(text: object, first: str, width: int, rest: str = "") -> str:
     """A paragraph in lines of at most `width`, the first one after `first`, the others indented as
     far."""
-    import textwrap
-
     later = rest or (first if first.strip() == "|" else " " * len(first))
     return textwrap.fill(
         str(text), width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False

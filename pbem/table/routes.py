@@ -39,6 +39,8 @@ from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import joining, outgoing, signing
 from pbem.turn.inbox import Inbox
 
+# Imported late: pages that are seldom asked for.
+
 _FOLDERS = ("stage", "table")
 _KINDS = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
 _STATIC = {

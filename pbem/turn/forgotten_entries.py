@@ -73,7 +73,7 @@ def _places(home: Home) -> list[Path]:
     """What `pbem inbox` reads without a place."""
     if not os.path.lexists(home.folder / "mail.toml"):
         return [home.folder / "inbox"]
-    from pbem.mail import settings
+    from pbem.mail import settings  # only a home that was restored needs it
 
     try:
         chosen = settings.read(home).inbox

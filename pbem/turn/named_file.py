@@ -12,6 +12,7 @@ from pbem.errors import Malformed, PbemError
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
+from pbem.ledger import gate
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
@@ -88,7 +89,7 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
 
     found = list(find_turns.turns_in(data, where))
     if home is not None and any(one.link for one in found):
-        from pbem.mail import links
+        from pbem.mail import links  # loads a library that a turn file by itself does not need
 
         found = list(links.with_files(home, found))
     if data and not data.strip(b"\0"):
@@ -116,7 +117,7 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
 
 
 def _is_mail(data: bytes) -> bool:
-    from pbem.mail import bounded_mime
+    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
 
     return bounded_mime.is_mail(data)
 
@@ -135,7 +136,6 @@ def _newest(read: list[TurnFile], where: str) -> TurnFile:
     longest = max(read, key=lambda file: len(file.entries))
     if all(longest.data.startswith(file.data) for file in read):
         return longest
-    from pbem.ledger import gate
 
     sound = []
     for file in read:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pbem.crypto.shuffle_proof import ShuffleStep
     from pbem.ledger.common_deck import CommonDeck, DeckKeys
 
+# Imported late: the common deck, which few games have.
+
 
 def equal_key(root: bytes, back: str) -> bytes:
     """The 32 bytes by which equal cards are ordered; `back` is a handle as it is written, `a14`."""

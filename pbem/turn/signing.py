@@ -27,6 +27,7 @@ from pbem.home.memory import Memory
 from pbem.ledger.gate import LastSeen
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.signatures import SIGNATURE_TAG
+from pbem.report import render
 from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over
@@ -36,6 +37,8 @@ from pbem.turn.open_game import Opened
 
 if TYPE_CHECKING:
     from pbem.mail.settings import ProgramSource
+
+# Imported late: mails and what is asked before a turn, for who only looks signs nothing.
 
 
 class Body(NamedTuple):
@@ -209,7 +212,6 @@ def write_turn(
     file, summary = folder / f"{stem(game)}.toml", folder / f"{stem(game)}.md"
     files.write_new(file, data)
     facts, own = public_report(game), home.folder / "templates"
-    from pbem.report import render
 
     files.write_new(summary, render.render("report.md.j2", facts, own).encode())
     written, note = _write_mail(data, game, seen, file, home, source) if mail else (None, "")
@@ -231,8 +233,6 @@ def write_turn(
 def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     """The dice and what followed from them before the player's next decision, where nobody else
     writes in between."""
-    from pbem.report import render
-
     identity = home.identity()
     seat = game.seat_with(identity.public)
     if game.playing is None or game.is_over() or game.to_act() != seat:
@@ -364,8 +364,6 @@ def stem(game: Ledger, number: int | None = None) -> str:
 
 def public_summary(game: Ledger, home: Home) -> str:
     """The Markdown summary of the newest entry, as everybody may see it."""
-    from pbem.report import render
-
     return render.render("report.md.j2", public_report(game), home.folder / "templates")
 
 

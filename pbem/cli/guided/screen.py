@@ -20,6 +20,8 @@ from pbem.english import folded
 from pbem.errors import Refused
 from pbem.fileformat.characters import without_hidden
 
+# Imported late: what only some of the commands need that come here.
+
 _MENU, _TALL = 5, 30
 """Rows kept free for completions below the line, in a terminal of so many rows."""
 _AS_IT_IS: Any = {"highlight": False, "markup": False, "emoji": False}

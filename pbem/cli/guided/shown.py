@@ -22,6 +22,8 @@ from pbem.turn.brought import brought
 from pbem.turn.in_making import Turn
 from pbem.turn.run_line import OrderTold, Point, Preview
 
+# Imported late: what only some of the commands need that come here.
+
 CLOSE = 4
 """So many things to choose stand one below the other; more of them in columns."""
 
