@@ -247,20 +247,24 @@ def note(folder: Path, number: int, data: bytes, how: Callable[[SentTurn], SentT
 def begin(folder: Path, number: int, data: bytes, when: float) -> None:
     """Note an entry that a program writes by itself, before it is signed for good: in place of one
     of this number that was noted and not signed. Raises as `note`."""
-    digest = hashlib.sha256(data).hexdigest()
     with Lock(folder / "outbox.lock", passing=True):
+        turns = read(folder)
+        this = of_file(turns, data)
         kept = [
             turn
-            for turn in read(folder)
-            if turn.number != number or not turn.written or turn.is_out
+            for turn in turns
+            if turn.file != this.file
+            and (turn.number != number or not turn.written or turn.is_out)
         ]
-        _write(folder, [*kept, SentTurn(number, digest, written=when)])
+        _write(folder, [*kept, replace(this, number=number, written=when)])
 
 
 def drop(folder: Path, turn: SentTurn) -> None:
-    """Forget a turn that was noted and not signed. Raises as `note`."""
+    """Forget that a program wrote this turn by itself: it was never signed, or another is in its
+    place. What went out of it is kept. Raises as `note`."""
     with Lock(folder / "outbox.lock", passing=True):
-        _write(folder, [other for other in read(folder) if other != turn])
+        kept = [other for other in read(folder) if other.file != turn.file]
+        _write(folder, [*kept, replace(turn, written=0.0)] if turn.is_out else kept)
 
 
 def note_by_hand(folder: Path, number: int, data: bytes, when: float) -> None:

@@ -242,6 +242,12 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
         assert done.reminded == [] and "the line broke" in done.failed[0] and noted.exists()
     done = look(ann.home)
     assert done.reminded == [] and done.failed == [] and len(ann.mails()) == 1
+    noted.write_bytes(b"[")
+    done = look(ann.home, answers=True)
+    assert done.reminded == [] and len(ann.mails()) == 1
+    assert any("outbox.json" in one and "remove it; then pbem inbox" in one for one in done.failed)
+    player = Player("Ann", ann.home.folder, tmp_path, in_process=True)
+    assert "outbox.json" in "".join(player.types("inbox")[1:])
 
 
 # ---- one mail each -------------------------------------------------------------------------------
