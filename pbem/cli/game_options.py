@@ -155,7 +155,10 @@ class NewCommand(Command):
         """The command's own options, then those of the game that was named, or of each game that is
         installed."""
         super().format_options(ctx, formatter)
-        for found in ctx.meta.get(_OFFERED) or _every_game():
+        from pbem.games import registry
+
+        every = (one.descriptor for one in registry.installed() if one.descriptor is not None)
+        for found in ctx.meta.get(_OFFERED) or every:
             rows = [
                 (f"--{option.name}{_METAVARS[option.takes]}", option.help)
                 for option in found.options
@@ -194,12 +197,6 @@ class NewCommand(Command):
                 next(rest, None)
             elif not word.startswith("-") and not word.isdigit():
                 yield word
-
-
-def _every_game() -> list[GameDescriptor]:
-    from pbem.games import registry
-
-    return [found.descriptor for found in registry.installed() if found.descriptor is not None]
 
 
 def _parameters(options: Sequence[CommandOption]) -> list[Any]:

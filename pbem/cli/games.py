@@ -106,13 +106,13 @@ def games(
         registry.descriptor(name)
         found = [one for one in found if one.name == name and one.descriptor is not None]
     facts = GamesFacts([_facts(one) for one in found])
-    say(
-        as_json,
-        facts,
-        _help(facts.games[0])
-        if name is not None
-        else "\n".join([*map(_in_words, facts.games), _MORE]),
-    )
+    if name is None:
+        text = "\n".join([*map(_in_words, facts.games), _MORE])
+    else:
+        (one_game,) = facts.games
+        page = one_game.help or f"pbem new {name} --help lists its options.\n"
+        text = f"{one_game.title}\n\n{introduced(name)}\n\n{page}".rstrip("\n")
+    say(as_json, facts, text)
 
 
 def _facts(found: Installed) -> GameFacts:
@@ -162,11 +162,6 @@ def introduced(game: str, parts: Sequence[str] = ()) -> str:
 
     width = min(shutil.get_terminal_size().columns, 80) - 2
     return render("introduction.txt.j2", {"game": game, "width": width, "only": parts}).rstrip("\n")
-
-
-def _help(facts: GameFacts) -> str:
-    page = facts.help or f"pbem new {facts.name} --help lists its options.\n"
-    return f"{facts.title}\n\n{introduced(facts.name)}\n\n{page}".rstrip("\n")
 
 
 def check_game(

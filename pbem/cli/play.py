@@ -33,7 +33,6 @@ from pbem.turn.intent import Intent
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.turn.open_game import Opened
-    from pbem.turn.signing import WrittenTurn
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -245,7 +244,9 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
             else _signed(opened, intent)
         )
         made, _ = take_turn.write_turns(data, target, home, mail=options.mail)
-        if not asks or not _goes_on(opened, made):
+        # the next entry is the player's own as well, as in a game that they play alone
+        goes_on = made.game.to_act() == opened.seat and not made.game.is_over()
+        if not asks or not goes_on or opened.stale:
             written.tell_written(options.as_json, made)
             return
         tell(f"Signed: {made.file}")
@@ -258,11 +259,6 @@ def _tell_extras(opened: Opened, intent: Intent) -> None:
 
     if opened.seat is not None and not opened.stale:
         warn_of(extras.consequences(intent, opened.ledger, opened.seat))
-
-
-def _goes_on(opened: Opened, written: WrittenTurn) -> bool:
-    """Whether the next entry is the player's own as well, as in a game that they play alone."""
-    return written.game.to_act() == opened.seat and not written.game.is_over() and not opened.stale
 
 
 def _is_terminal(asking: _Asking) -> bool:

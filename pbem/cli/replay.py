@@ -20,7 +20,6 @@ from pbem.errors import Refused, Usage
 
 if TYPE_CHECKING:
     from pbem.games.record import Analysis, Judged
-    from pbem.replay.scenes import Replayed
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -64,7 +63,8 @@ def replay(
     replayed = Replayed(data)
     made = page(data, replayed).encode()
     files.write_new(html, made)
-    facts = PageFacts(str(html), len(made), len(replayed.entries), _wrong(replayed))
+    problem = None if replayed.failure is None else str(replayed.failure)
+    facts = PageFacts(str(html), len(made), len(replayed.entries), problem)
     if facts.problem is not None:
         warn(f"the page shows the game as far as it holds: {facts.problem}")
     say(
@@ -82,10 +82,6 @@ def _in_terminal(data: bytes, first: int, as_json: bool) -> None:
     from pbem.replay.step_through import step_through
 
     step_through(Replayed(data), first)
-
-
-def _wrong(replayed: Replayed) -> str | None:
-    return None if replayed.failure is None else str(replayed.failure)
 
 
 def export(

@@ -126,7 +126,8 @@ def verify(
                 if as_json:
                     tell(_json(one))
                 elif one.verdict != HOLDS:
-                    tell(_line(one))
+                    why = f"{_WHY[one.verdict]}{one.error or ''}"
+                    tell(_printable(f"{files.shown(Path(one.file))}: {why}"))
                 advance(1)
         proven = list(found_together(total.ids, chain(problems, walk(known))))
     except KeyboardInterrupt:
@@ -211,11 +212,6 @@ def exit_code(total: Sum, *, has_evidence: bool) -> int:
 _WHY = {BAD: "", OTHER: "no turn file", UNREAD: "not read: ", SKIPPED: "left out: "}
 
 
-def _line(one: FileVerdict) -> str:
-    """One line, whatever the file is called and whatever stands in it."""
-    return _printable(f"{files.shown(Path(one.file))}: {_WHY[one.verdict]}{one.error or ''}")
-
-
 def _evidence_line(one: Evidence, names: Sequence[Path]) -> str:
     """What it says, and the first files of up to four versions."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
@@ -225,6 +221,7 @@ def _evidence_line(one: Evidence, names: Sequence[Path]) -> str:
 
 
 def _printable(text: str) -> str:
+    """One line, whatever a file is called and whatever stands in it."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 

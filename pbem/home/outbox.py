@@ -253,8 +253,7 @@ def begin(folder: Path, number: int, data: bytes, when: float) -> None:
         kept = [
             turn
             for turn in turns
-            if turn.file != this.file
-            and (turn.number != number or not turn.written or turn.is_out)
+            if turn.file != this.file and (turn.number != number or not turn.written or turn.is_out)
         ]
         _write(folder, [*kept, replace(this, number=number, written=when)])
 

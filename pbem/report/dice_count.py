@@ -152,14 +152,15 @@ def _totals_of(game: Ledger, sides: int, found: Sequence[RollFacts]) -> dict[str
     for roll in found:
         if roll.sides == sides:
             faces[roll.seat].update(roll.dice)
-    everyone = sum(faces.values(), Counter[int]())
-    return {name: _total(counted, sides) for name, counted in {**faces, "all": everyone}.items()}
-
-
-def _total(counted: Counter[int], sides: int) -> FaceCounts:
-    number = sum(counted.values())
-    shown = {str(face): counted[face] for face in range(1, sides + 1)}
-    return FaceCounts(number, shown, round(number / sides, 2))
+    faces["all"] = sum(faces.values(), Counter[int]())
+    return {
+        name: FaceCounts(
+            count.total(),
+            {str(face): count[face] for face in range(1, sides + 1)},
+            round(count.total() / sides, 2),
+        )
+        for name, count in faces.items()
+    }
 
 
 def dice_in_words(facts: DiceFacts, *, proofs: bool = False) -> str:

@@ -20,7 +20,6 @@ from dataclasses import replace
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Reveal, Roll, Seal, Seat
 from engine.notation import held_cards
-from engine.orders import Order
 from engine.requirements import Unmet, Use, by_reason
 from engine.rules import Rules
 from pbem.english import listed
@@ -129,14 +128,14 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
         others=sum(card not in held for card in silent),
         held=[names[card] for card in silent if card in held],
         against=[
-            names[card] for card in cards if card in held and _declines(given.get(names[card]))
+            names[card]
+            for card in cards
+            if card in held
+            and (order := given.get(names[card])) is not None
+            and order.handle is None
         ],
     )
     return told if any(vars(told).values()) else None
-
-
-def _declines(order: Order | None) -> bool:
-    return order is not None and order.handle is None
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
@@ -290,15 +289,12 @@ def asked(game: Ledger) -> Waiting | None:
         return None
     if game.playing is None:
         return Waiting(game.seats[seat], None, "join")
-    return _asked(game.playing, seat)
-
-
-def _asked(game: Playing, seat: Seat) -> Waiting:
-    """What is asked of the seat that writes next."""
-    what, prompt = _reason(game, seat)
-    roll, chance = _chance(game) if what in ("proof", "settle") else (None, None)
-    readers = _readers(game) if what == "share" else ()
-    return Waiting(game.seats[seat], game.players[seat].name, what, prompt, roll, chance, readers)
+    playing = game.playing
+    what, prompt = _reason(playing, seat)
+    roll, chance = _chance(playing) if what in ("proof", "settle") else (None, None)
+    readers = _readers(playing) if what == "share" else ()
+    name = playing.players[seat].name
+    return Waiting(game.seats[seat], name, what, prompt, roll, chance, readers)
 
 
 def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
@@ -314,7 +310,8 @@ def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
     if isinstance(request, Ask):
         return "answer", referee.game.prompt(request)
     if isinstance(request, Open):
-        return "open", _opening(game, request.handle)
+        back = write_handle(game.decks, request.handle)
+        return "open", referee.game.opening(request.handle) or back
     if isinstance(request, Seal):
         return "seal", None
     if isinstance(request, Reveal):
@@ -341,10 +338,6 @@ def _readers(game: Playing) -> list[str]:
         game.seats[drawer]
         for drawer in sorted({common.drawers[handle] for handle in common.owed(seat)})
     ]
-
-
-def _opening(game: Playing, handle: Handle) -> str:
-    return game.referee.game.opening(handle) or write_handle(game.decks, handle)
 
 
 def _orders(game: Playing) -> dict[str, list[str]]:

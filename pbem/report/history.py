@@ -51,6 +51,7 @@ def _entry(
     if number >= len(game.entries):
         return EntryFacts(number, None, None, None, "", lines)
     entry = game.entries[number]
+    grant = entry.fields.get("grant", 0)
     return EntryFacts(
         number=number,
         seat=entry.seat,
@@ -66,7 +67,7 @@ def _entry(
         shuffled=_shuffle(game, entry),
         shares=_shares(entry),
         leave=entry.text("leave") or None,
-        grant=_grant(entry),
+        grant=grant if isinstance(grant, int) else 0,
         note=game.notes.texts.get(number) or None,
         no_text=game.notes.texts.get(number) == "",
         sealed_note="note" in entry.fields and number not in game.notes.texts,
@@ -95,12 +96,6 @@ def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
             NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed)
         )
     return told
-
-
-def _grant(entry: Entry) -> int:
-    """The days that an entry gives to the others."""
-    days = entry.fields.get("grant", 0)
-    return days if isinstance(days, int) else 0
 
 
 def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:

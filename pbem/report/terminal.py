@@ -69,10 +69,13 @@ def print_report(
             (Text("\n".join((title, rest, *lines[left:]))), Text(brief))
             for left in range(len(lines) + 1)
         ]
-    fitting = next((form for form in forms if _rows(console, form) < console.height), forms[-1])
+    fitting = next(
+        (
+            form
+            for form in forms
+            if sum(len(console.render_lines(part)) for part in form) < console.height
+        ),
+        forms[-1],
+    )
     for part in fitting:
         console.print(part)
-
-
-def _rows(console: Console, parts: tuple[RenderableType, ...]) -> int:
-    return sum(len(console.render_lines(part)) for part in parts)

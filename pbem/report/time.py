@@ -75,15 +75,10 @@ def absences(game: Ledger, now: str = "") -> list[Absence]:
             day = next(
                 entry.text("leave")
                 for entry in reversed(game.entries)
-                if _announces(game, entry.number, seat)
+                if "leave" in entry.fields and game.seat_of(entry) == seat
             )
             found.append(Absence(game.seats[seat], _name(game, seat), day))
     return found
-
-
-def _announces(game: Ledger, number: int, seat: int) -> bool:
-    entry = game.entries[number]
-    return "leave" in entry.fields and game.seat_of(entry) == seat
 
 
 def _name(game: Ledger, seat: int) -> str | None:

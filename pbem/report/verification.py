@@ -192,16 +192,14 @@ def _rooted(facts: VerifiedGame, result: Ending) -> list[str]:
     if result.rests_on == "one player":
         return ["The result rests on one player, of whom nobody can say whether they looked ahead."]
     whose = "Every player who stayed" if result.unaudited else "Every player"
-    return [
-        f"{whose} has opened what was secret, and it gives {_given(facts)}: the result is proven."
-    ]
-
-
-def _given(facts: VerifiedGame) -> str:
-    """What comes out of the roots."""
-    if facts.shuffles:
-        return "again what its seat did with the common deck"
-    return "a deck as it was sealed" if facts.openings else "what its seat sealed"
+    what = (
+        "again what its seat did with the common deck"
+        if facts.shuffles
+        else "a deck as it was sealed"
+        if facts.openings
+        else "what its seat sealed"
+    )
+    return [f"{whose} has opened what was secret, and it gives {what}: the result is proven."]
 
 
 def count_shares(common: CommonDeck | None) -> int:

@@ -166,13 +166,13 @@ def check_name(opened: Opened, path: Path) -> None:
         os.path.lexists(path)
         and _is_asked(opened)
         and not opened.stale
-        and (opened.seat is not None or not _has_signed(opened))
+        and (
+            opened.seat is not None
+            or opened.memory is None
+            or opened.memory.newest_signed() is None
+        )
     ):
         raise Conflict(
             f"{files.shown(path)} exists and holds something else",
             hint="nothing was signed; move it away or choose another folder with --dir",
         )
-
-
-def _has_signed(opened: Opened) -> bool:
-    return opened.memory is not None and opened.memory.newest_signed() is not None

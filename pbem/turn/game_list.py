@@ -249,7 +249,8 @@ def games(
             replace(one, not_sent=False, not_taken=[], bounced=[], passes_on=_another(one))
             for one in told
         ]
-    told.sort(key=_rank)
+    # those that wait for the player first, what others invite to after all of their own
+    told.sort(key=lambda one: (one.over is not None, one.seat is None, not one.yours, one.since))
     reasons: Mapping[str, str] = {}
     try:
         reasons = ignore_list.hidden_games(home, identity.public, lambda: players)
@@ -262,11 +263,6 @@ def games(
 def _another(told: GameSummary) -> Seated | None:
     """Who passes a game on, if it is not the player of the home."""
     return None if told.passes_on is None or told.passes_on.seat == told.seat else told.passes_on
-
-
-def _rank(told: GameSummary) -> tuple[bool, bool, bool, str]:
-    """Games that wait for the player first, what others invite to after all of their own."""
-    return told.over is not None, told.seat is None, not told.yours, told.since
 
 
 def _told(

@@ -92,7 +92,13 @@ def join(opened: Opened, home: Home) -> bytes:
     if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
         return _signed_before(opened, signed)
     if opened.seat is not None:
-        raise Refused("you sit in this game already", hint=_instead_of_joining(game))
+        waiting = game.to_act()
+        hint = (
+            "send the file to the player you want to invite"
+            if waiting is not None and game.players[waiting] is None
+            else "pbem show FILE tells who writes next"
+        )
+        raise Refused("you sit in this game already", hint=hint)
     seat = game.to_act()
     if seat is None or game.players[seat] is not None:
         raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
@@ -108,14 +114,6 @@ def join(opened: Opened, home: Home) -> bytes:
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
     nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
     return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
-
-
-def _instead_of_joining(game: Ledger) -> str:
-    """What is to be done with this file by somebody who sits in the game."""
-    seat = game.to_act()
-    if seat is not None and game.players[seat] is None:
-        return "send the file to the player you want to invite"
-    return "pbem show FILE tells who writes next"
 
 
 def _first_entry(

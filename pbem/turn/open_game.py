@@ -35,7 +35,7 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing, answer_rules
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
-from pbem.report.model import NoteFacts, PlayerFacts, Report
+from pbem.report.model import NoteFacts, Report
 from pbem.turn import named_file
 from pbem.turn.draft_entry import Draft, Hand
 
@@ -355,12 +355,6 @@ def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Car
     return {**public, **Hand(opened.ledger, opened.seat, opened.secrets().root).faces}
 
 
-def _compared(players: Sequence[PlayerFacts], opened: Opened) -> list[PlayerFacts]:
-    """The players with the days on which the player of this home compared their fingerprints."""
-    known = opened.compared
-    return [replace(player, compared=known.get(player.key or "")) for player in players]
-
-
 def facts_for(
     opened: Opened, *, public: bool, answers: Sequence[str] = ()
 ) -> tuple[Report, Draft | None]:
@@ -387,7 +381,10 @@ def facts_at(
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
     # they tell what this home remembers and this key can read
     warnings = [] if public else opened.warnings
-    players = facts.players if public else _compared(facts.players, opened)
+    players = facts.players
+    if not public:
+        days = opened.compared
+        players = [replace(player, compared=days.get(player.key or "")) for player in players]
     own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
     told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
     told = replace(told, may_close=not public and opened.may_close())

@@ -278,10 +278,6 @@ def _write_mail(
     return path, ""
 
 
-def _is_by_hand(game: Ledger) -> bool:
-    return game.playing is not None and game.playing.is_by_hand()
-
-
 def _source(game: Ledger, home: Home, *, attach: bool) -> ProgramSource | None:
     """Where whoever is invited gets the program; None where mail.toml cannot be read, which is told
     where a mail is written. Raises `Usage` if it is to be attached and cannot be made."""
@@ -322,9 +318,8 @@ def next_step(game: Ledger, what: str = "file") -> str:
     turn = game.to_act()
     if not game.invitation.is_witnessed():
         if turn is None:
-            unproven = (
-                " and unproven, with dice that were entered by hand" if _is_by_hand(game) else ""
-            )
+            is_by_hand = game.playing is not None and game.playing.is_by_hand()
+            unproven = " and unproven, with dice that were entered by hand" if is_by_hand else ""
             return f"The game is over{unproven}; it is unwitnessed."
         goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
         return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."

@@ -242,7 +242,9 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
             hint="a turn is signed once; pbem play FILE writes the signed one again",
         )
     opened.warnings.append(f"{named} was signed before: the same file is written again, as it was")
-    lost = [name for name, said in _beside(intent) if said and entry.fields.get(name) != said]
+    # what goes with a turn and can be compared; a note is sealed in it
+    beside = {"message": intent.message, "leave": intent.leave, "grant": intent.grant}
+    lost = [name for name, said in beside.items() if said and entry.fields.get(name) != said]
     if lost:
         left_out = (
             f"the {' and the '.join(lost)} that you give now {'is' if len(lost) == 1 else 'are'}"
@@ -253,11 +255,6 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
             " mail"
         )
     return data
-
-
-def _beside(intent: Intent) -> list[tuple[str, str | int]]:
-    """What goes with a turn and can be compared with a signed one; a note is sealed in it."""
-    return [("message", intent.message), ("leave", intent.leave), ("grant", intent.grant)]
 
 
 def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
