@@ -47,7 +47,7 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
         with open(path, "rb", opener=at_once) as file:
             if is_plain and not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise Usage(
-                    f"cannot read {shown(path)}: it is no plain file", hint="check the path"
+                    f"cannot read {printable(path)}: it is no plain file", hint="check the path"
                 )
             data = file.read(limit + 1)
     except (OSError, ValueError) as error:
@@ -56,9 +56,11 @@ def _read(path: Path, limit: int, *, is_plain: bool) -> bytes:
             if isinstance(error, OSError) and error.strerror
             else "it has no usable name"
         )
-        raise Usage(f"cannot read {shown(path)}: {reason}", hint="check the path") from error
+        raise Usage(f"cannot read {printable(path)}: {reason}", hint="check the path") from error
     if len(data) > limit:
-        raise Usage(f"{shown(path)} is larger than {limit} bytes", hint="this is not a turn file")
+        raise Usage(
+            f"{printable(path)} is larger than {limit} bytes", hint="this is not a turn file"
+        )
     return data
 
 
@@ -76,7 +78,7 @@ def at_once(name: str, flags: int) -> int:
     return handle
 
 
-def shown(path: Path) -> str:
+def printable(path: Path) -> str:
     """A path for a message: without characters that a terminal would obey."""
     text = str(path)
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
@@ -100,7 +102,7 @@ def make_folder(folder: Path) -> None:
     except (OSError, ValueError) as error:
         what = error.strerror if isinstance(error, OSError) else "it has no usable name"
         raise Usage(
-            f"cannot make the folder {shown(folder)}: {what}", hint="choose another one"
+            f"cannot make the folder {printable(folder)}: {what}", hint="choose another one"
         ) from error
 
 
@@ -118,12 +120,12 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
     except FileExistsError as error:
         if not holds(path, data):
             raise Conflict(
-                f"{shown(path)} exists and holds something else",
+                f"{printable(path)} exists and holds something else",
                 hint="nothing was overwritten; move it away or choose another folder with --dir",
             ) from error
     except OSError as error:
         raise Usage(
-            f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)
+            f"cannot write {printable(path)}: {error.strerror or error}", hint=_remedy(error)
         ) from error
 
 
@@ -143,7 +145,7 @@ def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
         _sync_folder(path.parent)
     except OSError as error:
         raise Usage(
-            f"cannot write {shown(path)}: {error.strerror or error}", hint=_remedy(error)
+            f"cannot write {printable(path)}: {error.strerror or error}", hint=_remedy(error)
         ) from error
 
 
@@ -284,7 +286,7 @@ def warning_if_others_read(path: Path) -> str:
         return ""
     if os.name != "posix" or not mode & 0o077 or not stat.S_ISREG(mode):
         return ""
-    return f"others can read your key {shown(path)} (hint: chmod 600, if that was not meant)"
+    return f"others can read your key {printable(path)} (hint: chmod 600, if that was not meant)"
 
 
 def listed(folder: Path) -> list[Path]:
@@ -299,10 +301,10 @@ def listed(folder: Path) -> list[Path]:
         )
         if dangling is None:
             return []
-        what = f"cannot read the folder {shown(dangling)}: it is a link to nothing"
+        what = f"cannot read the folder {printable(dangling)}: it is a link to nothing"
         raise Usage(what, hint="restore it from your copy") from None
     except OSError as error:
-        what = f"cannot read the folder {shown(folder)}: {error.strerror or error}"
+        what = f"cannot read the folder {printable(folder)}: {error.strerror or error}"
         raise Usage(what, hint="give it back its rights, or restore it from your copy") from error
 
 

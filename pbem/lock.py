@@ -32,7 +32,7 @@ class Lock:
                     self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600
                 )
             except OSError as error:
-                what = f"cannot write {files.shown(self.path)}: {error.strerror or error}"
+                what = f"cannot write {files.printable(self.path)}: {error.strerror or error}"
                 raise Usage(what, hint="check the folder") from error
             if not _locked(handle, wait):
                 os.close(handle)

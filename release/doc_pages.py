@@ -40,9 +40,9 @@ def commands_page() -> str:
     commands = every_command()
     parts = [HEAD]
     for heading, names in SECTIONS.items():
-        names_shown = [name for name in names if not commands[name].hidden]
+        listed = [name for name in names if not commands[name].hidden]
         parts.append(f"## {heading}\n")
-        for name in names_shown:
+        for name in listed:
             parts += _command(name, commands[name])
     return "\n".join(parts).rstrip("\n") + "\n"
 

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 REPLACED = {
     *("os:fsync", "typer.main:get_command"),
     *("pbem.report.picture:png", "pbem.mail.compose:_png", "pbem.report.render:_environment"),
-    *(f"pbem.report.render:_Compiled.{name}" for name in ("load_bytecode", "dump_bytecode")),
+    *(f"pbem.report.render:_TemplateCache.{name}" for name in ("load_bytecode", "dump_bytecode")),
     *(
         "pbem.home.make_identity:random_source",
         "pbem.turn.joining:random_source",

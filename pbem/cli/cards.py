@@ -10,14 +10,14 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json, open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Refused
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.report.model import CardFacts, Report
     from pbem.turn.draft_entry import Draft
-    from pbem.turn.open_game import Opened
+    from pbem.turn.open_game import OpenFile
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -26,7 +26,7 @@ _SHORTEST = 4
 _SHOWN = 12
 
 
-class Named(NamedTuple):
+class CardQuery(NamedTuple):
     """What the words of the command name: the card's name as it was entered, and a game, by its
     name or by a file."""
 
@@ -57,7 +57,7 @@ def card(
     say(as_json, facts, report_facts.in_words(facts))
 
 
-def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFacts]:
+def of_hand(opened: OpenFile, draft: Draft | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it
     shows."""
     from pbem.report import facts as report_facts
@@ -71,7 +71,7 @@ def of_hand(opened: Opened, draft: Draft | None, report: Report) -> list[CardFac
     )
 
 
-def shown(facts: CardFacts, *, markdown: bool) -> str:
+def as_text(facts: CardFacts, *, markdown: bool) -> str:
     """A card below a report."""
     from pbem.report import facts as report_facts
     from pbem.report import render
@@ -89,19 +89,19 @@ def shown(facts: CardFacts, *, markdown: bool) -> str:
     )
 
 
-def _read(words: Sequence[str], home: Home) -> Named:
+def _read(words: Sequence[str], home: Home) -> CardQuery:
     """The game that the first word names, if it does, and the name of the card."""
     first, rest = words[0], " ".join(words[1:])
     if not rest:
-        return Named(first)
+        return CardQuery(first)
     from pbem.games import registry
 
     if (found := registry.find_installed(first)) is not None and found.descriptor is not None:
-        return Named(rest, game=first)
+        return CardQuery(rest, game=first)
     path = Path(first)
     if path.suffix in (".toml", ".eml") or path.exists() or _names_a_game(first, home):
-        return Named(rest, file=path)
-    return Named(" ".join(words))
+        return CardQuery(rest, file=path)
+    return CardQuery(" ".join(words))
 
 
 def _names_a_game(word: str, home: Home) -> bool:
@@ -114,7 +114,7 @@ def _names_a_game(word: str, home: Home) -> bool:
     return any(shelf is not None and shelf.is_named_by(word) for shelf in shelves)
 
 
-def _now(named: Named, home: Home) -> CardFacts:
+def _now(named: CardQuery, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
     from pbem.turn import open_game
 
@@ -124,7 +124,7 @@ def _now(named: Named, home: Home) -> CardFacts:
     return described_at(opened, draft, named.card)
 
 
-def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
+def described_at(opened: OpenFile, draft: Draft | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises
     `Refused`."""
     from pbem.report import facts as report_facts
@@ -135,7 +135,7 @@ def described_at(opened: Opened, draft: Draft | None, text: str) -> CardFacts:
     return report_facts.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
 
 
-def _text(named: Named) -> CardFacts:
+def _text(named: CardQuery) -> CardFacts:
     """The card of the game that was named, or of the only game that has such a card."""
     from engine.words import cards_in
     from pbem.games import registry
@@ -182,5 +182,5 @@ def _pick(text: str, names: Sequence[str]) -> str:
 
 
 COMMANDS = {
-    "card": Registered(card),
+    "card": CommandEntry(card),
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import PbemError
 
@@ -48,7 +48,7 @@ def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
     given = [unquoted(word) for word in words] or [""]
     *before, last = given
     if not before:
-        return _beginning(last, _shown(commands))
+        return _beginning(last, _listed_commands(commands))
     command = commands.get(before[0])
     if command is None:
         return []
@@ -59,7 +59,7 @@ def candidates(words: Sequence[str], commands: Mapping[str, Any]) -> list[str]:
     return _values(before[0], before[1:], last, command, commands)
 
 
-def _shown(commands: Mapping[str, Any]) -> list[str]:
+def _listed_commands(commands: Mapping[str, Any]) -> list[str]:
     """The commands that `--help` lists."""
     return [name for name, command in commands.items() if not command.hidden]
 
@@ -97,7 +97,7 @@ def _values(
         **dict.fromkeys(_WITH_FILE, lambda: [*_short_names(), *_paths(last)]),
         **dict.fromkeys(_WITH_GAME, _games),
         "ignore": _short_names,
-        "help": lambda: [*_topics(), *_shown(commands)],
+        "help": lambda: [*_topics(), *_listed_commands(commands)],
         "completion": _shells,
     }
     return (
@@ -252,5 +252,5 @@ def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> Non
 
 
 COMMANDS = {
-    "complete": Registered(complete, hidden=True),
+    "complete": CommandEntry(complete, hidden=True),
 }

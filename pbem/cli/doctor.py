@@ -11,7 +11,7 @@ import typer
 
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.english import counted
 from pbem.errors import Usage
 
@@ -82,5 +82,5 @@ def in_words(facts: CheckUp) -> str:
 
 
 COMMANDS = {
-    "doctor": Registered(doctor),
+    "doctor": CommandEntry(doctor),
 }

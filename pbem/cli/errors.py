@@ -80,8 +80,8 @@ def _run(app: typer.Typer, given: list[str]) -> int:
     try:
         app(given, standalone_mode=False, prog_name="pbem")
         return DONE
-    except AlreadyPrinted as told:
-        return told.exit_code
+    except AlreadyPrinted as failure:
+        return failure.exit_code
     except SystemExit as end:
         if not isinstance(end.__context__, BrokenPipeError):
             raise

@@ -51,7 +51,7 @@ def write_settings(formatter: Any) -> None:
     for rules in _installed_rules():
         with formatter.section(f"--option NAME in {rules.name}"):
             formatter.write_dl(
-                [(name, told) for name, told in rules.settings.items()] or [("none", "")]
+                [(name, text) for name, text in rules.settings.items()] or [("none", "")]
             )
 
 

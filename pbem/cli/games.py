@@ -16,13 +16,13 @@ from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.game_options import OptionCommand
 from pbem.cli.options import Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.errors import REFUSED, USAGE, Usage
 from pbem.games import BUILT_IN
 
 if TYPE_CHECKING:
-    from pbem.games.descriptor import Installed
+    from pbem.games.descriptor import InstalledGame
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -115,7 +115,7 @@ def games(
     say(as_json, facts, text)
 
 
-def _facts(found: Installed) -> GameFacts:
+def _facts(found: InstalledGame) -> GameFacts:
     from pbem.games import registry
     from pbem.games.introduction import introduction
 
@@ -187,7 +187,7 @@ def check_game(
     if number < 1:
         raise Usage("at least one game is played")
     loading = f"{game} is loaded, and if it is new some questions of it are played"
-    with streams.told_when_slow(loading, quiet=as_json) as doing:
+    with streams.notice_when_slow(loading, quiet=as_json) as doing:
         rules = registry.newest(game)
         with streams.progress(number, quiet=as_json) as advance:
             found = bench.check(
@@ -219,7 +219,7 @@ def data(
     lines = [
         *written,
         *there,
-        f"fill in what you know, then: pbem new {game} --data {files.shown(folder)}",
+        f"fill in what you know, then: pbem new {game} --data {files.printable(folder)}",
     ]
     incomplete = {
         str(state.path): state.missing for state in states if state.missing and not state.wrong
@@ -294,8 +294,8 @@ def simulate(
 
 
 COMMANDS = {
-    "games": Registered(games),
-    "check-game": Registered(check_game),
-    "data": Registered(data),
-    "simulate": Registered(simulate, OptionCommand),
+    "games": CommandEntry(games),
+    "check-game": CommandEntry(check_game),
+    "data": CommandEntry(data),
+    "simulate": CommandEntry(simulate, OptionCommand),
 }

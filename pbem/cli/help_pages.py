@@ -12,7 +12,7 @@ import typer
 from pbem.cli.app import program
 from pbem.cli.errors import say
 from pbem.cli.options import Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
 
@@ -72,13 +72,13 @@ def _show(markdown: str, below: str = "") -> None:
 
     size = shutil.get_terminal_size()
     has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    laid_out = pages.drawn(markdown, size.columns, colour=has_colour)
+    page = pages.drawn(markdown, size.columns, colour=has_colour)
     if below:
-        laid_out += f"\n{below}\n"
-    if laid_out.count("\n") < size.lines:
-        tell(laid_out, nl=False)
+        page += f"\n{below}\n"
+    if page.count("\n") < size.lines:
+        tell(page, nl=False)
     else:
-        pages.page_through(laid_out)
+        pages.page_through(page)
 
 
 def _command_help(name: str) -> str | None:
@@ -105,5 +105,5 @@ def _game_help(name: str) -> str:
 
 
 COMMANDS = {
-    "help": Registered(help_page),
+    "help": CommandEntry(help_page),
 }

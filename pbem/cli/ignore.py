@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import Json, open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.english import counted
 from pbem.errors import Usage
@@ -158,5 +158,5 @@ def in_words(facts: IgnoreFacts) -> str:
 
 
 COMMANDS = {
-    "ignore": Registered(ignore),
+    "ignore": CommandEntry(ignore),
 }

@@ -16,7 +16,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home, split_answers
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import counted, warn
 from pbem.errors import Usage
 
@@ -213,9 +213,9 @@ def _asked(folder: Path, game: str | None = None) -> Iterator[OpenLibrary]:
     except Usage as error:
         if game is None or not path_in(Path(game)).is_file():
             raise
-        shown = files.shown(Path(game))
+        path = files.printable(Path(game))
         raise Usage(
-            f"{shown} is a folder with a library, not a game", hint=f"--library {shown} asks it"
+            f"{path} is a folder with a library, not a game", hint=f"--library {path} asks it"
         ) from error
 
 
@@ -260,7 +260,7 @@ def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything:
         say(
             as_json,
             facts,
-            f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else",
+            f"{files.printable(html)}\nopen it in a browser, or pass it on: it needs nothing else",
         )
         return
     if as_json:
@@ -269,13 +269,11 @@ def _answer(name: str, facts: Any, html: Path | None, as_json: bool, everything:
     from pbem.library import tables
 
     is_terminal = sys.stdout.isatty()
-    shown = getattr(tables, name)(facts, everything=everything)
+    rows = getattr(tables, name)(facts, everything=everything)
     say(
         False,
         facts,
-        tables.written(
-            name, facts, shown, width=None if is_terminal else _WIDE, colour=is_terminal
-        ),
+        tables.written(name, facts, rows, width=None if is_terminal else _WIDE, colour=is_terminal),
     )
 
 
@@ -284,9 +282,9 @@ _WIDE = 120
 
 
 COMMANDS = {
-    "archive": Registered(archive),
-    "library": Registered(library),
-    "luck": Registered(luck),
-    "explore": Registered(explore),
-    "stats": Registered(stats),
+    "archive": CommandEntry(archive),
+    "library": CommandEntry(library),
+    "luck": CommandEntry(luck),
+    "explore": CommandEntry(explore),
+    "stats": CommandEntry(stats),
 }

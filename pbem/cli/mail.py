@@ -12,7 +12,7 @@ import typer
 from pbem.cli import mail_setup, streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json, Newer, WithProgram, open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.errors import DONE, Usage
 
@@ -42,7 +42,7 @@ def look(
         sorter.refuses = Limits(home, sorter.key).refuses
         sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in fetched.bad]
         if fetched.left:
-            where = files.shown(home.folder / "inbox")
+            where = files.printable(home.folder / "inbox")
             sorter.items.append(inbox.Item(where, "unkept", NO_ROOM.format("it")))
     if not places:
         sorter.take_usual()
@@ -252,9 +252,9 @@ def fetch_it(as_json: Json = False) -> None:
 
 
 COMMANDS = {
-    "inbox": Registered(inbox),
-    "send": Registered(send_it),
-    "sent": Registered(sent_it),
-    "remind": Registered(remind_them),
-    "fetch": Registered(fetch_it),
+    "inbox": CommandEntry(inbox),
+    "send": CommandEntry(send_it),
+    "sent": CommandEntry(sent_it),
+    "remind": CommandEntry(remind_them),
+    "fetch": CommandEntry(fetch_it),
 }

@@ -63,7 +63,7 @@ def _lead(home: Home) -> None:
     from pbem.mail import first_settings
 
     place.check_open(home.folder)
-    typer.echo(_FIRST.format(path=files.shown(home.folder / "mail.toml")), err=True)
+    typer.echo(_FIRST.format(path=files.printable(home.folder / "mail.toml")), err=True)
     sending = first_settings.Sending(home.identity().mail)
     try:
         while True:
@@ -83,7 +83,7 @@ def _lead(home: Home) -> None:
         typer.echo("\nNothing was kept, and no turn was sent.", err=True)
         raise
     first_settings.keep(home, sending)
-    warn(f"kept in {files.shown(home.folder / 'mail.toml')}; now the mail itself")
+    warn(f"kept in {files.printable(home.folder / 'mail.toml')}; now the mail itself")
 
 
 def _asked(before: Sending) -> Sending:

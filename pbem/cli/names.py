@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 
@@ -28,7 +28,7 @@ class NameFacts:
 
 def name(
     file: File,
-    called: Annotated[
+    new_name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="Your own name for it.", show_default=False)
     ] = None,
     forget: Annotated[
@@ -45,16 +45,16 @@ def name(
     from pbem.home.game_index import short_name
     from pbem.turn import open_game
 
-    if called is not None and forget:
+    if new_name is not None and forget:
         raise Usage("a name or --forget, not both")
     home = open_home()
     home.identity()
     opened = open_game.open_path(file, home)
     assert opened.memory is not None
-    if called is not None:
-        game_index.check(called)
-    if called is not None or forget:
-        game_index.write(opened.memory.folder, called or "")
+    if new_name is not None:
+        game_index.check(new_name)
+    if new_name is not None or forget:
+        game_index.write(opened.memory.folder, new_name or "")
     public, own = opened.ledger.invitation.title, game_index.read(opened.memory.folder)
     facts = NameFacts(short_name(opened.ledger), public, own)
     by = [f'you call it "{without_hidden(own)}"'] if own else []
@@ -63,5 +63,5 @@ def name(
 
 
 COMMANDS = {
-    "name": Registered(name),
+    "name": CommandEntry(name),
 }

@@ -25,14 +25,14 @@ from pbem.cli.options import (
     split_answers,
     warn_of,
 )
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
 from pbem.errors import DONE, REFUSED, Refused
 from pbem.turn.intent import Intent
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
-    from pbem.turn.open_game import Opened
+    from pbem.turn.open_game import OpenFile
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -253,7 +253,7 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         file, intent, asking = made.file, Intent(), asking._replace(is_turn=True, goes_on=True)
 
 
-def _tell_extras(opened: Opened, intent: Intent) -> None:
+def _tell_extras(opened: OpenFile, intent: Intent) -> None:
     """What becomes of a note, and of an absence, while the entry can still be left unsigned."""
     from pbem.turn import extras
 
@@ -268,7 +268,7 @@ def _is_terminal(asking: _Asking) -> bool:
     return all(stream is not None and stream.isatty() for stream in streams)
 
 
-def _signed(opened: Opened, intent: Intent) -> bytes:
+def _signed(opened: OpenFile, intent: Intent) -> bytes:
     """The entry signed without a question."""
     from pbem.turn import leaving, take_turn
 
@@ -283,7 +283,7 @@ def _signed(opened: Opened, intent: Intent) -> bytes:
     return data
 
 
-def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _Asking) -> bytes:
+def _signed_after_asking(opened: OpenFile, home: Home, intent: Intent, asking: _Asking) -> bytes:
     """The entry signed after its player has seen what it says. Raises `AlreadyPrinted` if they
     leave it unsigned."""
     if not asking.is_turn or opened.may_close():
@@ -298,7 +298,7 @@ def _signed_after_asking(opened: Opened, home: Home, intent: Intent, asking: _As
     return data
 
 
-def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
+def _ended_after_asking(opened: OpenFile, intent: Intent) -> bytes:
     """A resignation, what is said of a draw, or that the end was seen, signed after its costs were
     told."""
     from pbem.turn import leaving, take_turn
@@ -325,7 +325,7 @@ def _ended_after_asking(opened: Opened, intent: Intent) -> bytes:
 
 
 COMMANDS = {
-    "play": Registered(play, OrderCommand),
-    "resign": Registered(resign),
-    "draw": Registered(draw),
+    "play": CommandEntry(play, OrderCommand),
+    "resign": CommandEntry(resign),
+    "draw": CommandEntry(draw),
 }

@@ -22,7 +22,7 @@ from pbem.cli.options import (
     closed_home,
     open_home,
 )
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
@@ -105,7 +105,7 @@ def new(
             help="A clock: days for the whole game + days added with each decision, as in 30+3.",
         ),
     ] = "",
-    called: Annotated[
+    title: Annotated[
         str,
         typer.Option(
             "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
@@ -178,7 +178,7 @@ def new(
         witnesses=proving,
         filled_in=lines,
         clock=clock_fields(clock, leave),
-        title=called,
+        title=title,
     )
     if web:
         mail_settings.check_address(web)
@@ -405,11 +405,11 @@ def home(
 
 
 COMMANDS = {
-    "id": Registered(identify),
-    "new": Registered(new, game_options.NewCommand),
-    "join": Registered(join),
-    "rematch": Registered(rematch),
-    "program": Registered(program),
-    "contacts": Registered(contacts),
-    "home": Registered(home),
+    "id": CommandEntry(identify),
+    "new": CommandEntry(new, game_options.NewCommand),
+    "join": CommandEntry(join),
+    "rematch": CommandEntry(rematch),
+    "program": CommandEntry(program),
+    "contacts": CommandEntry(contacts),
+    "home": CommandEntry(home),
 }

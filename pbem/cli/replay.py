@@ -14,7 +14,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import plain, say
 from pbem.cli.options import File, Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
 from pbem.errors import Refused, Usage
 
@@ -70,7 +70,7 @@ def replay(
     say(
         as_json,
         facts,
-        f"{files.shown(html)}\nopen it in a browser, or pass it on: it needs nothing else",
+        f"{files.printable(html)}\nopen it in a browser, or pass it on: it needs nothing else",
     )
 
 
@@ -136,7 +136,7 @@ def export(
         tell(text, nl=False)
     else:
         files.write_new(out, text.encode())
-        tell(files.shown(out))
+        tell(files.printable(out))
 
 
 LIMIT = 600
@@ -205,7 +205,7 @@ def _line(one: Judged) -> str:
 
 
 COMMANDS = {
-    "replay": Registered(replay),
-    "export": Registered(export),
-    "analyse": Registered(analyse),
+    "replay": CommandEntry(replay),
+    "export": CommandEntry(export),
+    "analyse": CommandEntry(analyse),
 }

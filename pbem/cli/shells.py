@@ -18,7 +18,7 @@ import typer
 from pbem.cli.app import ABOUT, every_command
 from pbem.cli.errors import say
 from pbem.cli.options import Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.startup.parameters import usage_word
 from pbem.cli.streams import tell
 from pbem.errors import Usage
@@ -254,6 +254,6 @@ def man(
 
 
 COMMANDS = {
-    "completion": Registered(completion),
-    "man": Registered(man),
+    "completion": CommandEntry(completion),
+    "man": CommandEntry(man),
 }

@@ -11,14 +11,14 @@ import typer
 
 from pbem.cli.errors import say
 from pbem.cli.options import File, Json, Newer, open_home, split_answers, warn_of
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell, warn
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.report.model import Report
-    from pbem.turn.open_game import Opened
+    from pbem.turn.open_game import OpenFile
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -78,17 +78,17 @@ def show(
         or not print_position(opened, facts, home, everything)
     ):
         template = "report.md.j2" if form == "md" else "report.txt.j2"
-        shown = render.render(template, facts, home.folder / "templates")
-        tell(fitted(shown, sys.stdout), nl=False)
+        text = render.render(template, facts, home.folder / "templates")
+        tell(fitted(text, sys.stdout), nl=False)
     if with_notes:
         notes = "notes.md.j2" if form == "md" else "notes.txt.j2"
-        shown = render.render(notes, facts, home.folder / "templates")
-        tell(fitted(shown, sys.stdout), nl=False)
+        text = render.render(notes, facts, home.folder / "templates")
+        tell(fitted(text, sys.stdout), nl=False)
     for one in facts.cards:
-        tell(fitted("\n" + cards.shown(one, markdown=form == "md"), sys.stdout))
+        tell(fitted("\n" + cards.as_text(one, markdown=form == "md"), sys.stdout))
 
 
-def print_position(opened: Opened, facts: Report, home: Home, everything: bool = False) -> bool:
+def print_position(opened: OpenFile, facts: Report, home: Home, everything: bool = False) -> bool:
     """Show a report in a terminal, in colour, as much of it as the terminal has room for or
     `everything`; False if nothing is to be drawn, or for a report of the player's own."""
     from pbem.report import render, terminal
@@ -181,13 +181,13 @@ def log(
         say(True, facts, "")
     else:
         template = "log.md.j2" if form == "md" else "log.txt.j2"
-        shown = render.render(template, facts, home.folder / "templates")
-        tell(fitted(shown, sys.stdout), nl=False)
+        text = render.render(template, facts, home.folder / "templates")
+        tell(fitted(text, sys.stdout), nl=False)
 
 
 COMMANDS = {
-    "show": Registered(show),
-    "moves": Registered(moves),
-    "dice": Registered(dice),
-    "log": Registered(log),
+    "show": CommandEntry(show),
+    "moves": CommandEntry(moves),
+    "dice": CommandEntry(dice),
+    "log": CommandEntry(log),
 }

@@ -94,7 +94,7 @@ def _not_printed(error: OSError) -> NotPrinted:
     return NotPrinted(error.strerror or str(error))
 
 
-def is_shown(*, quiet: bool) -> bool:
+def is_watched(*, quiet: bool) -> bool:
     """Whether somebody watches."""
     return not quiet and sys.stderr.isatty()
 
@@ -106,7 +106,7 @@ def progress(
     """A progress bar on standard error while a series is played; nothing where nobody watches.
     `prints`: meanwhile the command prints, which in the same terminal has to stand above the bar,
     and elsewhere goes where it always goes."""
-    if not is_shown(quiet=quiet):
+    if not is_watched(quiet=quiet):
         yield lambda _number: None
         return
     from rich.console import Console
@@ -123,7 +123,7 @@ SLOW = 5.0
 
 
 @contextmanager
-def told_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+def notice_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
     """A line on standard error that says what goes on, after `SLOW` seconds and each time that it
     has taken twice as long. Called with what is done next; `begin` is the first."""
     now, ended = [begin], threading.Event()
@@ -150,7 +150,7 @@ def told_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]
 def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A progress bar for something whose length shows on the way, nothing where nobody watches:
     called with how much is done, and how much there is."""
-    if not is_shown(quiet=quiet):
+    if not is_watched(quiet=quiet):
         yield lambda _done, _total: None
         return
     from rich.console import Console

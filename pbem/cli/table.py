@@ -11,7 +11,7 @@ import typer
 
 from pbem.cli import newcomer
 from pbem.cli.options import open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
@@ -82,5 +82,5 @@ def _open(url: str) -> None:
 
 
 COMMANDS = {
-    "table": Registered(table),
+    "table": CommandEntry(table),
 }

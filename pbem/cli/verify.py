@@ -12,7 +12,7 @@ import typer
 from pbem import files
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import Json
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
 
@@ -117,5 +117,5 @@ def _say_what_home_knows(card: VerdictCard) -> None:
 
 
 COMMANDS = {
-    "verify": Registered(verify),
+    "verify": CommandEntry(verify),
 }

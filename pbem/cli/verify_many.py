@@ -114,7 +114,7 @@ def verify(
     """
     known, problems = _resolved(paths)
     total = Sum()
-    count = sum(1 for _ in walk(known)) + len(problems) if streams.is_shown(quiet=as_json) else 0
+    count = sum(1 for _ in walk(known)) + len(problems) if streams.is_watched(quiet=as_json) else 0
     try:
         with (
             streams.progress(count, quiet=as_json, what="verifying", prints=True) as advance,
@@ -127,7 +127,7 @@ def verify(
                     tell(_json(one))
                 elif one.verdict != HOLDS:
                     why = f"{_WHY[one.verdict]}{one.error or ''}"
-                    tell(_printable(f"{files.shown(Path(one.file))}: {why}"))
+                    tell(_printable(f"{files.printable(Path(one.file))}: {why}"))
                 advance(1)
         proven = list(found_together(total.ids, chain(problems, walk(known))))
     except KeyboardInterrupt:
@@ -216,7 +216,7 @@ def _evidence_line(one: Evidence, names: Sequence[Path]) -> str:
     """What it says, and the first files of up to four versions."""
     more = f" and {len(names) - 4} more" if len(names) > 4 else ""
     return _printable(
-        f"{one.in_words().removesuffix('.')}: {', '.join(map(files.shown, names[:4]))}{more}."
+        f"{one.in_words().removesuffix('.')}: {', '.join(map(files.printable, names[:4]))}{more}."
     )
 
 

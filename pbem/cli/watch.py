@@ -13,7 +13,7 @@ import typer
 
 from pbem.cli.errors import AlreadyPrinted, plain, say
 from pbem.cli.options import Json, open_home
-from pbem.cli.startup.commands import Registered
+from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import NotPrinted, flush, tell
 from pbem.errors import USAGE, Usage
 
@@ -222,7 +222,7 @@ def witness(as_json: Json = False) -> None:
 
 
 COMMANDS = {
-    "watch": Registered(watch),
-    "auto": Registered(auto),
-    "witness": Registered(witness),
+    "watch": CommandEntry(watch),
+    "auto": CommandEntry(auto),
+    "witness": CommandEntry(witness),
 }

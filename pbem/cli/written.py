@@ -47,5 +47,5 @@ def tell_written(as_json: bool, written: WrittenTurn) -> None:
     what_now = signing.next_step(
         written.game, "file" if written.mail is None else "turn file or the mail"
     )
-    lines = [*paths, written.told, written.came, what_now, written.for_newcomers]
+    lines = [*paths, written.story, written.came, what_now, written.for_newcomers]
     say(as_json, facts, fitted("\n".join(filter(None, lines)), sys.stdout))

@@ -233,7 +233,7 @@ class Distribution:
 
 
 @dataclass(frozen=True)
-class Installed:
+class InstalledGame:
     """A game that is installed: its descriptor and where it came from; or what is wrong with it."""
 
     name: str

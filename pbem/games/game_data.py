@@ -33,7 +33,7 @@ class DataLine(NamedTuple):
 
     @property
     def where(self) -> str:
-        return f"{files.shown(self.path)}, line {self.number}"
+        return f"{files.printable(self.path)}, line {self.number}"
 
 
 def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
@@ -43,7 +43,8 @@ def write_templates(game: GameDescriptor, folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Usage(
-            f"cannot make {files.shown(folder)}: {error.strerror or error}", hint="check the folder"
+            f"cannot make {files.printable(folder)}: {error.strerror or error}",
+            hint="check the folder",
         ) from error
     paths = []
     for name in game.data:
@@ -61,7 +62,7 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     _check_takes_data(game)
     if not folder.is_dir():
         raise Usage(
-            f"there is no folder {files.shown(folder)}",
+            f"there is no folder {files.printable(folder)}",
             hint=f"pbem data {game.name} DIR writes one to fill in",
         )
     found: list[DataLine] = []
@@ -71,7 +72,7 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
             found += _read_file(name, path)
     if not found:
         raise Usage(
-            f"nothing is filled in yet in {files.shown(folder)}",
+            f"nothing is filled in yet in {files.printable(folder)}",
             hint=f"its files: {', '.join(game.data)}",
         )
     if len(found) > MOST_LINES:
@@ -87,7 +88,7 @@ def _read_file(name: str, path: Path) -> list[DataLine]:
         text = files.read_bytes(path, _LARGEST).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Usage(
-            "this is no UTF-8 text", where=files.shown(path), hint="save it as UTF-8"
+            "this is no UTF-8 text", where=files.printable(path), hint="save it as UTF-8"
         ) from error
     found = []
     for number, raw in enumerate(text.splitlines(), 1):
@@ -117,13 +118,13 @@ class FileState(NamedTuple):
         if self.wrong:
             return self.wrong
         if not self.lines:
-            return f"{files.shown(self.path)}: not filled in"
+            return f"{files.printable(self.path)}: not filled in"
         if self.missing:
             return (
-                f"{files.shown(self.path)}: not complete, so that a game is made without it:"
+                f"{files.printable(self.path)}: not complete, so that a game is made without it:"
                 f" {self.missing}"
             )
-        return f"{files.shown(self.path)}: {counted(self.lines, 'line')}"
+        return f"{files.printable(self.path)}: {counted(self.lines, 'line')}"
 
 
 def check(game: GameDescriptor, rules: Rules, folder: Path) -> list[FileState]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, Installed
+from pbem.games.descriptor import API, FOREIGN, Distribution, GameDescriptor, InstalledGame
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -63,14 +63,14 @@ def distributions() -> list[Distribution]:
     return [_distribution(point) for name in names() for point in _entry_points()[name]]
 
 
-def installed() -> list[Installed]:
+def installed() -> list[InstalledGame]:
     """Every plug-in's game; of two packages with one game each is listed, and neither has a
     descriptor."""
     return [found for name in names() for found in _all_of(name)]
 
 
 @lru_cache(maxsize=64)
-def find(name: str) -> Installed | None:
+def find(name: str) -> InstalledGame | None:
     """The plug-in that offers this game, or what is wrong with those that do; None if there is
     none."""
     found = _all_of(name)
@@ -78,7 +78,7 @@ def find(name: str) -> Installed | None:
 
 
 @lru_cache(maxsize=64)
-def opened(name: str) -> Installed | None:
+def opened(name: str) -> InstalledGame | None:
     """The plug-in of which a game is opened: what `find` gives, checked although it has not
     changed."""
     found = find(name)
@@ -88,14 +88,14 @@ def opened(name: str) -> Installed | None:
     return replace(found, descriptor=None, problems=wrong) if wrong else found
 
 
-def _all_of(name: str) -> list[Installed]:
+def _all_of(name: str) -> list[InstalledGame]:
     points = _entry_points().get(name, [])
     if name in BUILT_IN:
         taken = (f'a game named "{name}" comes with pbem itself',)
-        return [Installed(name, _distribution(point), None, taken) for point in points]
+        return [InstalledGame(name, _distribution(point), None, taken) for point in points]
     if len(points) > 1:
         both = (f'{_both(points)} offer a game named "{name}": uninstall one of them',)
-        return [Installed(name, _distribution(point), None, both) for point in points]
+        return [InstalledGame(name, _distribution(point), None, both) for point in points]
     return [_registered(point) for point in points]
 
 
@@ -110,29 +110,29 @@ def _distribution(point: EntryPoint) -> Distribution:
     return Distribution(*(_STRANGE.sub("?", text)[:55] for text in (found.name, found.version)))
 
 
-def _registered(point: EntryPoint) -> Installed:
+def _registered(point: EntryPoint) -> InstalledGame:
     """Load a plug-in and check it. What its code raises is its own problem, and told as such."""
     where = _distribution(point)
     try:
         offered = point.load()
     except FOREIGN as error:
-        return Installed(
+        return InstalledGame(
             point.name, where, None, (f"{point.value} cannot be loaded: {_error_text(error)}",)
         )
     if not isinstance(offered, GameDescriptor):
-        return Installed(point.name, where, None, (f"{point.value} is no GameDescriptor",))
+        return InstalledGame(point.name, where, None, (f"{point.value} is no GameDescriptor",))
     if offered.api != API:
         from pbem.games.check import old_methods
 
         problem = (
             f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
         )
-        return Installed(point.name, where, None, (problem, *old_methods(offered)))
+        return InstalledGame(point.name, where, None, (problem, *old_methods(offered)))
     if offered.name != point.name:
         problem = f'the entry point "{point.name}" offers a game named "{offered.name}"'
-        return Installed(point.name, where, None, (problem,))
+        return InstalledGame(point.name, where, None, (problem,))
     wrong = () if _held_before(offered) else _checked(offered)
-    return Installed(point.name, where, None if wrong else offered, wrong)
+    return InstalledGame(point.name, where, None if wrong else offered, wrong)
 
 
 def _checked(found: GameDescriptor) -> tuple[str, ...]:

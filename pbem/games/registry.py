@@ -7,7 +7,7 @@ from engine.rules import Rules
 from pbem import __version__
 from pbem.errors import Malformed, Newer, PbemError, Usage
 from pbem.games import BUILT_IN
-from pbem.games.descriptor import Distribution, GameDescriptor, Installed, load
+from pbem.games.descriptor import Distribution, GameDescriptor, InstalledGame, load
 from pbem.games.settings import chosen_settings as chosen_settings
 from pbem.games.settings import common_index as common_index
 from pbem.games.settings import completed as completed
@@ -35,21 +35,21 @@ def versions() -> list[tuple[str, int]]:
     return [(name, version) for name in known_games() for version in sorted(descriptor(name).rules)]
 
 
-def find_installed(name: str) -> Installed | None:
+def find_installed(name: str) -> InstalledGame | None:
     """The game of this name, with where it comes from, or with what is wrong with it; None if it is
     not installed."""
     if name in BUILT_IN:
-        return Installed(name, OWN, load(BUILT_IN[name]))
+        return InstalledGame(name, OWN, load(BUILT_IN[name]))
     from pbem.games import plugins
 
     return plugins.find(name)
 
 
-def installed() -> list[Installed]:
+def installed() -> list[InstalledGame]:
     """Every game that is installed, the built-in ones first."""
     from pbem.games import plugins
 
-    own = [Installed(name, OWN, load(BUILT_IN[name])) for name in known_games()]
+    own = [InstalledGame(name, OWN, load(BUILT_IN[name])) for name in known_games()]
     return own + plugins.installed()
 
 
@@ -112,7 +112,7 @@ def _rules(found: GameDescriptor, version: int) -> Rules:
     return rules
 
 
-def _broken(found: Installed, kind: type[PbemError]) -> PbemError:
+def _broken(found: InstalledGame, kind: type[PbemError]) -> PbemError:
     """The error for a plug-in that does not work: the first thing that is wrong with it, and where
     to read about the others."""
     more = len(found.problems) - 1

@@ -125,9 +125,9 @@ def as_json(value: Any) -> Any:
     """A board as the scripts read it: what is empty or as usual is left out, and a point is a
     list."""
     if is_dataclass(value):
-        told = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
+        values = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
         return {
-            name: as_json(held) for name, held, usual in told if held not in (usual, None, [], {})
+            name: as_json(held) for name, held, usual in values if held not in (usual, None, [], {})
         }
     if isinstance(value, Mapping):
         return {name: as_json(held) for name, held in value.items()}

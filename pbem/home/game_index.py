@@ -206,7 +206,7 @@ def newest_path(home: Home | None, name: str) -> Path:
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
                 first = one.damages[0]
                 raise (Newer if first.is_newer else Damaged)(
-                    first.what, where=files.shown(first.path)
+                    first.what, where=files.printable(first.path)
                 )
         raise Usage(
             f'there is no file "{name}", and no game of this home begins so',
@@ -218,7 +218,7 @@ def newest_path(home: Home | None, name: str) -> Path:
             hint="type more of the name",
         )
     if found[0].rivals:
-        versions = [files.shown(path) for path in (found[0].path, *found[0].rivals)]
+        versions = [files.printable(path) for path in (found[0].path, *found[0].rivals)]
         count = "two" if len(versions) == 2 else len(versions)
         more = [f"{len(versions) - MAX_NAMED} more"] if len(versions) > MAX_NAMED else []
         versions_in_words = listed(versions[:MAX_NAMED] + more)

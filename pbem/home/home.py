@@ -93,12 +93,12 @@ class Home:
         except FileNotFoundError:
             if os.path.islink(self.folder):
                 raise Damaged(
-                    "the home is a link to nothing", where=files.shown(self.folder), hint=hint
+                    "the home is a link to nothing", where=files.printable(self.folder), hint=hint
                 ) from None
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it has no usable name"
             raise Damaged(
-                f"cannot read the home: {reason}", where=files.shown(self.folder), hint=hint
+                f"cannot read the home: {reason}", where=files.printable(self.folder), hint=hint
             ) from error
 
     @property
@@ -118,7 +118,7 @@ class Home:
             " PBEM_HOME"
         )
         return Damaged(
-            "the key of this home's games is gone", where=files.shown(self._key_file), hint=hint
+            "the key of this home's games is gone", where=files.printable(self._key_file), hint=hint
         )
 
     def key_warning(self) -> str:
@@ -136,7 +136,7 @@ class Home:
         except OSError as error:
             hint = "check PBEM_HOME"
             raise Usage(
-                f"cannot make the folder {files.shown(folder)}: {error.strerror}", hint=hint
+                f"cannot make the folder {files.printable(folder)}: {error.strerror}", hint=hint
             ) from error
         return folder
 
@@ -173,7 +173,9 @@ class Home:
         try:
             self.unlocked = pem, read_pem(pem, passphrase)
         except Usage as error:
-            raise Damaged(error.what, where=files.shown(self._key_file), hint=error.hint) from error
+            raise Damaged(
+                error.what, where=files.printable(self._key_file), hint=error.hint
+            ) from error
 
     def key_pem(self) -> bytes:
         """The private key as it lies in the home, protected by its passphrase if it has one. Raises

@@ -95,7 +95,7 @@ def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[PackedFile]:
             try:
                 check_name(name)
             except Malformed as error:
-                what = f"{files.shown(path)} has a name that not every computer can have"
+                what = f"{files.printable(path)} has a name that not every computer can have"
                 raise Usage(what, hint="rename it, or move it out of the home") from error
             yield PackedFile(name, files.read_own(path, MAX_FILE))
 
@@ -112,7 +112,7 @@ def _plain_files(folder: Path) -> Iterator[Path]:
         elif stat.S_ISREG(kind):
             yield path
         elif not stat.S_ISSOCK(kind) and not stat.S_ISFIFO(kind):
-            what = f"{files.shown(path)} is no plain file, and is not packed"
+            what = f"{files.printable(path)} is no plain file, and is not packed"
             raise Usage(what, hint="put the file itself there, or move it away")
 
 
@@ -291,5 +291,6 @@ def write_below(folder: Path, one: PackedFile) -> None:
             file.write(one.data)
     except OSError as error:
         raise Usage(
-            f"cannot write {files.shown(path)}: {error.strerror or error}", hint="check the folder"
+            f"cannot write {files.printable(path)}: {error.strerror or error}",
+            hint="check the folder",
         ) from error

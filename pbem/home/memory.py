@@ -171,7 +171,7 @@ class Memory:
         lacks = "does not have it" if stored is None else "has another one"
         if known.home == os.path.realpath(self._home.folder):
             return f"{turn} in this home, which {lacks}"
-        where = f" in the home {files.shown(Path(known.home))[:200]}" if known.home else ""
+        where = f" in the home {files.printable(Path(known.home))[:200]}" if known.home else ""
         return f"{turn}{where}, and this home {lacks}"
 
     def _known_here(self) -> SignedTurn:
@@ -280,8 +280,8 @@ class Memory:
                     f"turn {number} is another version of a turn that you have answered or signed"
                     " already",
                     hint=(
-                        f"both versions are kept in {files.shown(self.folder)}; go on with the one"
-                        " you answered"
+                        f"both versions are kept in {files.printable(self.folder)}; go on with the"
+                        " one you answered"
                     ),
                 )
 
@@ -420,7 +420,7 @@ class Memory:
                 ),
             )
         files_of_both = [
-            files.shown(path) for path in (self._signed_path(number), self._read_path(file))
+            files.printable(path) for path in (self._signed_path(number), self._read_path(file))
         ]
         if theirs.fields.get("key") != mine.fields.get("key"):
             what = (
@@ -468,7 +468,7 @@ class Memory:
         if stored:
             files.replace(path.with_suffix(".damaged"), stored)
         files.replace(path, mine)
-        self.notes.append(f"{files.shown(path)} was damaged, and is mended from this file")
+        self.notes.append(f"{files.printable(path)} was damaged, and is mended from this file")
 
     def _is_damaged(self, data: bytes, number: int) -> bool:
         """Whether this is no turn file that ends with entry `number` and verifies. Raises `Newer`
@@ -478,7 +478,7 @@ class Memory:
             gate.replay(file, self._home.checks.verifier)
         except Newer as error:
             what = f"what you signed as turn {number} was {NEWER}"
-            raise Newer(what, where=files.shown(self._signed_path(number))) from error
+            raise Newer(what, where=files.printable(self._signed_path(number))) from error
         except Invalid:
             return True
         return len(file.entries) != number + 1

@@ -163,7 +163,7 @@ def _check_target(home: Home, target: Path) -> None:
     place.check_open(home.folder)
     if os.path.lexists(target):
         raise Conflict(
-            f"{files.shown(target)} exists", hint="nothing was packed; choose another name"
+            f"{files.printable(target)} exists", hint="nothing was packed; choose another name"
         )
     if home.folder.resolve() in target.resolve().parents:
         raise Usage(

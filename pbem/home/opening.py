@@ -117,7 +117,7 @@ def _folder_beside(folder: Path) -> Path:
         fresh = folder.parent / f".pbem-home-{secrets.token_hex(8)}"
         fresh.mkdir(mode=0o700)
     except OSError as error:
-        what = f"cannot write to {files.shown(folder.parent)}: {error.strerror}"
+        what = f"cannot write to {files.printable(folder.parent)}: {error.strerror}"
         raise Usage(what, hint="check PBEM_HOME") from error
     return fresh
 
@@ -168,7 +168,7 @@ def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
     if other := [
         path for path in found if path.name not in _LEFT_OVER and not path.name.startswith(".pbem-")
     ]:
-        raise Conflict(f"{files.shown(other[0])} lies there already", hint=_ELSEWHERE)
+        raise Conflict(f"{files.printable(other[0])} lies there already", hint=_ELSEWHERE)
     return None
 
 
@@ -227,7 +227,7 @@ def _take_place(fresh: Path, folder: Path) -> Path | None:
                     os.rename(kept, folder)
             raise
     except OSError as error:
-        what = f"cannot put the home into {files.shown(folder)}: {error.strerror}"
+        what = f"cannot put the home into {files.printable(folder)}: {error.strerror}"
         raise Usage(what, hint="check PBEM_HOME and the folder it lies in") from error
     return kept
 

@@ -88,7 +88,7 @@ def make_folder(public: bytes) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
-        what = f"cannot make the folder {files.shown(folder)}: {error.strerror}"
+        what = f"cannot make the folder {files.printable(folder)}: {error.strerror}"
         raise Usage(what, hint="check PBEM_STATE") from error
     return folder
 
@@ -194,7 +194,7 @@ class SignedHere:
         try:
             self._folder.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
-            what = f"cannot make the folder {files.shown(self._folder)}: {error.strerror}"
+            what = f"cannot make the folder {files.printable(self._folder)}: {error.strerror}"
             raise Usage(what, hint="check PBEM_STATE") from error
         self._file.write(self._folder, known)
 

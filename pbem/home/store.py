@@ -58,7 +58,7 @@ class StateFile(Generic[Contents]):
 
     def damage_error(self, folder: Path) -> Damaged:
         """That the file of a folder is not what was written, for whoever finds it."""
-        return Damaged(self.damage, where=files.shown(folder / self.name), hint=self.hint)
+        return Damaged(self.damage, where=files.printable(folder / self.name), hint=self.hint)
 
     def write(self, folder: Path, value: Contents) -> None:
         """Write the file in place of its older self. Raises `Usage`."""

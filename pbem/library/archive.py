@@ -73,10 +73,10 @@ def archive(data: bytes, folder: Path) -> Archived:
         account = _written(place.with_suffix(".md"), _account(replayed), old)
         shown = _written(place.with_suffix(".html"), page(data, replayed).encode(), old)
         lines, left_out = archive_index.renew(folder, line)
-    index = [files.shown(folder / name) for name in archive_index.PAGES]
+    index = [files.printable(folder / name) for name in archive_index.PAGES]
     return Archived(
         game=line.name,
-        file=files.shown(place),
+        file=files.printable(place),
         account=account,
         page=shown,
         index=index,
@@ -139,10 +139,10 @@ def _there(place: Path, data: bytes) -> bytes | None:
         return old
     if old.startswith(data):
         raise Conflict(
-            f"{files.shown(place)} is a later file of this game",
+            f"{files.printable(place)} is a later file of this game",
             hint="the archive was left as it is",
         )
-    what = f"{files.shown(place)} is another version of this game, or another game"
+    what = f"{files.printable(place)} is another version of this game, or another game"
     raise Conflict(
         what,
         hint="nothing was overwritten; look which of the two is right, or choose another folder",
@@ -151,7 +151,7 @@ def _there(place: Path, data: bytes) -> bytes | None:
 
 def _written(path: Path, data: bytes, old: bytes | None) -> str:
     _write(path, data, old)
-    return files.shown(path)
+    return files.printable(path)
 
 
 def _write(path: Path, data: bytes, old: bytes | None) -> None:

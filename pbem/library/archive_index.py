@@ -81,7 +81,7 @@ def check_own(folder: Path) -> None:
     for name in (*PAGES, KEPT):
         path = folder / name
         if os.path.lexists(path) and MARK not in _text(path)[:_NEAR]:
-            what = f"{files.shown(path)} was not made by pbem archive"
+            what = f"{files.printable(path)} was not made by pbem archive"
             raise Conflict(
                 what, hint="nothing was overwritten; move it away or choose another folder"
             )
@@ -99,7 +99,7 @@ def renew(folder: Path, line: Line) -> tuple[list[Line], dict[str, str]]:
             try:
                 lines.append(_line_at(path, known))
             except PbemError as error:
-                left_out[files.shown(path)] = error.what
+                left_out[files.printable(path)] = error.what
     lines.sort(key=lambda one: one.name)
     lines.sort(key=lambda one: one.ended, reverse=True)
     for name, text in _texts(lines).items():

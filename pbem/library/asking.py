@@ -55,11 +55,12 @@ class OpenLibrary:
             with database.errors_in_words(path):
                 yield
         except (ValueError, TypeError, LookupError, AttributeError) as error:
-            hint = (
-                f"pbem library {files.shown(self.folder)} --anew makes it anew from the turn files"
-            )
+            folder = files.printable(self.folder)
+            hint = f"pbem library {folder} --anew makes it anew from the turn files"
             raise Damaged(
-                f"a row of the library cannot be read: {error}", where=files.shown(path), hint=hint
+                f"a row of the library cannot be read: {error}",
+                where=files.printable(path),
+                hint=hint,
             ) from error
 
     def name_of_game(self, game: str | None) -> str | None:
@@ -71,7 +72,8 @@ class OpenLibrary:
         if game not in known:
             have = f"it holds {', '.join(known)}" if known else "it holds no game yet"
             raise Usage(
-                f'the library in {files.shown(self.folder)} has no game of "{game[:40]}"', hint=have
+                f'the library in {files.printable(self.folder)} has no game of "{game[:40]}"',
+                hint=have,
             )
         return game
 
@@ -87,8 +89,8 @@ class OpenLibrary:
         """A warning where the files of the folder are not those that were read into the library, or
         where they are too many to compare; None if all is well."""
         where, hint = (
-            files.shown(self.folder),
-            f"(hint: pbem library {files.shown(self.folder)} reads them)",
+            files.printable(self.folder),
+            f"(hint: pbem library {files.printable(self.folder)} reads them)",
         )
         [(number,)] = self.rows("SELECT count(*) FROM files")
         if number > MOST_LOOKED_AT:

@@ -43,13 +43,13 @@ def to_read(folder: Path) -> sqlite3.Connection:
     asked."""
     path = path_in(folder)
     if not is_ours(path):
-        what = f"there is no library in {files.shown(folder)}"
-        raise Usage(what, hint=f"pbem library {files.shown(folder)} makes it")
+        what = f"there is no library in {files.printable(folder)}"
+        raise Usage(what, hint=f"pbem library {files.printable(folder)} makes it")
     with errors_in_words(path), _connection(path) as connection:
         connection.execute("PRAGMA query_only = ON")
         if not is_current(connection):
-            what = f"{files.shown(path)} was made by another version of pbem"
-            raise Usage(what, hint=f"pbem library {files.shown(folder)} makes it anew")
+            what = f"{files.printable(path)} was made by another version of pbem"
+            raise Usage(what, hint=f"pbem library {files.printable(folder)} makes it anew")
         return connection
 
 
@@ -85,7 +85,9 @@ def is_ours(path: Path) -> bool:
             if isinstance(error, OSError) and error.strerror
             else "it has no usable name"
         )
-        raise Usage(f"cannot read {files.shown(path)}: {reason}", hint="check the path") from error
+        raise Usage(
+            f"cannot read {files.printable(path)}: {reason}", hint="check the path"
+        ) from error
     if head and (not head.startswith(_MAGIC) or head[68:72] != APPLICATION.to_bytes(4, "big")):
         raise _not_ours(path, "no library of pbem")
     return bool(head)
@@ -93,7 +95,7 @@ def is_ours(path: Path) -> bool:
 
 def _not_ours(path: Path, what: str) -> Usage:
     hint = "nothing was overwritten; move it away, then pbem library makes its own"
-    return Usage(f"{files.shown(path)} is {what}", hint=hint)
+    return Usage(f"{files.printable(path)} is {what}", hint=hint)
 
 
 def is_current(connection: sqlite3.Connection) -> bool:
@@ -111,7 +113,7 @@ def remove(path: Path) -> None:
                 os.unlink(f"{path}{ending}")
     except OSError as error:
         raise Usage(
-            f"cannot remove {files.shown(path)}: {error.strerror}", hint="check the folder"
+            f"cannot remove {files.printable(path)}: {error.strerror}", hint="check the folder"
         ) from error
 
 
@@ -127,11 +129,11 @@ def errors_in_words(path: Path) -> Iterator[None]:
             hint = (
                 "make room on the disk; what was written stays, and the next run goes on from there"
             )
-        raise Usage(f"cannot use {files.shown(path)}: {error}", hint=hint) from error
+        raise Usage(f"cannot use {files.printable(path)}: {error}", hint=hint) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         hint = "nothing is lost, it is made of the turn files: pbem library FOLDER --anew"
         raise Damaged(
-            f"the library is damaged: {error}", where=files.shown(path), hint=hint
+            f"the library is damaged: {error}", where=files.printable(path), hint=hint
         ) from error
 
 

@@ -40,7 +40,7 @@ def export(connection: sqlite3.Connection, folder: Path) -> list[Path]:
             _write(connection, name, path, arrow, parquet)
     except OSError as error:
         raise Usage(
-            f"cannot write to {files.shown(folder)}: {error.strerror or error}",
+            f"cannot write to {files.printable(folder)}: {error.strerror or error}",
             hint="check the folder",
         ) from error
     return paths
@@ -62,7 +62,7 @@ def _check_place(path: Path) -> None:
         with open(path, "rb") as file:
             if file.read(len(_MAGIC)) == _MAGIC:
                 return
-    what = f"{files.shown(path)} exists and is no Parquet file"
+    what = f"{files.printable(path)} exists and is no Parquet file"
     raise Conflict(what, hint="nothing was overwritten; move it away or choose another folder")
 
 

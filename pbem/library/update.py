@@ -80,7 +80,7 @@ def update(
     path = database.path_in(folder)
     if not files.is_folder(folder):
         raise Usage(
-            f"there is no folder {files.shown(folder)}",
+            f"there is no folder {files.printable(folder)}",
             hint="name the folder your turn files are in",
         )
     with _alone(folder), database.errors_in_words(path):
@@ -99,7 +99,7 @@ def _alone(folder: Path) -> Iterator[None]:
     if not lock.take():
         hint = "wait until it is done; questions can be asked meanwhile"
         raise Refused(
-            f"another process refreshes the library of {files.shown(folder)} now", hint=hint
+            f"another process refreshes the library of {files.printable(folder)} now", hint=hint
         )
     with lock:
         yield
@@ -192,7 +192,7 @@ def _facts(
         bad=[BadFile(*row) for row in connection.execute(bad, (BAD,))],
         forks=[ForkedFile(*row) for row in connection.execute(forks, (FORK,))],
         others=[row[0] for row in connection.execute(others, (OTHER,))],
-        skipped=[SkippedFile(files.shown(one), reason) for one, reason in run.skipped.items()],
+        skipped=[SkippedFile(files.printable(one), reason) for one, reason in run.skipped.items()],
     )
 
 

@@ -69,7 +69,7 @@ def _paths_in(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError as error:
-        what = f"cannot read the folder {files.shown(folder)}: {error.strerror}"
+        what = f"cannot read the folder {files.printable(folder)}: {error.strerror}"
         raise NoPlace(what, hint="check the path") from error
 
 
@@ -138,7 +138,7 @@ def look(place: Path) -> Iterator[Found]:
     elif text := link.link_argument(place):
         yield from turns_in(text, "the link")
     else:
-        raise NoPlace(f"there is no file or folder {files.shown(place)}", hint="check the path")
+        raise NoPlace(f"there is no file or folder {files.printable(place)}", hint="check the path")
 
 
 def _folder(folder: Path) -> Iterator[Found]:
@@ -151,7 +151,7 @@ def _folder(folder: Path) -> Iterator[Found]:
         except NoPlace as error:
             if below == folder:
                 raise
-            yield Found(files.shown(below), None, error.what)
+            yield Found(files.printable(below), None, error.what)
 
 
 def look_into(path: Path) -> Iterator[Found]:
@@ -162,7 +162,7 @@ def look_into(path: Path) -> Iterator[Found]:
 def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
     """The turns in one file. That there is none is a problem only in a file that the player
     named."""
-    where = files.shown(path)
+    where = files.printable(path)
     try:
         with path.open("rb") as file:
             start = file.read(5)

@@ -192,7 +192,7 @@ def read(home: Home) -> MailSettings:
     path = home.folder / _FILE.name
     if not os.path.lexists(path):
         return MailSettings()
-    where, hint = files.shown(path), "docs/mail.md has an example"
+    where, hint = files.printable(path), "docs/mail.md has an example"
     try:
         return parse(files.read_own(path, _FILE.largest))
     except ValueError as error:
@@ -217,7 +217,7 @@ def add(home: Home, table: Mapping[str, object]) -> None:
         parse(whole)
     except ValueError as error:
         what = f"nothing can be added: {error}"
-        raise Usage(what, where=files.shown(path), hint="take the empty [send] out") from error
+        raise Usage(what, where=files.printable(path), hint="take the empty [send] out") from error
     files.replace(path, whole)
 
 

@@ -201,8 +201,8 @@ def _table(kind: str, seats: Mapping[str, FaceCounts], several: bool) -> list[st
         part = faces[start : start + _ACROSS]
         lines.append(f"{'':12}" + "".join(f"{face:>6}" for face in part) + "  expected")
         for name, total in seats.items():
-            shown = "".join(f"{total.faces[face]:>6}" for face in part)
-            lines.append(f"{name:12}{shown}  {total.expected}")
+            cells = "".join(f"{total.faces[face]:>6}" for face in part)
+            lines.append(f"{name:12}{cells}  {total.expected}")
     return lines
 
 

@@ -123,7 +123,7 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
     names, given = game.rules.cards, referee.book.by_seat[seat]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
     cards, silent = game.rules.card_topics(seat), referee.silent_cards(seat)
-    told = OrderHints(
+    hints = OrderHints(
         topics=[topic for topic in game.rules.preference_topics(seat) if topic not in given],
         others=sum(card not in held for card in silent),
         held=[names[card] for card in silent if card in held],
@@ -135,7 +135,7 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
             and order.handle is None
         ],
     )
-    return told if any(vars(told).values()) else None
+    return hints if any(vars(hints).values()) else None
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:
@@ -358,15 +358,15 @@ def players(game: Ledger) -> list[PlayerFacts]:
     return [_player(game, seat, word) for seat, word in enumerate(player_names(game))]
 
 
-def _player(game: Ledger, seat: Seat, called: str) -> PlayerFacts:
+def _player(game: Ledger, seat: Seat, word: str) -> PlayerFacts:
     player, name = game.players[seat], game.seats[seat]
     if seat not in game.invitation.keyed_seats():
-        return PlayerFacts(name, called, by_rules=True)
+        return PlayerFacts(name, word, by_rules=True)
     witness = seat in game.rules.bystanders(game.settings)
     if player is None:
-        return PlayerFacts(name, called, witness=witness)
+        return PlayerFacts(name, word, witness=witness)
     key = b64(player.key)
     mail, print_ = player.mail or None, fingerprint(player.key)
     return PlayerFacts(
-        name, called, player.name, mail, key, print_, left=seat in game.left, witness=witness
+        name, word, player.name, mail, key, print_, left=seat in game.left, witness=witness
     )

@@ -40,8 +40,8 @@ def entries(game: Ledger, since: int, faces: Mapping[Handle, Card]) -> list[Entr
     for one in record:
         happened[one.entry].append(one)
     # one in the making runs ahead of the file
-    told = max(len(game.entries), record[-1].entry + 1 if record else 0)
-    return [_entry(game, number, happened[number], faces) for number in range(since, told)]
+    end = max(len(game.entries), record[-1].entry + 1 if record else 0)
+    return [_entry(game, number, happened[number], faces) for number in range(since, end)]
 
 
 def _entry(
@@ -87,15 +87,15 @@ def notes(game: Ledger, own: Mapping[int, str]) -> list[NoteFacts]:
     """The notes that a viewer may read, in their order: those in `own`, by the number of the entry,
     and those of everybody whose root is revealed. A note that is no text is empty there."""
     texts = {**own, **game.notes.texts}
-    told = []
+    found = []
     for number in sorted(texts):
         entry = game.entries[number]
         name = game.player_of(game.seat_of(entry)).name
         is_revealed = number in game.notes.texts
-        told.append(
+        found.append(
             NoteFacts(number, entry.seat, name, entry.date, texts[number] or None, is_revealed)
         )
-    return told
+    return found
 
 
 def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:
@@ -121,7 +121,9 @@ def line(game: Ledger, happened: Event, faces: Mapping[Handle, Card]) -> Line:
     """One line of the record, for somebody who knows these cards."""
     facts = happened.facts
     if isinstance(facts, GivenAnswer):
-        return AnswerLine(game.seats[facts.seat], _told(game, facts, faces), facts.by_order)
+        return AnswerLine(
+            game.seats[facts.seat], _answer_in_words(game, facts, faces), facts.by_order
+        )
     if isinstance(facts, ChoiceEvent):
         return ChoiceLine(game.seats[facts.seat], facts.label, facts.words)
     if isinstance(facts, ChanceUse):
@@ -137,17 +139,17 @@ def line(game: Ledger, happened: Event, faces: Mapping[Handle, Card]) -> Line:
     return _story(game, game.rules.tell(facts), faces)
 
 
-def _story(game: Ledger, told: GameData, faces: Mapping[Handle, Card]) -> GameData:
+def _story(game: Ledger, facts: GameData, faces: Mapping[Handle, Card]) -> GameData:
     """A line of the story; if it tells of a back, also the card's name as `face`, None if the
     viewer does not know."""
-    back = told.get("card")
+    back = facts.get("card")
     handle = read_handle(game.decks, back) if isinstance(back, str) else None
     if handle is None:
-        return told
-    return {**told, "face": game.rules.cards[faces[handle]] if handle in faces else None}
+        return facts
+    return {**facts, "face": game.rules.cards[faces[handle]] if handle in faces else None}
 
 
-def _told(game: Ledger, said: GivenAnswer, faces: Mapping[Handle, Card]) -> str:
+def _answer_in_words(game: Ledger, said: GivenAnswer, faces: Mapping[Handle, Card]) -> str:
     """An answer in words, hidden cards by name where the viewer knows them and by handle where
     not."""
     handle, words = said.answer.handle, game.rules.words(said.answer.option)

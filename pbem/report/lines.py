@@ -143,26 +143,26 @@ def deeds(
     any, or, where kinds are named, of one that such a kind leads, by no other seat. Without
     `answers` the game says nothing of its own about answers: one is told only where no story
     follows from it."""
-    told: list[Deed] = []
+    found: list[Deed] = []
     ordered = False
     for number, line in enumerate(lines):
         if isinstance(line, AnswerLine):
             if f"answer: {line.text}" in silent:
                 continue
             ordered = line.ordered
-            if not answers and _is_told_by_story(lines[number + 1 :], silent):
+            if not answers and _has_story(lines[number + 1 :], silent):
                 continue
         kind = kind_of(line)
         if kind in silent:
             continue
-        if kind in follows and told and _takes(told[-1], line, follows[kind]):
-            told[-1] = told[-1]._replace(details=_with(told[-1].details, line))
+        if kind in follows and found and _takes(found[-1], line, follows[kind]):
+            found[-1] = found[-1]._replace(details=_with(found[-1].details, line))
         elif kind in follows and not follows[kind]:
-            told.append(Deed(None, (line,)))
+            found.append(Deed(None, (line,)))
         else:
-            told.append(Deed(line, (), ordered and not isinstance(line, AnswerLine)))
+            found.append(Deed(line, (), ordered and not isinstance(line, AnswerLine)))
             ordered = ordered and isinstance(line, AnswerLine)
-    return told
+    return found
 
 
 def kind_of(line: Line) -> str:
@@ -204,7 +204,7 @@ def _seat(line: Line) -> object:
     return line.get("seat") if isinstance(line, Mapping) else getattr(line, "seat", None)
 
 
-def _is_told_by_story(later: Sequence[Line], silent: Collection[str]) -> bool:
+def _has_story(later: Sequence[Line], silent: Collection[str]) -> bool:
     """Whether something of the game's own follows before the next answer."""
     for line in later:
         if isinstance(line, AnswerLine):

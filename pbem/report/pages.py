@@ -115,13 +115,13 @@ def drawn(markdown: str, width: int, *, colour: bool) -> str:
     return out.getvalue()
 
 
-def page_through(laid_out: str) -> None:
+def page_through(page: str) -> None:
     """A long text through the reader's pager, with its colours as colours; whoever has set LESS
     keeps their own."""
     import pydoc
 
     os.environ.setdefault("LESS", "-R")
-    pydoc.pager(laid_out)
+    pydoc.pager(page)
 
 
 def _title(path: Path) -> str:

@@ -92,12 +92,12 @@ def names_of(facts: object) -> Mapping[str, object]:
     the `Report` in it. Raises `ValueError` if two of them have one name."""
     if isinstance(facts, Mapping):
         return facts
-    names, told = vars(facts), getattr(facts, "report", None)
-    if not isinstance(told, Report):
+    names, report = vars(facts), getattr(facts, "report", None)
+    if not isinstance(report, Report):
         return names
-    if twice := names.keys() & vars(told).keys():
+    if twice := names.keys() & vars(report).keys():
         raise ValueError(f"in a report and beside it: {', '.join(sorted(twice))}")
-    return {**vars(told), **names}
+    return {**vars(report), **names}
 
 
 @lru_cache(maxsize=32)
@@ -156,7 +156,7 @@ class _GameTemplates(BaseLoader):
         return source, path, is_fresh
 
 
-class _Compiled(FileSystemBytecodeCache):
+class _TemplateCache(FileSystemBytecodeCache):
     """Templates as Python has compiled them, which takes longer than all the rest of a report. Only
     ever a help: where it cannot be written, nothing is, and what is not whole is made anew. So each
     file begins with the SHA-256 of what follows: to run compiled code of which a part was lost can
@@ -180,7 +180,7 @@ class _Compiled(FileSystemBytecodeCache):
             )
 
 
-def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _Compiled | None:
+def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _TemplateCache | None:
     """In the home that the player's own templates are part of; none where there is no home. One for
     each environment: whether a template escapes, and what it may reach, is compiled into it, and by
     name and source alone another would take it for its own."""
@@ -190,7 +190,7 @@ def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _Compiled | N
         with contextlib.suppress(OSError):
             folder.mkdir(mode=0o700, exist_ok=True)
     kind = ("own-" if is_bounded else "") + ("markup" if markup else "text")
-    return _Compiled(str(folder), f"{kind}-%s.cache") if folder.is_dir() else None
+    return _TemplateCache(str(folder), f"{kind}-%s.cache") if folder.is_dir() else None
 
 
 def prepare() -> None:

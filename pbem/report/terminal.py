@@ -69,7 +69,7 @@ def print_report(
             (Text("\n".join((title, rest, *lines[left:]))), Text(brief))
             for left in range(len(lines) + 1)
         ]
-    fitting = next(
+    form = next(
         (
             form
             for form in forms
@@ -77,5 +77,5 @@ def print_report(
         ),
         forms[-1],
     )
-    for part in fitting:
+    for part in form:
         console.print(part)

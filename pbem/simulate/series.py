@@ -199,7 +199,7 @@ def _keep(folder: Path, mail_game: MailGame) -> None:
         files.write_new(path, mail_game.data)
     except Conflict as error:
         raise Conflict(
-            f"{files.shown(path)} is another game", hint="choose another folder with --keep"
+            f"{files.printable(path)} is another game", hint="choose another folder with --keep"
         ) from error
 
 

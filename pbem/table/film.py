@@ -22,9 +22,9 @@ from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
 from pbem.report.model import EntryFacts, names_of
 from pbem.report.render import lines, render
 from pbem.table.open_games import OpenGame
-from pbem.turn.brought import Brought, last_decision
 from pbem.turn.draft_entry import Hand
 from pbem.turn.intent import Intent
+from pbem.turn.recent_entries import RecentEntries, last_decision
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Offer:
     is_new: bool
 
 
-def offer(game: OpenGame, news: Brought) -> Offer | None:
+def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
     """What happened that the player may want to see; None where nothing did."""
     if not any(entry.lines for entry in news.entries):
         return None

@@ -24,10 +24,10 @@ from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
 from pbem.turn import game_list
-from pbem.turn.brought import Brought, brought
 from pbem.turn.inbox import may_join
 from pbem.turn.open_game import facts_at, own_faces
-from pbem.turn.run_line import OrderTold, Point
+from pbem.turn.recent_entries import RecentEntries, recent_entries
+from pbem.turn.run_line import Point, PublicOrder
 from pbem.turn.signing import next_step, stem
 
 _SHORT = 8
@@ -61,7 +61,7 @@ class TurnFacts:
     problems: Mapping[str, str]
     may_note: bool
     orders: Sequence[tuple[int, str]]
-    told: Sequence[OrderTold]
+    told: Sequence[PublicOrder]
     topics: Sequence[str]
     outcome: EntryFacts | None
 
@@ -96,7 +96,7 @@ class GamePage:
     nothing in this game yet, and may not know it."""
 
     report: Report
-    news: Brought
+    news: RecentEntries
     film: Offer | None
     film_now: bool
     film_starts: bool
@@ -161,7 +161,9 @@ def page(
     report = _report(game, point)
     choices = choices_of(point) if point is not None else []
     notices, game.notices = game.notices, []
-    news = brought(game.opened, report, None if game.turn is None else game.turn.start().draft)
+    news = recent_entries(
+        game.opened, report, None if game.turn is None else game.turn.start().draft
+    )
     film, is_alone = offer(game, news), not game.opened.ledger.invitation.is_witnessed()
     return GamePage(
         report=report,
@@ -292,7 +294,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         problems={name: in_words(error) for name, error in turn.problems_of_texts().items()},
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
         orders=list(enumerate(line.orders)),
-        told=turn.orders_told(),
+        told=turn.public_orders(),
         topics=_topics(ledger, point),
         outcome=outcome if outcome is not None and outcome.lines else None,
     )

@@ -19,7 +19,7 @@ from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.turn import named_file, open_game
 from pbem.turn.in_making import Turn
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import WrittenTurn
 
 _DIGITS = 32
@@ -37,7 +37,7 @@ class OpenGame:
 
     name: str
     data: bytes
-    opened: Opened
+    opened: OpenFile
     turn: Turn | None
     notices: list[str] = field(default_factory=list)
     written: WrittenTurn | None = None

@@ -15,7 +15,7 @@ from pbem.ledger.common_deck import CommonDeck, PartnerBox, secrets_of
 
 
 @dataclass(slots=True)
-class Known:
+class ReadableCards:
     """What a player can read: their cards and those that partners show them, their own share for
     each of their cards, and what is wrong with a partner's box, which they alone can tell until the
     roots are revealed."""
@@ -25,9 +25,9 @@ class Known:
     warnings: list[str] = field(default_factory=list)
 
 
-def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> Known:
+def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> ReadableCards:
     """Every card that this seat can read from the file and its own root."""
-    known, x = Known(), secrets_of(root).x
+    known, x = ReadableCards(), secrets_of(root).x
     held = {
         handle: share
         for box in deck.boxes
@@ -49,7 +49,7 @@ def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> Known:
 
 
 def _opened(
-    deck: CommonDeck, box: PartnerBox, root: bytes, known: Known
+    deck: CommonDeck, box: PartnerBox, root: bytes, known: ReadableCards
 ) -> list[tuple[Handle, bytes]]:
     positions = tuple(number_of(handle) - 1 for handle in box.handles)
     secret = secrets_of(root).box

@@ -110,7 +110,7 @@ class Draft:
         self.ordered = list(ordered)
         self.said: list[str] = []
         """The answers given so far, as the player would type them."""
-        self.told: list[str] = []
+        self.giveaways: list[str] = []
         """What the orders of this entry tell everybody about the hand, for the player to read
         before it is signed."""
         self.given: list[tuple[Order, str]] = []
@@ -289,7 +289,7 @@ class Draft:
             if (in_force.get(order.topic) != order if order.value else order.topic in in_force)
         ]
         self.given += [(order, given_away(self.ledger.decks, order, in_force)) for order in fresh]
-        self.told += [told for _, told in self.given if told]
+        self.giveaways += [giveaway for _, giveaway in self.given if giveaway]
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
 
@@ -316,7 +316,7 @@ class Draft:
             which = "you" if short == ALL else "you neither hold nor"
             raise Illegal(f"there is no card left that {which} have given no order about")
         if short == OTHERS:
-            self.told.append(left_open([rules.cards[card] for card in silent if card in held]))
+            self.giveaways.append(left_open([rules.cards[card] for card in silent if card in held]))
         return [
             rules.read_order(self.seat, f"{rules.cards[card]}: decline", lambda _card: 0)
             for card in declined

@@ -22,14 +22,14 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 
 _HEAD = 16_384
 """Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a
 mail."""
 
 
-def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
+def take_back(opened: OpenFile, home: Home, folders: Iterable[Path]) -> None:
     """Before the next entry is signed on an opened file: if one of that number, or a later one, by
     the same player is found, remember it and all before it. The opened file is stale then, and asks
     for the bytes that were signed.
@@ -63,7 +63,7 @@ def take_back(opened: Opened, home: Home, folders: Iterable[Path]) -> None:
     opened.warnings += [note for note in opened.memory.notes if note not in opened.warnings]
 
 
-def _is_asked(opened: Opened) -> bool:
+def _is_asked(opened: OpenFile) -> bool:
     """Whether this player may write the next entry: an answer, or a join."""
     turn = opened.ledger.to_act()
     return turn is not None and (turn == opened.seat or opened.ledger.players[turn] is None)
@@ -82,7 +82,7 @@ def _places(home: Home) -> list[Path]:
     return [home.folder / "inbox", *chosen]
 
 
-def _found(opened: Opened, places: Iterable[Path]) -> Iterator[tuple[str, TurnFile, Ledger]]:
+def _found(opened: OpenFile, places: Iterable[Path]) -> Iterator[tuple[str, TurnFile, Ledger]]:
     """Every turn file of the game that has more entries than the opened one, and verifies."""
     number, seen = len(opened.file.entries), {opened.file.data}
     for path in dict.fromkeys(path for place in places for path in _files_in(place)):
@@ -110,7 +110,7 @@ def _turns_of(path: Path) -> Iterator[tuple[str, bytes]]:
     except OSError:
         return
     if data.startswith(START):
-        yield files.shown(path), whole_line(data)
+        yield files.printable(path), whole_line(data)
         return
     from pbem.mail import find_turns  # takes longer to load than most folders take to look at
 
@@ -137,7 +137,7 @@ def _files_in(place: Path) -> Iterator[Path]:
         return  # a place that cannot be read holds nothing that could be taken back
 
 
-def _may_hold(path: Path, opened: Opened) -> bool:
+def _may_hold(path: Path, opened: OpenFile) -> bool:
     """Whether a file begins as a turn file or a mail of this game."""
     try:
         if path.suffix == ".md" or path.stat().st_size > MAX_MESSAGE:
@@ -159,7 +159,7 @@ def _may_hold(path: Path, opened: Opened) -> bool:
     return True  # which entry it carries, its header says; but anybody may write anything there
 
 
-def check_name(opened: Opened, path: Path) -> None:
+def check_name(opened: OpenFile, path: Path) -> None:
     """Raise `Conflict` if the file that would be written is there and is no entry that was signed
     before: nothing is signed that could not be written."""
     if (
@@ -173,6 +173,6 @@ def check_name(opened: Opened, path: Path) -> None:
         )
     ):
         raise Conflict(
-            f"{files.shown(path)} exists and holds something else",
+            f"{files.printable(path)} exists and holds something else",
             hint="nothing was signed; move it away or choose another folder with --dir",
         )

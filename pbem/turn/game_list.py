@@ -37,11 +37,11 @@ from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
 from pbem.turn import open_game
 from pbem.turn.inbox import Inbox, Item, may_join
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 
 
 @dataclass(frozen=True)
-class Seated:
+class SeatHolder:
     """Somebody in a seat."""
 
     seat: str
@@ -66,14 +66,14 @@ class GameSummary:
     title: str
     game_id: str
     seat: str | None
-    opponents: Sequence[Seated]
+    opponents: Sequence[SeatHolder]
     free: Sequence[str]
     when: str
     entry: int
     measure: str
     to_act: str | Sequence[str]
     to_act_name: str | None
-    passes_on: Seated | None
+    passes_on: SeatHolder | None
     yours: bool
     since: str
     due: str
@@ -120,7 +120,9 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         title=game.rules.title,
         game_id=game.game_id.hex(),
         seat=None if seat is None else game.seats[seat],
-        opponents=[Seated(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat],
+        opponents=[
+            SeatHolder(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat
+        ],
         free=[game.seats[number] for number in sorted(game.free_seats())],
         when=own.when
         if own is not None
@@ -133,7 +135,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         to_act_name=question.name if question else None,
         passes_on=None
         if passer is None
-        else Seated(game.seats[passer], game.player_of(passer).name),
+        else SeatHolder(game.seats[passer], game.player_of(passer).name),
         yours=invited or (turn is not None and turn == seat),
         since=game.entries[-1].date,
         due=due_in_words(
@@ -154,7 +156,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
     )
 
 
-def decision(opened: Opened) -> Decision | None:
+def decision(opened: OpenFile) -> Decision | None:
     """What the player is asked, once their entry holds what needs no decision, and where the game
     has come to by that; None where that is told to everybody."""
     game = opened.ledger
@@ -197,7 +199,7 @@ def due_in_words(
 
 
 @dataclass(frozen=True)
-class Remembered:
+class KeptSummary:
     """A summary, its own digest, and what it was made of: the `layout` of this file, the player's
     key, the SHA-256 of the turn file."""
 
@@ -208,7 +210,7 @@ class Remembered:
     summary: GameSummary
 
 
-_SUMMARY = StateFile("summary.json", Remembered, MAX_FILE)
+_SUMMARY = StateFile("summary.json", KeptSummary, MAX_FILE)
 
 
 class GameList(NamedTuple):
@@ -234,38 +236,42 @@ def games(
     names = Names(home, identity)
     if (problem := names.problem) is not None:
         damaged.append(Item(problem.where, "damaged", f"{problem.what}; {problem.hint}"))
-    told: list[GameSummary] = []
+    summaries: list[GameSummary] = []
     players = dict(refused or {})
     for folder in game_folders(home):
         if but and but.hex().startswith(folder.name):
             continue
-        if (found := _told(folder, home, identity, names, damaged)) is not None:
+        if (found := _summary_of(folder, home, identity, names, damaged)) is not None:
             summary, file = found
-            told.append(summary)
+            summaries.append(summary)
             players[folder.name] = [met.key for met in players_of(file.entries)]
     # what is to be sent is sent from where the home is used now
     if place.signs_nothing(home.folder):
-        told = [
+        summaries = [
             replace(one, not_sent=False, not_taken=[], bounced=[], passes_on=_another(one))
-            for one in told
+            for one in summaries
         ]
     # those that wait for the player first, what others invite to after all of their own
-    told.sort(key=lambda one: (one.over is not None, one.seat is None, not one.yours, one.since))
+    summaries.sort(
+        key=lambda one: (one.over is not None, one.seat is None, not one.yours, one.since)
+    )
     reasons: Mapping[str, str] = {}
     try:
         reasons = ignore_list.hidden_games(home, identity.public, lambda: players)
     except Damaged as error:
         damaged.append(Item(error.where, "damaged", f"{error.what}; {error.hint}"))
-    shown = [one for one in told if one.game_id[:32] not in reasons]
-    return GameList(shown, damaged, [one for one in told if one.game_id[:32] in reasons], reasons)
+    visible = [one for one in summaries if one.game_id[:32] not in reasons]
+    return GameList(
+        visible, damaged, [one for one in summaries if one.game_id[:32] in reasons], reasons
+    )
 
 
-def _another(told: GameSummary) -> Seated | None:
+def _another(game: GameSummary) -> SeatHolder | None:
     """Who passes a game on, if it is not the player of the home."""
-    return None if told.passes_on is None or told.passes_on.seat == told.seat else told.passes_on
+    return None if game.passes_on is None or game.passes_on.seat == game.seat else game.passes_on
 
 
-def _told(
+def _summary_of(
     folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]
 ) -> tuple[GameSummary, TurnFile] | None:
     """What there is to know of a game, and its newest file."""
@@ -274,7 +280,7 @@ def _told(
         files.remove_leftovers(below)
     kept = kept_in(folder)
     damaged += [
-        Item(files.shown(one.path), "newer" if one.is_newer else "damaged", one.what)
+        Item(files.printable(one.path), "newer" if one.is_newer else "damaged", one.what)
         for one in kept.damages
     ]
     if (shelf := kept.shelf) is None:
@@ -284,43 +290,45 @@ def _told(
         identity.public.hex()[:16],
         hashlib.sha256(shelf.file.data).hexdigest(),
     )
-    told = _remembered(folder, of)
-    if told is None:
+    known = _remembered(folder, of)
+    if known is None:
         try:
             game = gate.replay(shelf.file, home.checks.verifier)
         except Newer as error:
-            damaged.append(Item(files.shown(shelf.path), "newer", f"{NEWER} ({error})"))
+            damaged.append(Item(files.printable(shelf.path), "newer", f"{NEWER} ({error})"))
             return None
         except PbemError as error:
             damaged.append(
-                Item(files.shown(shelf.path), "damaged", f"{error}; restore it from your copy")
+                Item(files.printable(shelf.path), "damaged", f"{error}; restore it from your copy")
             )
             return None
-        own = decision(Opened(shelf.file, game, game.seat_with(identity.public), identity=identity))
-        told = summary(game, identity.public, own)
+        own = decision(
+            OpenFile(shelf.file, game, game.seat_with(identity.public), identity=identity)
+        )
+        known = summary(game, identity.public, own)
         try:
-            _SUMMARY.write(folder, Remembered(*of, store.digest(told), told))
+            _SUMMARY.write(folder, KeptSummary(*of, store.digest(known), known))
         except Usage as error:
             damaged += _unwritten(home, folder / _SUMMARY.name, error, damaged)
-    if told.seat is not None:
+    if known.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
     now, turns = clock.now(), _sent(folder, damaged)
     went = outbox.of_file(turns, shelf.file.data)
-    told = replace(
-        told,
+    known = replace(
+        known,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
-        not_sent=told.not_sent and not went.to,
-        not_taken=list(went.lacking) if told.not_sent and went.to else [],
+        not_sent=known.not_sent and not went.to,
+        not_taken=list(went.lacking) if known.not_sent and went.to else [],
         bounced=[one.in_words() for one in outbox.failed_deliveries(turns, shelf.file)],
-        passes_on=_another(told) if went.to else told.passes_on,
+        passes_on=_another(known) if went.to else known.passes_on,
         doubts=names.look(shelf.file),
-        away=[one for one in told.away if seconds(one.until) > seconds(now)],
-        called=game_index.read(folder) or told.called,
-        overdue=_overdue(told, Memory(home, bytes.fromhex(told.game_id)), shelf.file, now),
+        away=[one for one in known.away if seconds(one.until) > seconds(now)],
+        called=game_index.read(folder) or known.called,
+        overdue=_overdue(known, Memory(home, bytes.fromhex(known.game_id)), shelf.file, now),
     )
-    return told, shelf.file
+    return known, shelf.file
 
 
 def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
@@ -332,37 +340,37 @@ def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
         return []
 
 
-def _unwritten(home: Home, path: Path, error: Usage, told: Sequence[Item]) -> list[Item]:
+def _unwritten(home: Home, path: Path, error: Usage, damaged: Sequence[Item]) -> list[Item]:
     """What to tell of a summary that could not be written: something else stands there; or the
     whole home is full or may only be read, which is told once."""
     if os.path.lexists(path) and not path.is_file():
         what = "cannot be written anew, which only makes the list slow; make room, or remove it"
-        return [Item(files.shown(path), "damaged", what)]
-    if any(item.kind == "unkept" for item in told):
+        return [Item(files.printable(path), "damaged", what)]
+    if any(item.kind == "unkept" for item in damaged):
         return []
     what = f"nothing can be kept in this home, which is whole: {error.what.rpartition(': ')[2]}"
     return [
         Item(
-            files.shown(home.folder),
+            files.printable(home.folder),
             "unkept",
             with_hint(what, "make room, or give it back its rights"),
         )
     ]
 
 
-def _overdue(told: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
+def _overdue(game: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
     """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or
     there is none. While it is away and has leave left, its clock stands still."""
     clock = (
         None
-        if told.clock is None
-        else next((one for one in told.clock.seats if one.is_awaited), None)
+        if game.clock is None
+        else next((one for one in game.clock.seats if one.is_awaited), None)
     )
     if clock is None:
         return 0
-    seen = memory.first_seen(file.data, len(file.entries) - 1) if told.yours else ""
-    begin, end = seconds(seen or told.since), seconds(now)
-    back = next((seconds(one.until) for one in told.away if one.seat == clock.seat), begin)
+    seen = memory.first_seen(file.data, len(file.entries) - 1) if game.yours else ""
+    begin, end = seconds(seen or game.since), seconds(now)
+    back = next((seconds(one.until) for one in game.away if one.seat == clock.seat), begin)
     still = min(clock.leave, max(0, min(end, back) - begin))
     return max(0, end - begin - still - clock.left)
 
@@ -404,14 +412,14 @@ def facts(inbox: Inbox) -> InboxFacts:
     seats = {one.short: one.seat for one in listed.hidden}
     unkept = {number[:8] for number in inbox.refused if number in listed.reasons}
     # the first eight digits of two ids may be the same
-    heard_of = {one.short for one in listed.games}
+    visible = {one.short for one in listed.games}
 
-    def is_told(item: Item) -> bool:
-        if item.game in seats and item.game not in heard_of:
+    def is_listed(item: Item) -> bool:
+        if item.game in seats and item.game not in visible:
             return seats[item.game] is not None and item.kind not in _QUIET
         return item.kind != "unkept" or item.game.rpartition("-")[2] not in unkept
 
-    inbox.items = [item for item in inbox.items if is_told(item)] + listed.damaged
+    inbox.items = [item for item in inbox.items if is_listed(item)] + listed.damaged
     return InboxFacts(
         listed.games, inbox.items, len(listed.hidden), silence(inbox.home, listed.games)
     )

@@ -3,7 +3,7 @@ it is signed.
 
 A turn that is led in the terminal and one that is clicked are made here, on the path of entered
 answers: every step runs a draft of the whole entry on a copy of the game
-(`pbem.turn.open_game.Opened.draft`), and the signature is that of `pbem.turn.take_turn`. Nothing
+(`pbem.turn.open_game.OpenFile.draft`), and the signature is that of `pbem.turn.take_turn`. Nothing
 here prints, and nothing is signed but by `Turn.sign`.
 """
 
@@ -16,11 +16,11 @@ from pbem.errors import Refused
 from pbem.fileformat.characters import normalize_pasted
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened, check_turn
+from pbem.turn.open_game import OpenFile, check_turn
 from pbem.turn.run_line import (
-    OrderTold,
     Point,
     Preview,
+    PublicOrder,
     check_beside,
     cut_to_fit,
     orders_of,
@@ -41,7 +41,7 @@ class Turn:
     What was tried is kept in the home, also over a restart. `warnings` are for the player, one line
     each."""
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: OpenFile) -> None:
         check_turn(opened)
         if opened.stale:
             raise opened.too_old()
@@ -120,11 +120,11 @@ class Turn:
 
     # What goes with them
 
-    def order(self, text: str) -> Sequence[OrderTold]:
+    def order(self, text: str) -> Sequence[PublicOrder]:
         """Add a standing order, in place of one that the line has about the same topic; what it
         gives, as the others will read it: nothing where it only takes back what the line had
         ordered. Raises `Refused`."""
-        before, line = self.orders_told(), self.line
+        before, line = self.public_orders(), self.line
         others = without_topic(self.point().draft, line.orders, text)
         point = self._at(replace(line, orders=(*others, text)))
         after, without = (
@@ -145,7 +145,7 @@ class Turn:
         del orders[index]
         self._set(self._cut_to_fit(replace(self.line, orders=tuple(orders))))
 
-    def orders_told(self) -> Sequence[OrderTold]:
+    def public_orders(self) -> Sequence[PublicOrder]:
         """The orders that the line gives, and what each tells the others."""
         return orders_of(self.point().draft)
 
@@ -265,7 +265,7 @@ class Turn:
 
     # Inside
 
-    def _fresh(self) -> Opened:
+    def _fresh(self) -> OpenFile:
         """The opened game with warnings of its own, so that trying again does not repeat them."""
         return replace(self.opened, warnings=[])
 

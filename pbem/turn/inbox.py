@@ -157,7 +157,7 @@ Refuses = Callable[[Path, TurnFile], str]
 """Why a verified file is not kept in the folder of its game; nothing if it is."""
 
 
-class Looked(Protocol):
+class LookMemory(Protocol):
     """What whoever looks again and again remembers of the files it has looked at."""
 
     def knows(self, path: Path) -> bool: ...
@@ -195,7 +195,7 @@ class Inbox:
             if one.where != returned or item.kind not in ("duplicate", "stale", "invalid", "lost"):
                 self.items.append(item)
         self._checks.keep()
-        where = files.shown(self._checks.path)
+        where = files.printable(self._checks.path)
         if self._checks.warning and not any(item.where == where for item in self.items):
             self.items.append(Item(where, "damaged", self._checks.warning))
 
@@ -205,9 +205,9 @@ class Inbox:
         try:
             self.take(find_turns.look(place))
         except NoPlace as error:
-            self.items.append(Item(files.shown(place), "missing", with_hint(error.what, hint)))
+            self.items.append(Item(files.printable(place), "missing", with_hint(error.what, hint)))
 
-    def take_fetched(self, looked: Looked | None = None) -> None:
+    def take_fetched(self, looked: LookMemory | None = None) -> None:
         """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a
         moment ago."""
         index = TakenIn(self.home)
@@ -215,7 +215,7 @@ class Inbox:
             new = list(index.new())
         except Usage as error:
             self.items.append(
-                Item(files.shown(index.folder), "damaged", with_hint(error.what, error.hint))
+                Item(files.printable(index.folder), "damaged", with_hint(error.what, error.hint))
             )
             return
         for path in new:
@@ -253,7 +253,7 @@ class Inbox:
                 game = gate.replay(shelf.file, self._checks.verifier)
                 self._hold(Memory(self.home, game.game_id), shelf.file, game)
             except PbemError as error:
-                self.items.append(Item(files.shown(shelf.path), "damaged", str(error)))
+                self.items.append(Item(files.printable(shelf.path), "damaged", str(error)))
 
     def exit_code(self) -> int:
         """4 if two versions of a turn meet, 3 if something does not verify or lacks its turn, 2 if

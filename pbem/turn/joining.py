@@ -30,7 +30,7 @@ from pbem.ledger.playing import answer_rules
 from pbem.mail import links
 from pbem.turn import signing
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import WrittenTurn, sign
 
 
@@ -85,7 +85,7 @@ CLOSING = True
 section 8)."""
 
 
-def join(opened: Opened, home: Home) -> bytes:
+def join(opened: OpenFile, home: Home) -> bytes:
     """The next free seat's first entry. Raises `Refused` or `Conflict`."""
     identity, game = opened.identity, opened.ledger
     assert identity is not None and opened.memory is not None
@@ -130,7 +130,7 @@ def _first_entry(
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 
-def _signed_before(opened: Opened, newest: int) -> bytes:
+def _signed_before(opened: OpenFile, newest: int) -> bytes:
     assert opened.memory is not None
     data = opened.memory.signed(newest)
     if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
@@ -206,7 +206,7 @@ def invite(home: Home, new: NewGame) -> bytes:
     return _first_entry(game, place, identity, home, f"{HEADER}\n".encode(), nonce, fields)
 
 
-def rematch(home: Home, opened: Opened) -> bytes:
+def rematch(home: Home, opened: OpenFile) -> bytes:
     """Entry 0 of a game that is over, once more: with the same options, data and clock, each
     player one seat further on, and each seat kept for their key. Raises `Refused` or `Usage`."""
     game, seat = opened.ledger, opened.seat
@@ -261,7 +261,7 @@ def write(
         name, file = short_name(game), folder / f"{signing.stem(game)}.toml"
         if files.holds(file, data):
             what = (
-                f"{error.what}; the game is begun all the same, and {files.shown(file)} is the"
+                f"{error.what}; the game is begun all the same, and {files.printable(file)} is the"
                 " invitation"
             )
             raise Usage(

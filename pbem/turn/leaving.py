@@ -7,7 +7,7 @@ from engine.flow import Seat
 from pbem.english import counted, listed
 from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.playing import Playing
-from pbem.turn.open_game import Opened, own_faces
+from pbem.turn.open_game import OpenFile, own_faces
 
 SIGNS_THE_END = (
     "the game is over, and nothing is asked of you. This signs that your program has verified how"
@@ -16,7 +16,7 @@ SIGNS_THE_END = (
 """What it is to sign the end of a game (docs/format.md, section 8)."""
 
 
-def consequences(opened: Opened) -> str:
+def consequences(opened: OpenFile) -> str:
     """What comes of it if the player of this home resigns now, and what everybody can read then.
     Empty where the command is refused anyhow, or writes again what was signed before."""
     game, seat = opened.to_play(), opened.seat
@@ -62,7 +62,7 @@ def _named(game: Playing, seats: list[Seat]) -> str:
     return listed(game.seats[seat] for seat in seats)
 
 
-def _hand(opened: Opened, game: Playing, seat: Seat) -> str:
+def _hand(opened: OpenFile, game: Playing, seat: Seat) -> str:
     """The hand by name, as far as its owner can read it."""
     draft = opened.draft()  # the entry deals first what is due before it, so that this is read too
     faces = own_faces(opened, draft)
@@ -74,7 +74,7 @@ def _hand(opened: Opened, game: Playing, seat: Seat) -> str:
     return ", ".join([*known, *unread]) or "no card"
 
 
-def _root(opened: Opened, game: Playing, seat: Seat) -> str:
+def _root(opened: OpenFile, game: Playing, seat: Seat) -> str:
     """What the root shows that is revealed at once."""
     if not game.owes_root(seat):
         return "Nothing of yours is hidden."
@@ -89,7 +89,7 @@ def _root(opened: Opened, game: Playing, seat: Seat) -> str:
     )
 
 
-def consequences_of_draw(opened: Opened, draw: str) -> str:
+def consequences_of_draw(opened: OpenFile, draw: str) -> str:
     """What comes of what the player of this home says of a draw now ("offer", "accept" or
     "decline"), and what it costs. Empty where the command is refused anyhow."""
     game, seat = opened.to_play(), opened.seat

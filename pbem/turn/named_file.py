@@ -38,7 +38,7 @@ def load_both(path: Path, home: Home | None = None) -> tuple[bytes, bytes]:
         turn = turn_or_whole(text, "the link", home)
         return turn, turn
     data = files.read_bytes(path, MAX_MESSAGE)
-    return turn_in(data, files.shown(path), home), data
+    return turn_in(data, files.printable(path), home), data
 
 
 def named(path: Path, home: Home | None = None) -> Path:

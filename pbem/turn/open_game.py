@@ -41,7 +41,7 @@ from pbem.turn.draft_entry import Draft, Hand
 
 
 @dataclass
-class Opened:
+class OpenFile:
     """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory
     of the game."""
 
@@ -121,26 +121,28 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> randomness.SeatS
     return randomness.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
 
 
-def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> OpenFile:
     """Open the game that a command's FILE means (`pbem.turn.named_file`). Raises as `open_file`
     does, and `Usage`."""
     return open_file(named_file.load(path, home), home, nothing_newer=nothing_newer)
 
 
-def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> Opened:
+def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> OpenFile:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid`
     or `Conflict`."""
     checks = home.checks if home is not None else None
     file = turnfile.read(data)
     game, seen = follow(file, checks.verifier if checks is not None else None)
-    opened = Opened(file, game, seen=seen, checks=checks)
+    opened = OpenFile(file, game, seen=seen, checks=checks)
     if home is None or checks is None:
         return opened
     if not home.has_identity():
         opened.warnings += [str(lost)] if (lost := home.lost_key()) is not None else []
         return opened
     checks.keep()
-    opened.warnings += [f"{files.shown(checks.path)}: {checks.warning}"] if checks.warning else []
+    opened.warnings += (
+        [f"{files.printable(checks.path)}: {checks.warning}"] if checks.warning else []
+    )
     identity = opened.identity = home.identity()
     opened.memory = memory = Memory(home, game.game_id)
     memory.tidy()
@@ -205,7 +207,7 @@ class Moves:
     prompt: str
 
 
-def moves(opened: Opened, answers: Sequence[str]) -> Moves:
+def moves(opened: OpenFile, answers: Sequence[str]) -> Moves:
     """What this player may answer after the entered answers.
 
     Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if
@@ -310,7 +312,7 @@ def refused(error: Refusal) -> Refused:
     return Refused(str(error), hint=hint)
 
 
-def check_turn(opened: Opened) -> None:
+def check_turn(opened: OpenFile) -> None:
     game = opened.ledger
     if opened.seat is None:
         hint = (
@@ -345,7 +347,7 @@ def check_asked(game: Ledger, answers: Sequence[str]) -> None:
         )
 
 
-def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Card]:
+def own_faces(opened: OpenFile, draft: Draft | None = None) -> Mapping[Handle, Card]:
     """Every card the player of this home knows: opened for everybody, or their own."""
     if draft is not None:
         return draft.faces()
@@ -356,7 +358,7 @@ def own_faces(opened: Opened, draft: Draft | None = None) -> Mapping[Handle, Car
 
 
 def facts_for(
-    opened: Opened, *, public: bool, answers: Sequence[str] = ()
+    opened: OpenFile, *, public: bool, answers: Sequence[str] = ()
 ) -> tuple[Report, Draft | None]:
     """The report for the player of this home: the position after what their own seat owes (and
     after these answers), and what happened since their last entry. Raises `Refused` at an answer
@@ -369,7 +371,11 @@ def facts_for(
 
 
 def facts_at(
-    opened: Opened, draft: Draft | None, *, public: bool = False, moves: Sequence[str] | None = None
+    opened: OpenFile,
+    draft: Draft | None,
+    *,
+    public: bool = False,
+    moves: Sequence[str] | None = None,
 ) -> Report:
     """The report for the player of this home at the position of a draft of theirs, or of the file
     where there is none; `public`: as anybody may read it. `moves` are the legal answers there,
@@ -386,14 +392,14 @@ def facts_at(
         days = opened.compared
         players = [replace(player, compared=days.get(player.key or "")) for player in players]
     own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
-    told = replace(facts, players=players, warnings=warnings, called=own or facts.called)
-    told = replace(told, may_close=not public and opened.may_close())
+    report = replace(facts, players=players, warnings=warnings, called=own or facts.called)
+    report = replace(report, may_close=not public and opened.may_close())
     return replace(
-        told, stale=not public and opened.stale, sealed=[] if public else _sealed(opened)
+        report, stale=not public and opened.stale, sealed=[] if public else _sealed(opened)
     )
 
 
-def _sealed(opened: Opened) -> list[str]:
+def _sealed(opened: OpenFile) -> list[str]:
     """What the player of this home has sealed in the file and not opened, in words."""
     playing = opened.ledger.playing
     if (
@@ -409,7 +415,7 @@ def _sealed(opened: Opened) -> list[str]:
     ]
 
 
-def notes_for(opened: Opened, *, public: bool = False) -> list[NoteFacts]:
+def notes_for(opened: OpenFile, *, public: bool = False) -> list[NoteFacts]:
     """The notes that the player of this home may read: their own, which follow from the root, and
     all of those whose root is revealed."""
     game, own = opened.ledger, {}

@@ -22,7 +22,7 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import stem
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _folder(home: Home, game: Ledger) -> Path:
     return home.folder / "games" / game.game_id.hex()[:32]
 
 
-class _Seated(NamedTuple):
+class _OwnFile(NamedTuple):
     """A file that a player named, its game with what each player saw last, and their seat."""
 
     file: TurnFile
@@ -95,7 +95,7 @@ class _Seated(NamedTuple):
     seat: int
 
 
-def _seated(home: Home, path: Path) -> _Seated:
+def _seated(home: Home, path: Path) -> _OwnFile:
     file = turnfile.read(named_file.load(path, home))
     game, seen = follow(file, home.checks.verifier)
     seat = game.seat_with(home.identity().public)
@@ -104,10 +104,10 @@ def _seated(home: Home, path: Path) -> _Seated:
             "you sit in no seat of this game",
             hint="pbem join FILE; what came from others is not sent on",
         )
-    return _Seated(file, game, seen, seat)
+    return _OwnFile(file, game, seen, seat)
 
 
-def is_unsent(home: Home, opened: Opened) -> bool:
+def is_unsent(home: Home, opened: OpenFile) -> bool:
     """Whether the newest turn of a game is the player's own, somebody else is to have it, and it
     was not sent to all of them from this home, nor noted as sent."""
     game = opened.ledger

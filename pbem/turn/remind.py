@@ -159,21 +159,21 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     return made.facts(None, sent=True)
 
 
-def is_due(home: Home, told: GameSummary, days: int) -> bool:
+def is_due(home: Home, game: GameSummary, days: int) -> bool:
     """Whether a game has waited for another player for so many days, who is not away and was not
     reminded of this turn: for programs that remind by themselves, once."""
-    if told.over is not None or told.yours or told.seat is None or told.to_act_name is None:
+    if game.over is not None or game.yours or game.seat is None or game.to_act_name is None:
         return False
     now = clock.now()
-    is_away = any(one.seat == told.to_act for one in told.away)
-    is_late = seconds(now) - seconds(told.since) >= days * DAY
+    is_away = any(one.seat == game.to_act for one in game.away)
+    is_late = seconds(now) - seconds(game.since) >= days * DAY
     if not is_late or is_away:
         return False
     try:
-        data = files.read_own(Path(told.file), turnfile.MAX_FILE)
+        data = files.read_own(Path(game.file), turnfile.MAX_FILE)
     except Usage:
         return True
-    return not outbox.sent_turn(home.folder / "games" / told.game_id[:32], data).reminded
+    return not outbox.sent_turn(home.folder / "games" / game.game_id[:32], data).reminded
 
 
 def _folder(home: Home, game: Ledger) -> Path:

@@ -16,7 +16,7 @@ from pbem.turn import open_game, take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import fields_of
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened, open_question, refused
+from pbem.turn.open_game import OpenFile, open_question, refused
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,15 @@ class Preview(NamedTuple):
     warnings: Sequence[str]
 
 
-class OrderTold(NamedTuple):
+class PublicOrder(NamedTuple):
     """A standing order as the others will read it, and what it tells them about the hand ("" if
     nothing)."""
 
     text: str
-    told: str
+    giveaway: str
 
 
-def run_line(opened: Opened, line: Intent) -> Point:
+def run_line(opened: OpenFile, line: Intent) -> Point:
     """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not
     taken."""
     if line.answers:
@@ -118,13 +118,17 @@ def _does_fit(line: Intent, run: Callable[[Intent], Point]) -> bool:
     return True
 
 
-def orders_of(draft: Draft) -> list[OrderTold]:
+def orders_of(draft: Draft) -> list[PublicOrder]:
     """The orders of a draft; what several of them tell together stands last, without a text."""
     orders = [
-        OrderTold(write_order(draft.ledger.decks, order), told) for order, told in draft.given
+        PublicOrder(write_order(draft.ledger.decks, order), giveaway)
+        for order, giveaway in draft.given
     ]
-    known = {order.told for order in orders}
-    return [*orders, *(OrderTold("", told) for told in draft.told if told not in known)]
+    known = {order.giveaway for order in orders}
+    return [
+        *orders,
+        *(PublicOrder("", giveaway) for giveaway in draft.giveaways if giveaway not in known),
+    ]
 
 
 def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, ...]:
@@ -134,7 +138,7 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
 
 
-def check_beside(opened: Opened, line: Intent) -> None:
+def check_beside(opened: OpenFile, line: Intent) -> None:
     """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
     if line.message:
         take_turn.check_message(line.message)
@@ -142,7 +146,7 @@ def check_beside(opened: Opened, line: Intent) -> None:
     fields_of(line, opened.ledger, opened.seat)
 
 
-def problems_of_texts(opened: Opened, line: Intent) -> dict[str, Refused]:
+def problems_of_texts(opened: OpenFile, line: Intent) -> dict[str, Refused]:
     """Why the entry may not hold the message or the note of a line, under these names."""
     found: dict[str, Refused] = {}
     for name, alone in (
@@ -156,7 +160,7 @@ def problems_of_texts(opened: Opened, line: Intent) -> dict[str, Refused]:
     return found
 
 
-def still_allowed(opened: Opened, line: Intent) -> tuple[Intent, str]:
+def still_allowed(opened: OpenFile, line: Intent) -> tuple[Intent, str]:
     """A line of an earlier day without an absence that is past by now, and days that can be given
     no more; and a warning that says so ("": nothing is left out)."""
     try:

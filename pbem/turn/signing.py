@@ -33,7 +33,7 @@ from pbem.report.model import Report
 from pbem.report.standing import over
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 
 if TYPE_CHECKING:
     from pbem.mail.settings import ProgramSource
@@ -163,7 +163,7 @@ class WrittenTurn(NamedTuple):
     """Why there is no mail, if something went wrong with it, and that the turn could not be noted
     outside of the home.
     """
-    told: str = ""
+    story: str = ""
     """What happened with this entry, as everybody may see it."""
     came: str = ""
     """What the rules made of it at once, dice included, where the same player goes on: for their
@@ -176,17 +176,18 @@ def check_folder(folder: Path) -> Path:
     """A folder to write to, looked at before anything is signed. Raises `Usage`."""
     if not files.is_folder(folder):
         raise Usage(
-            f"there is no folder {files.shown(folder)}", hint="make it first, or leave --dir out"
+            f"there is no folder {files.printable(folder)}",
+            hint="make it first, or leave --dir out",
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Usage(
-            f"nothing can be written to {files.shown(folder)}",
+            f"nothing can be written to {files.printable(folder)}",
             hint="nothing was signed; --dir names another one",
         )
     return folder
 
 
-def look_before_signing(opened: Opened, home: Home, target: Path, *folders: Path) -> None:
+def look_before_signing(opened: OpenFile, home: Home, target: Path, *folders: Path) -> None:
     """Whether the entry that is asked for was signed already by a home that has forgotten it since,
     or by another home on this computer, and whether it can be written. Raises `Conflict`."""
     from pbem.home import place
@@ -217,14 +218,14 @@ def write_turn(
     written, note = _write_mail(data, game, seen, file, home, source) if mail else (None, "")
     noted = Memory(home, game.game_id).note_here(just_signed=True)
     note = "; ".join(filter(None, [noted, note]))
-    told = render.render("written.txt.j2", facts, own).rstrip("\n")
+    story = render.render("written.txt.j2", facts, own).rstrip("\n")
     return WrittenTurn(
         file,
         summary,
         game,
         written,
         note,
-        told,
+        story,
         _came_of_it(data, game, seen, home),
         _for_newcomers(data, game, home, source, has_mail=written is not None),
     )
@@ -237,7 +238,7 @@ def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     seat = game.seat_with(identity.public)
     if game.playing is None or game.is_over() or game.to_act() != seat:
         return ""
-    opened = Opened(
+    opened = OpenFile(
         turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks
     )
     facts, _ = open_game.facts_for(opened, public=False)

@@ -33,7 +33,7 @@ from pbem.turn.extras import check_characters, fields_of
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import (
     ANSWER_OFFER,
-    Opened,
+    OpenFile,
     check_asked,
     check_turn,
     not_asked,
@@ -44,7 +44,7 @@ from pbem.turn.open_game import (
 from pbem.turn.signing import WrittenTurn, sign, unsigned
 
 
-def asks_nothing(opened: Opened) -> bool:
+def asks_nothing(opened: OpenFile) -> bool:
     """Whether the next entry is one of a game played alone, and leaves its player nothing to
     decide."""
     if opened.ledger.invitation.is_witnessed() or opened.stale:
@@ -63,23 +63,23 @@ def write_turns(
     written = signing.write_turn(data, folder, home, mail=mail)
     if written.game.invitation.is_witnessed():
         return written, data
-    told = [written.told]
+    stories = [written.story]
     while asks_nothing(opened := open_game.open_file(data, home)):
         signing.look_before_signing(opened, home, folder)
         data = next_entry(opened, Intent())
         written = signing.write_turn(data, folder, home, mail=mail)
-        told.append(written.told)
-    return written._replace(told="\n".join(filter(None, told))), data
+        stories.append(written.story)
+    return written._replace(story="\n".join(filter(None, stories))), data
 
 
-def next_entry(opened: Opened, intent: Intent) -> bytes:
+def next_entry(opened: OpenFile, intent: Intent) -> bytes:
     """The next turn file with what its player says; if this entry was signed before, the same bytes
     again."""
     before = signed_before(opened, intent)
     return finish(opened, answer(opened, resolved(opened, intent))) if before is None else before
 
 
-def tried_entry(opened: Opened, intent: Intent) -> Ledger:
+def tried_entry(opened: OpenFile, intent: Intent) -> Ledger:
     """The game as it would be after the next entry with what its player says; nothing is signed. If
     that entry was signed before, the game after it."""
     before = signed_before(opened, intent)
@@ -88,18 +88,18 @@ def tried_entry(opened: Opened, intent: Intent) -> Ledger:
     return ledger_after(opened, answer(opened, resolved(opened, intent)))
 
 
-def resolved(opened: Opened, intent: Intent) -> Intent:
+def resolved(opened: OpenFile, intent: Intent) -> Intent:
     """What the player says, with "answer" to a draw turned into what it means now. Raises
     `Refused`."""
     return replace(intent, draw=resolved_draw(opened, intent.draw))
 
 
-def ledger_after(opened: Opened, draft: Draft) -> Ledger:
+def ledger_after(opened: OpenFile, draft: Draft) -> Ledger:
     """The game as it would be after this draft, to be looked at; nothing is signed."""
     return unsigned(draft, opened.file.data, random_source.token_bytes(32))
 
 
-def resolved_draw(opened: Opened, draw: str) -> str:
+def resolved_draw(opened: OpenFile, draw: str) -> str:
     """What "answer" means now: accept the offer that stands, or make one. Raises `Refused`."""
     if draw != "answer" or opened.ledger.offer is not None:
         return "accept" if draw == "answer" else draw
@@ -111,7 +111,7 @@ def resolved_draw(opened: Opened, draw: str) -> str:
     return "offer"
 
 
-def answer(opened: Opened, intent: Intent) -> Draft:
+def answer(opened: OpenFile, intent: Intent) -> Draft:
     """The draft of the next entry with these answers, complete but for its signature.
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
@@ -140,7 +140,7 @@ def answer(opened: Opened, intent: Intent) -> Draft:
             "the game is over with this turn: no standing order was written into it"
         )
     opened.warnings += [
-        *draft.told,
+        *draft.giveaways,
         *(f'your order has given the answer "{given}" already' for given in draft.repeated),
     ]
     if intent.draw == "offer" and game.offer is None and not game.is_over():
@@ -160,7 +160,7 @@ def answer(opened: Opened, intent: Intent) -> Draft:
     return draft
 
 
-def _closing(opened: Opened, intent: Intent) -> Draft:
+def _closing(opened: OpenFile, intent: Intent) -> Draft:
     """The entry that says that the player's program has verified the end, with their message if
     they wrote one."""
     if intent != Intent(message=intent.message):
@@ -181,7 +181,7 @@ def check_answers(draft: Draft) -> None:
         raise not_asked(draft.ledger.rules, draft.remaining[0])
 
 
-def _close(opened: Opened, draft: Draft) -> None:
+def _close(opened: OpenFile, draft: Draft) -> None:
     """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or
     too early."""
     try:
@@ -194,7 +194,7 @@ def _close(opened: Opened, draft: Draft) -> None:
 
 
 def finish(
-    opened: Opened, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
+    opened: OpenFile, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
 ) -> bytes:
     """Sign the draft and remember the next turn file; its bytes. `note` is told them just
     before."""
@@ -215,7 +215,7 @@ def finish(
     return data
 
 
-def signed_before(opened: Opened, intent: Intent) -> bytes | None:
+def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
     """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict`
     if something else is asked for now, or if the file is older still."""
     if not opened.stale or opened.memory is None:
@@ -257,7 +257,7 @@ def signed_before(opened: Opened, intent: Intent) -> bytes | None:
     return data
 
 
-def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
+def _is_repeated(opened: OpenFile, entry: Entry, intent: Intent) -> bool:
     """Whether these answers and orders, where any are entered, are those of the entry that was
     signed."""
     try:
@@ -276,7 +276,7 @@ def _is_repeated(opened: Opened, entry: Entry, intent: Intent) -> bool:
     )
 
 
-def _sealed_words(opened: Opened, entry: Entry) -> list[str]:
+def _sealed_words(opened: OpenFile, entry: Entry) -> list[str]:
     """The answers that a signed entry of this player has sealed."""
     if (
         "choice" not in entry.fields
@@ -300,9 +300,9 @@ def _what_is_missing(draft: Draft) -> Refused:
     if ask is None:
         return Refused("an offer of a draw waits for your answer", hint=ANSWER_OFFER)
     listed = list(options(draft))
-    shown = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
+    first = "; ".join(listed[:12]) + (f"; and {len(listed) - 12} more" if len(listed) > 12 else "")
     prompt = game.begun().referee.game.prompt(ask)
-    return MoreNeeded(f"more is needed from you: {prompt}: {shown}", list(listed), prompt)
+    return MoreNeeded(f"more is needed from you: {prompt}: {first}", list(listed), prompt)
 
 
 class MoreNeeded(Refused):
@@ -328,7 +328,7 @@ def check_message(message: str) -> None:
         raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
 
 
-class Undecided(Draft):
+class OwedDraft(Draft):
     """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing,
     not even where one answer is legal: seals move E (docs/format.md, section 6)."""
 
@@ -339,7 +339,7 @@ class Undecided(Draft):
         return None
 
 
-def draft(opened: Opened) -> Undecided:
+def draft(opened: OpenFile) -> OwedDraft:
     """The next entry of this player, complete but for its signature, with what is due and nothing
     that decides.
 
@@ -354,7 +354,7 @@ def draft(opened: Opened) -> Undecided:
     if opened.to_play() is None:
         raise Refused("somebody is still to join")
     game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
-    made = Undecided(game, opened.seat, opened.secrets())
+    made = OwedDraft(game, opened.seat, opened.secrets())
     try:
         answer_rules(game.begun(), made)
         close_entry(game.begun(), made)
@@ -363,7 +363,7 @@ def draft(opened: Opened) -> Undecided:
     return made
 
 
-def closing(opened: Opened) -> Undecided:
+def closing(opened: OpenFile) -> OwedDraft:
     """The entry that says that this player's program has verified the end of the game
     (docs/format.md, section 8), complete but for its signature. Raises `Refused` if it is not
     theirs to write now."""
@@ -371,7 +371,7 @@ def closing(opened: Opened) -> Undecided:
     if seat is None or not opened.may_close():
         raise Refused("the end of this game is not yours to sign now")
     game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
-    made = Undecided(game, seat, opened.secrets())
+    made = OwedDraft(game, seat, opened.secrets())
     made.fields["end"] = SEEN
     run_entry(game.begun(), made)
     return made

@@ -30,7 +30,7 @@ DRAWS = ("", "offer", "accept", "decline")
 """What a line may say of a draw."""
 
 
-class Tried(NamedTuple):
+class SavedLines(NamedTuple):
     """The ways of playing a turn, by name, in the order in which they were begun, and the one that
     was tried last. A name tells lines apart, also where two programs write them."""
 
@@ -58,7 +58,7 @@ class NamedLine(Intent):
 
 
 @dataclass(frozen=True)
-class Kept:
+class LinesFile:
     """The file: the number of the entry, the lines, and the name of the one that was tried last.
     Raises `ValueError` where a program has written none like it."""
 
@@ -73,7 +73,7 @@ class Kept:
             raise ValueError("too many lines, or two of one name")
 
 
-_TRIED = StateFile("tried.json", Kept, 1_000_000)
+_TRIED = StateFile("tried.json", LinesFile, 1_000_000)
 
 
 def new_name() -> str:
@@ -91,7 +91,7 @@ class TriedLines:
         self._dropped: set[str] = set()
         self.warnings: list[str] = []
 
-    def read(self) -> Tried | None:
+    def read(self) -> SavedLines | None:
         """What was tried for this entry; None if nothing was. A file that is not what was written
         is put aside."""
         try:
@@ -102,7 +102,7 @@ class TriedLines:
         if stored is None or not stored.lines:
             return None
         lines = {line.name: line.unnamed() for line in stored.lines}
-        return Tried(lines, stored.chosen if stored.chosen in lines else stored.lines[-1].name)
+        return SavedLines(lines, stored.chosen if stored.chosen in lines else stored.lines[-1].name)
 
     def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
         """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps
@@ -116,17 +116,17 @@ class TriedLines:
             kept = (*(NamedLine(**what, name=name) for name, what in said.items()), *others)[
                 -_MAX_LINES:
             ]
-            _TRIED.write(self._memory.folder, Kept(self._number, kept, chosen))
+            _TRIED.write(self._memory.folder, LinesFile(self._number, kept, chosen))
         except (PbemError, ValueError) as error:
-            told = f"what you try is not kept: {getattr(error, 'what', error)}"
-            if told not in self.warnings:
-                self.warnings.append(told)
+            warning = f"what you try is not kept: {getattr(error, 'what', error)}"
+            if warning not in self.warnings:
+                self.warnings.append(warning)
 
     def drop(self, name: str) -> None:
         """Forget one line with the next `keep`."""
         self._dropped.add(name)
 
-    def _stored(self) -> Kept | None:
+    def _stored(self) -> LinesFile | None:
         """What is kept for this entry; None if nothing is. What is not what was written is put
         aside. Raises `PbemError` if it cannot be read at all."""
         if not os.path.lexists(self._path):
@@ -143,10 +143,10 @@ class TriedLines:
         try:
             self._path.replace(aside)
         except OSError as error:
-            self.warnings.append(f"{files.shown(self._path)} is damaged: {error.strerror}")
+            self.warnings.append(f"{files.printable(self._path)} is damaged: {error.strerror}")
             return
         self.warnings.append(
-            f"what you tried before was damaged; it lies in {files.shown(aside)} now"
+            f"what you tried before was damaged; it lies in {files.printable(aside)} now"
         )
 
 

@@ -51,7 +51,7 @@ def internal_error(error: Exception, folder: Path) -> str:
             files.write_new(path, text.encode("utf-8", "replace"), mode=0o600)
     except (PbemError, OSError):
         return what
-    return f"{what}; its traceback is in {files.shown(path)}"
+    return f"{what}; its traceback is in {files.printable(path)}"
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,9 @@ from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.turn import open_game, take_turn
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import body_of
-from pbem.turn.take_turn import Undecided
+from pbem.turn.take_turn import OwedDraft
 from pbem.watch.outbox import Outbox
 from pbem.watch.rules import DAY, Facts
 
@@ -34,8 +34,8 @@ class Candidate(NamedTuple):
     """An entry that might be written by itself: the opened game, its draft (None if the player has
     to decide something), and the facts about it."""
 
-    opened: Opened
-    draft: Undecided | None
+    opened: OpenFile
+    draft: OwedDraft | None
     facts: Facts
 
 
@@ -97,7 +97,7 @@ def candidate(
     return Candidate(opened, draft, facts)
 
 
-def _draft(opened: Opened) -> Undecided | None:
+def _draft(opened: OpenFile) -> OwedDraft | None:
     """A draft that decides nothing; None where the player has to decide."""
     try:
         return take_turn.draft(opened)

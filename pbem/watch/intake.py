@@ -70,7 +70,7 @@ class Intake:
         nothing."""
         try:
             if not files.is_folder(place) and _state(place) is None:
-                raise NoPlace(f"there is no file or folder {files.shown(place)}")
+                raise NoPlace(f"there is no file or folder {files.printable(place)}")
             folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
             for folder in folders:
                 for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
@@ -78,7 +78,9 @@ class Intake:
         except NoPlace as error:
             inbox.items.append(
                 Item(
-                    files.shown(place), "missing", f"{error.what} (hint: check inbox in mail.toml)"
+                    files.printable(place),
+                    "missing",
+                    f"{error.what} (hint: check inbox in mail.toml)",
                 )
             )
 
@@ -133,7 +135,9 @@ def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], No
     done = fetching.fetch(inbox.home, server, lambda _done, _total: works())
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
     if done.left:
-        failing.fails("store", fetching.NO_ROOM.format(files.shown(inbox.home.folder / "inbox")))
+        failing.fails(
+            "store", fetching.NO_ROOM.format(files.printable(inbox.home.folder / "inbox"))
+        )
     else:
         failing.works("store")
 

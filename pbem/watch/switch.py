@@ -148,14 +148,14 @@ def unlock(home: Home) -> None:
             "the passphrase stands in the environment, where others may read it",
             hint=(
                 f'take it out of the unit file; keep it with: keyring set "{SERVICE}"'
-                f" {files.shown(home.folder)}"
+                f" {files.printable(home.folder)}"
             ),
         )
     found = _from_credentials() or _from_keyring(home)
     if found is None and not is_terminal:
         hint = (
-            f'keep it with: keyring set "{SERVICE}" {files.shown(home.folder)} (docs/mail.md has'
-            " another way)"
+            f'keep it with: keyring set "{SERVICE}" {files.printable(home.folder)} (docs/mail.md'
+            " has another way)"
         )
         raise Usage("the key needs its passphrase, and nobody is here to type it", hint=hint)
     home.unlock(ask_passphrase("Passphrase: ") if found is None else found)

@@ -153,7 +153,7 @@ class Watcher:
 
     def _taken_away(self) -> Refused:
         """Why the lock of this home is not held any more."""
-        where = files.shown(self._folder)
+        where = files.printable(self._folder)
         hint = "start pbem watch anew, with PBEM_HOME if the home lies elsewhere now"
         if not self._folder.is_dir():
             return Refused(

@@ -18,7 +18,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game, take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from tests.support.players import (
     AMERICAN,
     Pair,
@@ -65,7 +65,7 @@ def pending(
     return (pair, *until_pending(pair, kind))
 
 
-def nothing_known(opened: Opened) -> None:
+def nothing_known(opened: OpenFile) -> None:
     referee = opened.ledger.begun().referee
     chanced = referee.chance_uses[-1]
     assert chanced.result is None and chanced.entry == len(opened.file.entries) - 1
@@ -108,7 +108,7 @@ def test_no_nonce_tells_the_mover_more_than_another(pending: tuple[Pair, int, in
     for number in range(TRIES):
         nonce = hashlib.sha256(b"try %d" % number).digest()
         data = forge(before, pair.identities[mover], {**fields, "nonce": b64(nonce)})
-        opened = Opened(turnfile.read(data), open_game.open_file(data, None).ledger)
+        opened = OpenFile(turnfile.read(data), open_game.open_file(data, None).ledger)
         nothing_known(opened)
         alpha = opened.file.entries[-1].digest
         assert alpha not in seen

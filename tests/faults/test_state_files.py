@@ -134,10 +134,10 @@ def test_a_summary_with_a_new_field_is_made_anew_in_an_old_home(
         "GameSummary", [("mood", str, "unknown")], bases=(GameSummary,), frozen=True
     )
     held = dataclasses.make_dataclass(
-        "Remembered", [("summary", wider)], bases=(game_list.Remembered,), frozen=True
+        "KeptSummary", [("summary", wider)], bases=(game_list.KeptSummary,), frozen=True
     )
     monkeypatch.setattr(game_list, "_SUMMARY", StateFile("summary.json", held, 10_000))
-    monkeypatch.setattr(game_list, "Remembered", held)
+    monkeypatch.setattr(game_list, "KeptSummary", held)
     monkeypatch.setattr(
         game_list, "summary", lambda *given: wider(**vars(summary(*given)), mood="calm")
     )

@@ -183,7 +183,7 @@ def test_new_stale_duplicate_and_what_is_owed(tmp_path: Path) -> None:
     assert box.exit_code() == DONE
     (facts,) = game_list.games(ben, ben.identity()).games
     assert facts.yours == (facts.to_act == "tripolitan")
-    assert facts.opponents == [game_list.Seated("american", "Ann")]
+    assert facts.opponents == [game_list.SeatHolder("american", "Ann")]
     assert facts.when == "Spring 1801"
     assert facts.due
     assert game_list.games(ben, ben.identity()).games == [facts]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.guided.shown import PreviewFacts
+from pbem.cli.guided.display import PreviewFacts
 from pbem.english import joined, repeated
 from pbem.fileformat.turnfile import read
 from pbem.ledger.gate import LastSeen, extend, follow

@@ -6,11 +6,11 @@ from pbem.home.clock import now
 from pbem.turn import take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import body_of, signed_with
 
 
-def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
+def signed_and_forgotten(opened: OpenFile, draft: Draft) -> bytes:
     """The next turn file with this draft, signed by the player of `opened`, whose memory learns
     nothing of it."""
     assert opened.identity is not None and opened.checks is not None
@@ -20,6 +20,6 @@ def signed_and_forgotten(opened: Opened, draft: Draft) -> bytes:
     return data
 
 
-def forgotten_entry(opened: Opened, intent: Intent) -> bytes:
+def forgotten_entry(opened: OpenFile, intent: Intent) -> bytes:
     """What `take_turn.next_entry` would give with this, and nothing remembered."""
     return signed_and_forgotten(opened, take_turn.answer(opened, intent))

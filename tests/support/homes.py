@@ -17,7 +17,7 @@ from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from tests.support.same_chance import new_seed
 
 
@@ -58,7 +58,7 @@ def another_computer() -> Iterator[None]:
         yield
 
 
-def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> list[str]:
+def complete_answers(opened: OpenFile, choose: Callable[[Sequence[str]], str]) -> list[str]:
     """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is
     asked. The opened file keeps the draft that they were chosen on."""
     open_game.check_turn(opened)
@@ -75,7 +75,7 @@ def complete_answers(opened: Opened, choose: Callable[[Sequence[str]], str]) -> 
     return given
 
 
-def keep_draft(opened: Opened, draft: Draft, entered: list[str]) -> None:
+def keep_draft(opened: OpenFile, draft: Draft, entered: list[str]) -> None:
     """Let the next draft with these answers and no orders be this one, on which they were found:
     the file need not be replayed for it again."""
     anew = opened.draft

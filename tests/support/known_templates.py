@@ -22,7 +22,7 @@ from jinja2 import Environment
 from pbem import files
 from pbem.errors import Usage
 from pbem.report import render
-from pbem.report.render import _Compiled
+from pbem.report.render import _TemplateCache
 
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
@@ -35,10 +35,10 @@ _known: dict[str, bytes] = {}
 Whether a file is of the template of today, the program finds in it."""
 _shared: Path | None = None
 """The same files, for the other processes of this run."""
-_load, _dump = _Compiled.load_bytecode, _Compiled.dump_bytecode
+_load, _dump = _TemplateCache.load_bytecode, _TemplateCache.dump_bytecode
 
 
-def _load_once(cache: _Compiled, bucket: Bucket) -> None:
+def _load_once(cache: _TemplateCache, bucket: Bucket) -> None:
     _load(cache, bucket)
     file = Path(cache._get_cache_filename(bucket))
     if bucket.code is None and (data := _find(file.name)) is not None:
@@ -46,12 +46,12 @@ def _load_once(cache: _Compiled, bucket: Bucket) -> None:
         _load(cache, bucket)
 
 
-def _dump_once(cache: _Compiled, bucket: Bucket) -> None:
+def _dump_once(cache: _TemplateCache, bucket: Bucket) -> None:
     _dump(cache, bucket)
     _remember(cache, bucket)
 
 
-def _remember(cache: _Compiled, bucket: Bucket) -> None:
+def _remember(cache: _TemplateCache, bucket: Bucket) -> None:
     data, name = bucket.bytecode_to_string(), Path(cache._get_cache_filename(bucket)).name
     _keep(name, hashlib.sha256(data).digest() + data)
 
@@ -74,7 +74,7 @@ def _write(file: Path, data: bytes) -> None:
         files.replace(file, data)
 
 
-class _Known(_Compiled):
+class _Known(_TemplateCache):
     """What any home has compiled, without files."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
@@ -128,5 +128,5 @@ def learn(home: Path) -> None:
 
 def install() -> None:
     """From now on, in this process."""
-    _Compiled.load_bytecode, _Compiled.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]
+    _TemplateCache.load_bytecode, _TemplateCache.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]
     render._environment = _environment  # type: ignore[assignment]

@@ -63,7 +63,7 @@ class Table:
             gate.admit(self._watched, entry)
         return self._watched
 
-    def opened(self, seat: int) -> open_game.Opened:
+    def opened(self, seat: int) -> open_game.OpenFile:
         return open_game.open_file(self.data, self.homes[seat])
 
     def seat_all(self) -> None:

@@ -28,7 +28,7 @@ from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import Opened
+from pbem.turn.open_game import OpenFile
 from tests.support import homes
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.forgetful import forgotten_entry
@@ -98,11 +98,11 @@ class Pair:
         """The seat that writes next."""
         return self.ledger().to_act()
 
-    def open(self, seat: int, data: bytes | None = None) -> Opened:
+    def open(self, seat: int, data: bytes | None = None) -> OpenFile:
         """The newest file (or another) before the player of a seat."""
         return open_game.open_file(self.data if data is None else data, self.homes[seat])
 
-    def choose(self, seat: int, opened: Opened | None = None) -> list[str]:
+    def choose(self, seat: int, opened: OpenFile | None = None) -> list[str]:
         """Random legal answers that complete an entry. An opened file keeps the draft that they
         were chosen on."""
         draft = (opened or self.open(seat)).draft()
@@ -133,7 +133,7 @@ class Pair:
                     self._checked = (self.data, opened.ledger, opened.seen)
         return self.data
 
-    def _open_checked(self, seat: int) -> Opened:
+    def _open_checked(self, seat: int) -> OpenFile:
         """The newest file before the player of a seat, whose program takes for its own check the
         one that was made when the newest entry was written; that game goes on with the next
         entry."""

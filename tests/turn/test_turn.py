@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.guided import words
-from pbem.cli.guided.shown import TurnDisplay
+from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.steps import Steps
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
@@ -166,19 +166,19 @@ def test_two_windows_keep_their_lines_beside_each_other(pair: Pair) -> None:
 def test_an_order_tells_what_the_others_will_read(pair: Pair) -> None:
     turn = begun(pair)
     (told,) = turn.order("hits: spread")
-    assert told.text.startswith("hits: ") and told.told == ""
+    assert told.text.startswith("hits: ") and told.giveaway == ""
     with pytest.raises(Refused, match="changes nothing"):
         turn.order("hits: spread")
     with pytest.raises(Refused, match="order"):
         turn.order("weather: nice")
     assert len(turn.line.orders) == 1
-    assert all(not one.told for one in turn.order("all: decline")[:-1])
+    assert all(not one.giveaway for one in turn.order("all: decline")[:-1])
     turn.drop_order(1)
     (other,) = turn.order("hits: damage frigate")
     assert len(turn.line.orders) == 1, "of two orders about one topic the later one counts"
     assert not turn.order("hits: ask") and not turn.line.orders
     assert turn.order("hits: spread") == [told] != [other]
-    assert [one.text for one in turn.orders_told()] == [told.text]
+    assert [one.text for one in turn.public_orders()] == [told.text]
     turn.answer(EVENT, MOVE, "done")
     assert last_fields(turn.sign())["orders"] == [told.text]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from engine.flow import Ambiguous
 from pbem.cli.guided import words
+from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.screen import Screen, open_screen
-from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, PbemError, Refused
 from pbem.home.home import Home
@@ -39,11 +39,11 @@ def lead(
 class Guide:
     """One turn before one player."""
 
-    def __init__(self, turn: Turn, shown: TurnDisplay, screen: Screen) -> None:
+    def __init__(self, turn: Turn, display: TurnDisplay, screen: Screen) -> None:
         self._turn = turn
-        self._shown = shown
+        self._display = display
         self._screen = screen
-        self._steps = Steps(turn, shown, screen)
+        self._steps = Steps(turn, display, screen)
         self._seen: Intent | None = None
         """The line whose entry was shown last: only that is signed."""
         self._warnings_given = 0
@@ -76,7 +76,7 @@ class Guide:
     def _begin(self) -> None:
         """The whole position, and what was tried before."""
         point = self._turn.point()
-        self._shown.begin(point, lambda: None if _is_complete(point) else self._question(point))
+        self._display.begin(point, lambda: None if _is_complete(point) else self._question(point))
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)
             self._screen.show(
@@ -90,7 +90,7 @@ class Guide:
         if is_new and _is_complete(point):
             self._preview()
         elif is_new:
-            self._shown.board_if_needed(point, lambda: self._question(point))
+            self._display.board_if_needed(point, lambda: self._question(point))
             self._question(point)
         if self._seen == self._turn.line:
             line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
@@ -105,12 +105,12 @@ class Guide:
                 f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold"
             )
             return
-        self._shown.question(point, self._steps.level())
+        self._display.question(point, self._steps.level())
 
     def _preview(self) -> None:
         self._seen = None
         try:
-            self._shown.entry(self._turn.preview())
+            self._display.entry(self._turn.preview())
             self._seen = self._turn.line
         except Conflict:
             raise

@@ -200,15 +200,15 @@ class TerminalScreen(Screen):
         return self._console.height
 
     def rows_of(self, show: Callable[[], None]) -> int:
-        shown, counted, printed = self._console, StringIO(), self.printed
-        self._console = type(shown)(
-            file=counted, width=shown.width, height=shown.height, **_AS_IT_IS
+        console, counted, printed = self._console, StringIO(), self.printed
+        self._console = type(console)(
+            file=counted, width=console.width, height=console.height, **_AS_IT_IS
         )
         try:
             show()
             return counted.getvalue().count("\n")
         finally:
-            self._console, self.printed = shown, printed
+            self._console, self.printed = console, printed
 
 
 def _completer(known: Sequence[str]) -> Any:

@@ -9,9 +9,9 @@ from engine.orders import ALL, OTHERS
 from engine.rules import Rules
 from engine.words import tokens
 from pbem.cli.guided import words
+from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import Screen
-from pbem.cli.guided.shown import TurnDisplay
 from pbem.cli.guided.words import candidates
 from pbem.cli.options import split_answers
 from pbem.english import counted
@@ -20,9 +20,9 @@ from pbem.games import registry
 from pbem.turn import extras
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
-from pbem.turn.run_line import OrderTold, Point
+from pbem.turn.run_line import Point, PublicOrder
 
-_SHOWN = 12
+_MOST_ORDERS = 12
 """Orders that are listed one by one."""
 
 
@@ -34,9 +34,9 @@ class Steps:
     """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as
     before."""
 
-    def __init__(self, turn: Turn, shown: TurnDisplay, screen: Screen) -> None:
+    def __init__(self, turn: Turn, display: TurnDisplay, screen: Screen) -> None:
         self._turn = turn
-        self._shown = shown
+        self._display = display
         self._screen = screen
         self._narrowing: Narrowing | None = None
         self._at: Point | None = None
@@ -45,11 +45,11 @@ class Steps:
             "": self._answer,
             "back": self._back,
             "what if": self._what_if,
-            "list": lambda rest: self._shown.all_answers(turn.point(), rest),
-            "story": lambda _rest: self._shown.story(turn.point()),
-            "board": lambda _rest: self._shown.board(turn.point()),
-            "hand": lambda _rest: self._shown.hand(turn.point()),
-            "card": lambda rest: self._shown.hand(turn.point(), _named(rest, "card NAME")),
+            "list": lambda rest: self._display.all_answers(turn.point(), rest),
+            "story": lambda _rest: self._display.story(turn.point()),
+            "board": lambda _rest: self._display.board(turn.point()),
+            "hand": lambda _rest: self._display.hand(turn.point()),
+            "card": lambda rest: self._display.hand(turn.point(), _named(rest, "card NAME")),
             "order": self._order,
             "drop order": lambda rest: turn.drop_order(
                 _number(rest, len(turn.line.orders), "order")
@@ -66,8 +66,8 @@ class Steps:
             "new line": lambda _rest: self._new_line(),
             "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
             "drop line": self._drop_line,
-            "mail": lambda _rest: self._shown.mail(turn.preview()),
-            "goal": lambda _rest: self._shown.goal(turn.point()),
+            "mail": lambda _rest: self._display.mail(turn.preview()),
+            "goal": lambda _rest: self._display.goal(turn.point()),
             "quit": self._quit,
             "help": lambda _rest: self._help(),
         }
@@ -80,7 +80,7 @@ class Steps:
         """The short question that is asked now."""
         point = self._turn.point()
         if self._narrowing is None or self._at is not point:
-            self._narrowing, self._at = Narrowing(point, self._shown.fits), point
+            self._narrowing, self._at = Narrowing(point, self._display.fits), point
         return self._narrowing.level
 
     def offer(self, text: str) -> bool:
@@ -108,7 +108,7 @@ class Steps:
         for number, sentence in enumerate(given, len(after.draft.said) - len(given)):
             only = " (the only answer)" if number in after.draft.only else ""
             self._screen.show(f"> {sentence}{only}", style="bold")
-        self._shown.came(before, after)
+        self._display.came(before, after)
 
     def _item(self, text: str) -> Item | None:
         """What is offered under this number, or by this name where it is no answer by itself; None
@@ -145,7 +145,7 @@ class Steps:
         then = self._turn.what_if(*(split_answers(text) if item is None else [item.sentence]))
         answers = then.line.answers[len(self._turn.line.answers) :]
         self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
-        self._shown.what_if(self._turn.point(), then)
+        self._display.what_if(self._turn.point(), then)
 
     def _order(self, rest: str) -> None:
         if not rest:
@@ -154,7 +154,7 @@ class Steps:
         fresh = self._turn.order(rest)
         self._screen.show("The others will read:" if fresh else "The order is left out again.")
         self._show_orders(fresh)
-        if fresh and not any(order.told for order in fresh):
+        if fresh and not any(order.giveaway for order in fresh):
             self._screen.show("It tells nothing about your hand.")
 
     def _about_orders(self) -> None:
@@ -166,21 +166,21 @@ class Steps:
             "Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders."
         )
         self._screen.pairs(rows)
-        self._shown.advice(self._turn.point())
+        self._display.advice(self._turn.point())
         standing = draft.ledger.begun().referee.book.by_seat[draft.seat]
         if standing:
             self._screen.show(f"In force with this turn: {'; '.join(standing)}")
         for number, text in enumerate(self._turn.line.orders, 1):
             self._screen.show(f"{number:>3}  {text}")
-        self._show_orders([order for order in self._turn.orders_told() if order.told])
+        self._show_orders([order for order in self._turn.public_orders() if order.giveaway])
 
-    def _show_orders(self, orders: Sequence[OrderTold]) -> None:
-        for order in orders[:_SHOWN]:
-            for line in (order.text, order.told):
+    def _show_orders(self, orders: Sequence[PublicOrder]) -> None:
+        for order in orders[:_MOST_ORDERS]:
+            for line in (order.text, order.giveaway):
                 if line:
                     self._screen.show(f"  {line}")
-        if len(orders) > _SHOWN:
-            self._screen.show(f"  and {len(orders) - _SHOWN} more")
+        if len(orders) > _MOST_ORDERS:
+            self._screen.show(f"  and {len(orders) - _MOST_ORDERS} more")
 
     def _message(self, rest: str) -> None:
         if not rest:
@@ -251,7 +251,7 @@ class Steps:
         """Commands that are about what this game, or this turn, has not."""
         point, line = self._turn.point(), self._turn.line
         game, seat = point.draft.ledger, point.draft.seat
-        if not self._shown.has_hand(point):
+        if not self._display.has_hand(point):
             yield "hand"
         if registry.descriptor(game.rules.name).card_texts is None:
             yield "card"

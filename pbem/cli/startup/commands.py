@@ -14,7 +14,7 @@ import typer
 from pbem.cli.startup.parameters import Command, CommandGroup
 
 
-class Registered(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the
     class that reads its words, and whether `--help` lists it."""
 
@@ -71,11 +71,11 @@ class Program(CommandGroup):
             with formatter.section(heading):
                 formatter.write_dl(rows)
 
-    def _registered(self, name: str) -> Registered | None:
+    def _registered(self, name: str) -> CommandEntry | None:
         module = next(
             (commands[name] for commands in self.sections.values() if name in commands), None
         )
         if module is None:
             return None
-        table: Mapping[str, Registered] = import_module(f"pbem.cli.{module}").COMMANDS
+        table: Mapping[str, CommandEntry] = import_module(f"pbem.cli.{module}").COMMANDS
         return table[name]

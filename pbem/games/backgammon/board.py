@@ -103,14 +103,14 @@ def _men(count: int, seat: str, edge: float, *, upwards: bool) -> list[Shape]:
     """The men of a stack from the edge inwards; the last that is drawn bears the number of all, if
     there are more."""
     way = -1 if upwards else 1
-    shown = min(count, _STACKED)
+    visible = min(count, _STACKED)
     return [
         {
             "y": edge + way * (_MAN / 2 + _MAN * place),
             "seat": seat,
-            "count": count if place == shown - 1 and count > _STACKED else 0,
+            "count": count if place == visible - 1 and count > _STACKED else 0,
         }
-        for place in range(shown)
+        for place in range(visible)
     ]
 
 

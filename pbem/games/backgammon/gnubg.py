@@ -76,7 +76,7 @@ def _run(program: str, folder: Path, match: str, effort: Effort) -> dict[str, An
     deciding = [f"{kind} evaluation plies {effort.plies}" for kind in kinds]
     (folder / "match.sgf").write_text(match, encoding="utf-8")
     (folder / "ask.py").write_text(_SCRIPT.format(deciding=deciding), encoding="utf-8")
-    running = subprocess.Popen(
+    process = subprocess.Popen(
         [program, "--tty", "--quiet", "--no-rc", "--python", "ask.py"],
         cwd=folder,
         env={"HOME": str(folder), "PATH": _PATH, "LANG": "C.UTF-8"},
@@ -86,14 +86,14 @@ def _run(program: str, folder: Path, match: str, effort: Effort) -> dict[str, An
         start_new_session=True,
     )
     try:
-        running.wait(effort.seconds)
+        process.wait(effort.seconds)
     except subprocess.TimeoutExpired as error:
         hint = "pbem analyse --limit SECONDS gives it longer, --plies 0 makes it quicker"
         raise Refused(f"gnubg was not done after {effort.seconds} seconds", hint=hint) from error
     finally:
         with suppress(ProcessLookupError):
-            os.killpg(running.pid, signal.SIGKILL)
-        running.wait()
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
     try:
         facts: dict[str, Any] = json.loads((folder / "analysis.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -107,7 +107,7 @@ def _players(view: View, before: View | None) -> Iterator[StageItem]:
     hands = {hand["seat"]: hand for hand in view["hands"]}
     for number, side in enumerate(view["captured"]):
         gained = 0 if before is None else side["gold"] - before["captured"][number]["gold"]
-        coins = [StagePiece("loot-coin", 1, "gold", change=gained, text=str(side["gold"]))]
+        gold = [StagePiece("loot-coin", 1, "gold", change=gained, text=str(side["gold"]))]
         for nth, seat in enumerate(_seats(side["side"])):
             hand = hands[seat]
             cards = StagePiece("loot-back", 1, "cards", text=str(hand["count"]))
@@ -115,7 +115,7 @@ def _players(view: View, before: View | None) -> Iterator[StageItem]:
                 f"{'& ' if nth else ''}{name_of(view, seat)}{' (left)' if hand['left'] else ''}",
                 is_now=seat == view["active"],
                 name=seat,
-                pieces=[*([] if nth else coins), cards],
+                pieces=[*([] if nth else gold), cards],
                 player=True,
             )
 
@@ -135,16 +135,19 @@ def _trays(view: View) -> Iterator[StageTray]:
             for side in view["captured"]
         ],
     )
-    shown = [hand for hand in view["hands"] if hand["shown"] and hand["seat"] != view["viewer"]]
-    if shown:
+    open_hands = [
+        hand for hand in view["hands"] if hand["shown"] and hand["seat"] != view["viewer"]
+    ]
+    if open_hands:
         yield StageTray(
-            "Open hands", [StageItem(name_of(view, hand["seat"]), _cards(hand)) for hand in shown]
+            "Open hands",
+            [StageItem(name_of(view, hand["seat"]), _cards(hand)) for hand in open_hands],
         )
     if view["discard"]:
         names = dict.fromkeys(sorted(view["discard"]))
         counts = [(name, view["discard"].count(name)) for name in names]
-        told = ", ".join(name if many == 1 else f"{name} × {many}" for name, many in counts)
-        yield StageTray(counted(len(view["discard"]), "card") + " discarded", [StageItem(told)])
+        text = ", ".join(name if many == 1 else f"{name} × {many}" for name, many in counts)
+        yield StageTray(counted(len(view["discard"]), "card") + " discarded", [StageItem(text)])
 
 
 def _result(view: View, side: View) -> str:

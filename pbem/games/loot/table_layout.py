@@ -132,7 +132,7 @@ def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], floa
     is drawn larger."""
     old = {ship["number"]: ship for ship in before["ships"]} if before is not None else None
     ships, half, whole = view["ships"], (WIDTH - 3 * _GAP) / 2, WIDTH - 2 * _GAP
-    shown: list[Shape] = []
+    shapes: list[Shape] = []
     bottom = y + (0 if ships else 80)
     scale = _LARGER if len(ships) == 1 else 1.0
     for start in range(0, len(ships), 2):
@@ -147,10 +147,10 @@ def _ships(view: View, before: View | None, y: float) -> tuple[list[Shape], floa
                 "h": _SHIP_HEIGHT * scale,
             }
             drawn = _ship(view, ship, width / scale, earlier, old is not None)
-            shown.append({**place, "scale": scale, **drawn})
+            shapes.append({**place, "scale": scale, **drawn})
         y += _SHIP_HEIGHT * scale + _GAP
         bottom = y
-    return shown, bottom
+    return shapes, bottom
 
 
 def fighters(ship: View) -> list[Shape]:

@@ -78,7 +78,7 @@ def _panel(group: View, number: int, top: float, known: Mapping[str, View] | Non
     turn."""
     width = (WIDTH - (_COLUMNS + 1) * _GAP) / _COLUMNS
     earlier = None if known is None else known.get(group["name"])
-    shown = ("villages", "warriors", "war_canoes", "canoe")
+    marked = ("villages", "warriors", "war_canoes", "canoe")
     return {
         **group,
         "x": round(_GAP + number % _COLUMNS * (width + _GAP), 1),
@@ -93,7 +93,7 @@ def _panel(group: View, number: int, top: float, known: Mapping[str, View] | Non
             min(24, (width - 28 - 38 * group["home"]) / (_LETTER * max(1, len(group["name"])))), 1
         ),
         "fresh": known is not None and earlier is None,
-        "changed": earlier is not None and any(earlier[key] != group[key] for key in shown),
+        "changed": earlier is not None and any(earlier[key] != group[key] for key in marked),
     }
 
 

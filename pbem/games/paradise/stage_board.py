@@ -190,7 +190,7 @@ def _strip(view: View, before: View | None) -> list[StageItem]:
 def _trays(view: View) -> list[StageTray]:
     """Chits, cards, and what else is no group."""
     cup, cards = view["cup"], view["cards"]
-    told = [
+    lines = [
         f"{view['sea_canoes']} Transport Canoes outside groups" if view["sea_canoes"] else "",
         "Practice chits: unofficial, made up for this program" if view["practice"] else "",
         "Own dice: nothing proves them" if view["own_dice"] else "",
@@ -212,7 +212,7 @@ def _trays(view: View) -> list[StageTray]:
         StageTray("Chits drawn, the newest first", drawn or [StageItem("none")]),
         *(
             [StageTray("Besides", rest)]
-            if (rest := [StageItem(line) for line in told if line])
+            if (rest := [StageItem(line) for line in lines if line])
             else []
         ),
     ]

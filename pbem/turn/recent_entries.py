@@ -14,11 +14,11 @@ from pbem.report import history
 from pbem.report.lines import AnswerLine, kind_of
 from pbem.report.model import EntryFacts, Report
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import Opened, own_faces
+from pbem.turn.open_game import OpenFile, own_faces
 
 
 @dataclass(frozen=True)
-class Brought:
+class RecentEntries:
     """Entries with what happened in them, the oldest first: the `whole`, and parted into `entries`
     and `as_before`, which tells what stands as it stood already (the `standing` kinds of the game's
     descriptor)."""
@@ -28,7 +28,7 @@ class Brought:
     as_before: Sequence[EntryFacts]
 
 
-def brought(opened: Opened, facts: Report, start: Draft | None) -> Brought:
+def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> RecentEntries:
     """What the entries of a report brought, and what the next entry of its player holds at its
     `start`, before they decide anything."""
     entries = [entry for entry in facts.entries if entry.seat is not None]
@@ -51,10 +51,10 @@ def brought(opened: Opened, facts: Report, start: Draft | None) -> Brought:
     left_out = [
         replace(one, lines=[line for line in one.lines if line in known]) for one in entries
     ]
-    return Brought(entries, kept, [one for one in left_out if one.lines])
+    return RecentEntries(entries, kept, [one for one in left_out if one.lines])
 
 
-def last_decision(opened: Opened) -> int:
+def last_decision(opened: OpenFile) -> int:
     """The newest entry in which the player of this home decided something; the one after all where
     there is none."""
     seat_of, entries = opened.ledger.seat_of, opened.ledger.entries

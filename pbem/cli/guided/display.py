@@ -18,9 +18,9 @@ from pbem.report.facts import report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
 from pbem.turn import open_game, signing
-from pbem.turn.brought import brought
 from pbem.turn.in_making import Turn
-from pbem.turn.run_line import OrderTold, Point, Preview
+from pbem.turn.recent_entries import recent_entries
+from pbem.turn.run_line import Point, Preview, PublicOrder
 
 # Imported late: what only some of the commands need that come here.
 
@@ -34,7 +34,7 @@ class PreviewFacts:
 
     report: Report
     answers: Sequence[str]
-    given: Sequence[OrderTold]
+    given: Sequence[PublicOrder]
     message: str
     said_of_draw: str
     note: str
@@ -94,23 +94,23 @@ class TurnDisplay:
     def _happened(self, facts: Report, room: int) -> None:
         """What happened since the own last turn: the newest lines that have room, the rest by a
         word."""
-        news = brought(self._turn.opened, facts, self._turn.start().draft)
-        told = self._lines(facts, news.entries)
+        news = recent_entries(self._turn.opened, facts, self._turn.start().draft)
+        lines = self._lines(facts, news.entries)
         as_before = len(self._lines(facts, news.as_before))
-        shown = list(told)
+        visible = list(lines)
         more = as_before > 0
-        while not self._goes_on and shown and self._rows(shown) + more > room:
+        while not self._goes_on and visible and self._rows(visible) + more > room:
             more = True
-            del shown[0]
+            del visible[0]
         left_out = []
-        if len(shown) < len(told):
-            left_out.append(f"{counted(len(told) - len(shown), 'line')} of what happened before")
+        if len(visible) < len(lines):
+            left_out.append(f"{counted(len(lines) - len(visible), 'line')} of what happened before")
         if as_before:
             left_out.append(f"{counted(as_before, 'line')} as before")
         if left_out and (room > 0 or self._goes_on):
             self._screen.show(f"{', '.join(left_out)}: story shows all.", style="dim")
-        if shown:
-            self._screen.show("\n".join(shown))
+        if visible:
+            self._screen.show("\n".join(visible))
 
     def _lines(self, facts: Report, entries: Sequence[EntryFacts]) -> list[str]:
         text = self._render("came.txt.j2", replace(facts, entries=entries))
@@ -123,7 +123,9 @@ class TurnDisplay:
         """Everything that happened since the own last turn, and who plays."""
         facts = self._facts(point)
         if not facts.witnessed:
-            facts = replace(facts, entries=brought(self._turn.opened, facts, point.draft).whole)
+            facts = replace(
+                facts, entries=recent_entries(self._turn.opened, facts, point.draft).whole
+            )
         self._screen.show(self._render("head.txt.j2", facts))
 
     def advice(self, point: Point) -> None:
@@ -208,14 +210,14 @@ class TurnDisplay:
         last = [entry for entry in facts.entries if entry.number == self._turn.number]
         fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
         lines = self._lines(replace(facts, entries=fresh), fresh)
-        shown = lines[:]
-        while shown and self._rows(shown) > self._screen.height() // 3:
-            del shown[0]
-        if len(shown) < len(lines):
-            more = counted(len(lines) - len(shown), "line")
+        visible = lines[:]
+        while visible and self._rows(visible) > self._screen.height() // 3:
+            del visible[0]
+        if len(visible) < len(lines):
+            more = counted(len(lines) - len(visible), "line")
             self._screen.show(f"{more} of what happened before: story shows all.", style="dim")
-        if shown:
-            self._screen.show("\n".join(shown))
+        if visible:
+            self._screen.show("\n".join(visible))
 
     def has_hand(self, point: Point) -> bool:
         """Whether the player holds cards in this game."""
@@ -225,7 +227,7 @@ class TurnDisplay:
         """The cards of the hand with their texts, and whether each is legal now; or only those that
         `wanted` names."""
         for facts in self._cards(point, wanted):
-            self._screen.show(cards.shown(facts, markdown=False))
+            self._screen.show(cards.as_text(facts, markdown=False))
 
     def question(self, point: Point, level: Level) -> None:
         """What is asked now, and what can be chosen."""
@@ -267,7 +269,7 @@ class TurnDisplay:
             public = replace(
                 public, entries=[replace(one, lines=one.lines[known:]) for one in public.entries]
             )
-        given = self._turn.orders_told()
+        given = self._turn.public_orders()
         facts = PreviewFacts(
             report=public,
             answers=draft.said,
@@ -280,7 +282,7 @@ class TurnDisplay:
         )
         self._screen.show(self._render("preview.txt.j2", facts))
         for warning in preview.warnings:
-            if all(warning != order.told for order in given):
+            if all(warning != order.giveaway for order in given):
                 self._screen.show(f"Note: {warning}")
 
     def mail(self, preview: Preview) -> None:
