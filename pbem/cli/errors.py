@@ -75,7 +75,8 @@ def run(app: typer.Typer, given: list[str]) -> None:
 
 
 def _run(app: typer.Typer, given: list[str]) -> int:
-    """The exit code of one command; whatever was wrong has been told. Raises `NotPrinted`."""
+    """Run one command and return its exit code; whatever is wrong is printed. Raises
+    `NotPrinted`."""
     as_json = "--json" in given
     try:
         app(given, standalone_mode=False, prog_name="pbem")

@@ -1,8 +1,5 @@
-"""What `--order` and `--option` can be about, game by game, in the help of the commands that take
-them.
-
-The options that games add to `pbem new`: those of the game that is named, or in the help those
-of every game."""
+"""Options of games on the command line: those that a game adds to `pbem new`, and, in the help of
+the commands that take `--order` and `--option`, what these can be about in each game."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def _lead(home: Home) -> None:
 
 
 def _asked(before: Sending) -> Sending:
-    """All answers; those of the time before are what Enter gives."""
+    """Ask for everything; Enter gives the answer of the time before."""
     from pbem.mail import first_settings
 
     address = _until(lambda: _address(before.address))

@@ -299,8 +299,8 @@ def _signed_after_asking(opened: OpenFile, home: Home, intent: Intent, asking: _
 
 
 def _ended_after_asking(opened: OpenFile, intent: Intent) -> bytes:
-    """A resignation, what is said of a draw, or that the end was seen, signed after its costs were
-    told."""
+    """Sign a resignation, a word about a draw, or that the end was seen, after the player has read
+    what it costs and agreed."""
     from pbem.turn import leaving, take_turn
 
     said = take_turn.resolved_draw(opened, intent.draw)

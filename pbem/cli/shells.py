@@ -1,9 +1,7 @@
-"""Man pages from the same texts as `--help`: one for the program, one for each command (roff, see
-man(7)).
+"""The commands for the shell around the program: completion, and man pages.
 
-Puts completion and man pages where the shell and `man` find them, for one user.
-
-The commands for the shell around the program: completion and man pages."""
+Man pages are made from the same texts as `--help`, one for the program and one for each command
+(roff, see man(7)). Both are put where the shell and `man` find them, for one user."""
 
 from __future__ import annotations
 

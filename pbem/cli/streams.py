@@ -1,10 +1,8 @@
-"""Standard output and standard error as whoever started the command left them: open, missing, full,
-or read by nobody.
+"""Standard output and standard error as whoever started the command left them (open, missing, full,
+or read by nobody), and what only a terminal gets: folded lines and progress.
 
 An output that takes nothing is one line on standard error and exit code 2. One that nobody reads
-on, or that was closed from the start, is no failure: what the command did counts.
-
-What only a terminal shows."""
+on, or that was closed from the start, is no failure: what the command did counts."""
 
 from __future__ import annotations
 
@@ -27,11 +25,9 @@ class NotPrinted(Exception):
 
 
 def open_streams() -> bool:
-    """A place for the output where whoever started us gave none, and no character that a stream
-    cannot write.
-
-    Returns whether there is a standard output.
-    """
+    """Give the output a place to go where whoever started the program gave none, and write
+    characters that a stream cannot encode as escapes. Returns whether there is a standard
+    output."""
     is_there = sys.stdout is not None
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
@@ -104,8 +100,8 @@ def progress(
     total: int, *, quiet: bool, what: str = "playing", prints: bool = False
 ) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error while a series is played; nothing where nobody watches.
-    `prints`: meanwhile the command prints, which in the same terminal has to stand above the bar,
-    and elsewhere goes where it always goes."""
+    `prints`: the command prints meanwhile, and in the same terminal its lines are to stand above
+    the bar."""
     if not is_watched(quiet=quiet):
         yield lambda _number: None
         return
@@ -124,8 +120,9 @@ SLOW = 5.0
 
 @contextmanager
 def notice_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A line on standard error that says what goes on, after `SLOW` seconds and each time that it
-    has taken twice as long. Called with what is done next; `begin` is the first."""
+    """Say on standard error what goes on, after `SLOW` seconds and again each time that it has
+    taken twice as long. Gives a function that is called with what is done next; `begin` is what is
+    done first."""
     now, ended = [begin], threading.Event()
 
     def watch() -> None:
@@ -148,8 +145,8 @@ def notice_when_slow(begin: str, *, quiet: bool) -> Iterator[Callable[[str], Non
 
 @contextmanager
 def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar for something whose length shows on the way, nothing where nobody watches:
-    called with how much is done, and how much there is."""
+    """A progress bar for work whose size shows on the way; nothing where nobody watches. Gives a
+    function that is called with how much is done, and how much there is."""
     if not is_watched(quiet=quiet):
         yield lambda _done, _total: None
         return

@@ -83,8 +83,8 @@ class Column:
 
 @dataclass
 class Sum:
-    """What the table tells. Of single files nothing is kept but eight bytes of the game's id, in
-    their order, for there may be a million."""
+    """The figures of the table. Of a single file nothing is kept but eight bytes of its game's id,
+    in the order of the files, for there may be a million."""
 
     games: dict[str, Column] = field(default_factory=dict)
     counts: dict[str, int] = field(

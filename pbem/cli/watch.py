@@ -45,8 +45,8 @@ def in_words(done: Round) -> str:
 
 
 def lasting(done: Round) -> list[str]:
-    """A line for each thing that does not work and was told before: nobody is told nothing of
-    it."""
+    """A line for each thing that still does not work and was reported before, so that a new watcher
+    is not silent about it."""
     from pbem.watch import news
 
     said = {one.text for one in done.news}

@@ -1,4 +1,4 @@
-"""The one gate that every entry of a turn file passes. No input or output inside.
+"""The gate that every entry of a turn file has to pass. It reads and writes no files.
 
 Its laws (numbers are sections of docs/format.md):
 
@@ -23,7 +23,6 @@ Its laws (numbers are sections of docs/format.md):
 
 What passes here once passes on every machine and in every year: nothing depends on clock, place or
 person.
-
 
 `follow` sends a whole file through the gate, and can note what each reader saw last. Which entries
 decide nothing, so that a program may write them alone, is `ALLOWED` (6)."""

@@ -8,13 +8,11 @@ laws, from docs/format.md, sections 6 and 7:
   and all else in a witness's entry counts afterwards.
 - Cards are opened by their owners (`pbem.ledger.own_decks`).
 - Exactly one seat is waited for, the same on every machine (`pbem.ledger.whose_turn`).
+- Sealed choices (section 19) are opened by their author in a later entry than the one that sealed
+  them, as soon as everything that is shown with them is sealed, and by a seat that leaves the game.
 
 It reads no file, checks no signature and knows no secret: `pbem.ledger.gate` and
-`pbem.turn.draft_entry` give it what entries hold.
-
-
-Sealed choices (section 19) are opened by their author in a later entry than the one that sealed
-them, as soon as everything that is shown with them is sealed, and by who leaves the game."""
+`pbem.turn.draft_entry` give it what entries hold."""
 
 from __future__ import annotations
 

@@ -1,16 +1,9 @@
-"""What a card does, and whether it can be used now: facts as dataclasses (docs/json.md) and their
-words.
+"""A game as its viewer may see it, in dataclasses (`pbem.report.model`) for templates and for JSON:
+the position, who writes next and why, the standing orders, and what the cards do.
 
-What a player may settle ahead by standing orders, and which of those orders the cards in hand
-contradict.
-
-For their own eyes: it tells what they hold. docs/format.md, section 12.
-
-A game as it is told to somebody: facts as dataclasses (`pbem.report.model`) for templates and
-for JSON.
-
-It decides nothing and tells no secret that its viewer does not know: all names of cards come from
-`faces`."""
+Nothing here decides anything. It gives away no secret that its viewer does not know: all names of
+cards come from `faces`. What a hand means for standing orders (`about_orders`; docs/format.md,
+section 12) is for its owner alone."""
 
 from __future__ import annotations
 
@@ -65,15 +58,15 @@ def card_text(rules: Rules, name: str) -> str:
 
 
 def described(rules: Rules, name: str) -> CardFacts:
-    """A card without a position."""
+    """What a card does, without a position."""
     return CardFacts(rules.name, name, card_text(rules, name))
 
 
 def described_now(
     game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], card: Card
 ) -> CardFacts:
-    """A card for somebody who knows these faces: what its uses need now. For an onlooker what the
-    hand holds stays open."""
+    """What a card does, and what each of its uses needs now, for somebody who knows these faces.
+    For an onlooker (`viewer` is None) nothing is said that depends on the hand."""
     facts = described(game.rules, card_names(game.rules)[card])
     playing = game.playing
     if playing is None or playing.is_over():
@@ -114,9 +107,10 @@ def in_words(facts: CardFacts) -> str:
 
 
 def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> OrderHints | None:
-    """Topics without an order: `topics` (preferences), `others` (cards with a window that are not
-    held), `held` (those that are); and `against`, cards that are held and declined. None where
-    orders spare nobody a mail, or nothing is left to say."""
+    """What a player may settle ahead. Without an order are `topics` (preferences), `others` (the
+    number of cards with a window that are not held) and `held` (those that are); `against` are
+    cards that are held and declined. None where orders spare nobody a mail, or nothing is left to
+    say."""
     referee = game.referee
     if game.is_over() or len(game.invitation.keyed_seats()) < 2:
         return None
@@ -221,10 +215,10 @@ def report_to_player(
     faces: Mapping[Handle, Card],
     moves: Sequence[str],
 ) -> Report:
-    """The report for the player of a seat (None: for an onlooker): the position of `game`, which is
-    that of the `file` with what the player's next entry holds so far, what has happened since their
-    last entry, and their legal answers there; nobody else has written and nothing has come since,
-    that entry itself. Whom the game waits for is told as the file stands."""
+    """The report for the player of a seat (None: for an onlooker). `game` is the position of the
+    `file` after what the player's next entry holds so far, `moves` are their legal answers there.
+    The report has the entries since their last one; or that one itself, if nobody else has written
+    and nothing has come since. For whom the game waits is as the file stands."""
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
     since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
     if own and game.to_act() == viewer and not entries(game, since, faces):
@@ -328,8 +322,8 @@ def _chance(game: Playing) -> tuple[str, str]:
 
 
 def _readers(game: Playing) -> list[str]:
-    """Who reads cards with the shares that are waited for: the player who is to answer, or those
-    whose cards they are where it is that player's own shares."""
+    """Who reads cards with the shares that are waited for: the player who is to answer; or, if the
+    shares are that player's own, the seats that drew those cards."""
     referee = game.referee
     common, seat = referee.common, referee.turn.seats_owing_shares()[0]
     if common is None or referee.turn.reader() != seat:

@@ -1,7 +1,6 @@
-"""What happened, entry by entry, as it is told to somebody.
+"""What happened, entry by entry, as a viewer may read it.
 
-It keeps no secret that its viewer does not know: names of hidden cards come from `faces`.
-"""
+It gives away no secret that its viewer does not know: names of hidden cards come from `faces`."""
 
 from __future__ import annotations
 
@@ -107,8 +106,8 @@ def _shuffle(game: Ledger, entry: Entry) -> ShuffleFacts | None:
 
 
 def _shares(entry: Entry) -> int:
-    """How many shares an entry held if that is what it was for: in a turn with answers they go
-    without saying."""
+    """How many shares an entry held; 0 in an entry with answers, where they are not worth a
+    line."""
     if "shares" not in entry.fields or "answers" in entry.fields:
         return 0
     # only games with such a deck need it

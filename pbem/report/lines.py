@@ -1,11 +1,9 @@
-"""The lines of a report's story: answers, orders, cards and dice, and what only a game's own rules
-can tell.
+"""The lines of a report's story (answers, orders, cards and dice, and what only a game's own rules
+can tell), and how the lines of an entry become sentences (`deeds`).
 
-The lines of an entry put together as they are told: one event is one sentence, and is told once.
-
-A deed is a line that leads (a card is played, a fight begins) with what followed from it (pieces
-that moved, dice). Which kinds follow and which are left out says the `words.j2` of each game;
-docs/write-a-game.md, section 6."""
+A deed is one event, and becomes one sentence: a line that leads (a card is played, a fight begins)
+with the lines that follow from it (pieces that moved, dice). Which kinds follow, and which are left
+out, says the `words.j2` of each game (docs/write-a-game.md, section 6)."""
 
 from __future__ import annotations
 
@@ -138,11 +136,11 @@ def deeds(
     *,
     answers: bool = True,
 ) -> list[Deed]:
-    """The lines as deeds, in order. Lines of a kind in `silent` are left out, and answers in the
-    words after `answer: ` there. A line of a kind in `follows` is part of the deed before it: of
-    any, or, where kinds are named, of one that such a kind leads, by no other seat. Without
-    `answers` the game says nothing of its own about answers: one is told only where no story
-    follows from it."""
+    """The lines as deeds, in order. Left out are lines of a kind in `silent`, and answers whose
+    text stands there after `answer: `. A line of a kind in `follows` belongs to the deed before it:
+    to any deed, or, if `follows` names kinds for it, only to one that a line of such a kind leads
+    and that is of no other seat. Without `answers` an answer is a deed only where nothing of the
+    game's own story follows from it."""
     found: list[Deed] = []
     ordered = False
     for number, line in enumerate(lines):
@@ -179,8 +177,8 @@ def _takes(deed: Deed, line: Line, leads: Collection[str]) -> bool:
 
 
 def _with(details: Sequence[Line], line: Line) -> Sequence[Line]:
-    """The details and one more; what differs in its `count` only from the last that happened is
-    added to that."""
+    """The details and one more. If it differs in its `count` alone from the last one that is no
+    answer, the two become one with the sum."""
     happened = [
         number for number, detail in enumerate(details) if not isinstance(detail, AnswerLine)
     ]
@@ -205,7 +203,7 @@ def _seat(line: Line) -> object:
 
 
 def _has_story(later: Sequence[Line], silent: Collection[str]) -> bool:
-    """Whether something of the game's own follows before the next answer."""
+    """Whether a line of the game's own story comes before the next answer."""
     for line in later:
         if isinstance(line, AnswerLine):
             return False

@@ -157,10 +157,10 @@ class _GameTemplates(BaseLoader):
 
 
 class _TemplateCache(FileSystemBytecodeCache):
-    """Templates as Python has compiled them, which takes longer than all the rest of a report. Only
-    ever a help: where it cannot be written, nothing is, and what is not whole is made anew. So each
-    file begins with the SHA-256 of what follows: to run compiled code of which a part was lost can
-    end the program without a word."""
+    """Keeps templates as Python has compiled them: to compile them takes longer than the rest of a
+    report. It is only a help: if a file cannot be written there is none, and one that is not whole
+    is made anew. Each file begins with the SHA-256 of what follows, because compiled code of which
+    a part is missing can end the program without a word."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
         own = Path(self._get_cache_filename(bucket))
@@ -181,9 +181,10 @@ class _TemplateCache(FileSystemBytecodeCache):
 
 
 def _cache(own: Path | None, markup: bool, *, is_bounded: bool) -> _TemplateCache | None:
-    """In the home that the player's own templates are part of; none where there is no home. One for
-    each environment: whether a template escapes, and what it may reach, is compiled into it, and by
-    name and source alone another would take it for its own."""
+    """The cache in the home to which the player's own templates belong; None where there is no
+    home. Each environment has its own: whether a template escapes, and what it may reach, is
+    compiled into it, and by its name and source alone one environment would take the template of
+    another."""
     folder = PREPARED
     if own is not None and own.parent.is_dir():
         folder = own.parent / "cache"

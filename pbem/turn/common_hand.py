@@ -51,6 +51,8 @@ def read_cards(deck: CommonDeck, seat: Seat, root: bytes) -> ReadableCards:
 def _opened(
     deck: CommonDeck, box: PartnerBox, root: bytes, known: ReadableCards
 ) -> list[tuple[Handle, bytes]]:
+    """The cards of a partner's box, each with the partner's share of it. A box that cannot be
+    opened becomes a warning."""
     positions = tuple(number_of(handle) - 1 for handle in box.handles)
     secret = secrets_of(root).box
     try:

@@ -1,9 +1,8 @@
-"""The entry a player is about to write: what is due follows from their secrets, what they choose
-from their words.
+"""The entry that a player is about to write. What is due in it is computed from their secrets; what
+they choose is read from the words that they entered.
 
 The draft answers the referee exactly as the finished entry will when others replay it
-(`pbem.ledger.file_entry`).
-"""
+(`pbem.ledger.file_entry`)."""
 
 from __future__ import annotations
 
@@ -216,7 +215,8 @@ class Draft:
         return None
 
     def _only(self, answer: Answer, position: Game, ask: Ask) -> Answer:
-        """The one legal answer, which may have been entered as well."""
+        """Take the only legal answer. If the player entered it as well, it is removed from what
+        they entered."""
         rules, faces = self.ledger.rules, self.faces()
         if self.remaining:
             with suppress(Refusal):
@@ -234,8 +234,9 @@ class Draft:
         return answer
 
     def take_as_said(self) -> bool:
-        """Whether the next entered answer repeats one that an order of the player's own has given
-        in this entry; it is then done with. An answer counts for one repetition."""
+        """Pass over the next entered answer if it only repeats one that an order of the player's
+        own has given in this entry; an answer may be repeated once. Returns whether one was passed
+        over."""
         if not self.remaining:
             return False
         by_order = Counter(
@@ -305,8 +306,8 @@ class Draft:
     def _for_many(
         self, referee: Referee, short: str, held: Collection[Card], ordered: Collection[str]
     ) -> list[Order]:
-        """The orders that `all: decline` or `others: decline` is short for, beside those about the
-        topics `ordered`."""
+        """The orders that `all: decline` or `others: decline` stands for, but for the topics in
+        `ordered`, which have an order of their own."""
         rules = self.ledger.rules
         silent = [
             card for card in referee.silent_cards(self.seat) if rules.cards[card] not in ordered

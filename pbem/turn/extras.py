@@ -1,12 +1,9 @@
-"""What an entry may hold besides its turn: a private note, an absence, days for the others
-(docs/format.md, 15, 16).
+"""What goes into an entry besides answers: a private note, an absence, days for the others
+(docs/format.md, sections 15 and 16). None of it is a decision, and none of it changes the game.
 
-None of it is a decision, and none of it changes the game.
-
-What standing orders tell everybody about the hand of the player who gives them, said before they
-are signed; and what they have answered.
-
-docs/trust.md, "What a standing order gives away"."""
+Here too is what a player should know of their standing orders before they sign: what each tells
+everybody about their hand (docs/trust.md, "What a standing order gives away"), and which answers it
+has given."""
 
 from __future__ import annotations
 
@@ -106,6 +103,7 @@ def check_leave(text: str) -> None:
 
 
 def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
+    """Raise `Refused` unless this seat may give so many days to the others."""
     if game.clock.terms is None:
         raise Refused(
             "this game has no clock, so there are no days to give",
@@ -158,7 +156,8 @@ def given_away(decks: Sequence[Deck], order: Order, in_force: Mapping[str, Order
 
 
 def left_open(names: Sequence[str]) -> str:
-    """What `others: decline` shows; `names` are the cards that it leaves open."""
+    """What `others: decline` tells everybody; `names` are the cards in the hand that it leaves
+    without an order."""
     return (
         '"others: decline" tells everybody that you may hold'
         f' {", ".join(names) or "none of these cards"}; "all: decline" declines each card, held or'

@@ -1,12 +1,10 @@
-"""A player's own entries that lie where turns come and go, and that their home has forgotten.
+"""Finds a player's own entries that lie where turns come and go, and that their home has forgotten.
 
 They are looked for before an entry is signed, so that a home restored from a backup signs no second
-version (docs/format.md, section 9).
-
-Looked at are the folder that is written to, the folder of the file that is answered, what `pbem
-inbox` reads, and the memory itself. Of each file only the beginning is read, unless it belongs to
-the game; an mbox file is looked at if it is no larger than one mail may be.
-"""
+version (docs/format.md, section 9). The places are the folder that is written to, the folder of the
+file that is answered, what `pbem inbox` reads, and the memory itself. Of each file only the
+beginning is read, unless it belongs to the game; an mbox file that is larger than one mail may be
+is left out."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ def _is_asked(opened: OpenFile) -> bool:
 
 
 def _places(home: Home) -> list[Path]:
-    """What `pbem inbox` reads without a place."""
+    """The places that `pbem inbox` reads where none is named."""
     if not os.path.lexists(home.folder / "mail.toml"):
         return [home.folder / "inbox"]
     from pbem.mail import settings  # only a home that was restored needs it

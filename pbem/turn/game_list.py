@@ -1,9 +1,7 @@
-"""A game in a few facts: whose turn it is, since when, and what is asked.
+"""The games of a home, with a few facts of each: whose turn it is, since when, and what is asked.
 
-The games of a home in a few facts each: whose turn it is, since when, and what is asked.
-
-A summary is remembered beside its game (`summary.json`), for replaying a long one takes a
-moment."""
+These facts are kept beside the game (`summary.json`), because it takes a moment to replay a long
+one."""
 
 from __future__ import annotations
 
@@ -157,8 +155,8 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
 
 
 def decision(opened: OpenFile) -> Decision | None:
-    """What the player is asked, once their entry holds what needs no decision, and where the game
-    has come to by that; None where that is told to everybody."""
+    """What the player is asked, and where in the game, after everything in their entry that needs
+    no decision. None if nothing is asked of them alone: then the words for everybody do."""
     game = opened.ledger
     if game.is_over() or (game.offer is not None and game.offer.alone):
         return None
@@ -230,8 +228,8 @@ def games(
     refused: Mapping[str, Sequence[bytes]] | None = None,
     but: bytes = b"",
 ) -> GameList:
-    """Every game of the home, but for one. Of `refused` (`Inbox.refused`) nothing was kept; the
-    reasons are told of them too."""
+    """Every game of the home, except the one whose id is `but`. `refused` are games of which
+    nothing was kept (`Inbox.refused`): `GameList.reasons` has them as well."""
     damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
@@ -274,7 +272,8 @@ def _another(game: GameSummary) -> SeatHolder | None:
 def _summary_of(
     folder: Path, home: Home, identity: Identity, names: Names, damaged: list[Item]
 ) -> tuple[GameSummary, TurnFile] | None:
-    """What there is to know of a game, and its newest file."""
+    """The facts of the game in this folder, and its newest file; None if there is none that can be
+    read. What is damaged is added to `damaged`."""
     # of a game that was never begun nothing else is opened
     for below in (folder, folder / "signed", folder / "read"):
         files.remove_leftovers(below)
@@ -332,7 +331,7 @@ def _summary_of(
 
 
 def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
-    """What went out of a game; nothing, and one more damaged file, where that cannot be read."""
+    """What went out of a game; nothing if that cannot be read, which is added to `damaged`."""
     try:
         return outbox.read(folder)
     except Damaged as error:
@@ -341,8 +340,8 @@ def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
 
 
 def _unwritten(home: Home, path: Path, error: Usage, damaged: Sequence[Item]) -> list[Item]:
-    """What to tell of a summary that could not be written: something else stands there; or the
-    whole home is full or may only be read, which is told once."""
+    """What the list says of a summary that could not be written. Either something else lies at its
+    path; or the whole home is full or may only be read, which is said once."""
     if os.path.lexists(path) and not path.is_file():
         what = "cannot be written anew, which only makes the list slow; make room, or remove it"
         return [Item(files.printable(path), "damaged", what)]

@@ -1,13 +1,10 @@
-"""How much is kept of what comes by mail, watched or fetched: so many versions of an entry, games
-and megabytes a day.
+"""Takes in what has come: each file is verified by itself and kept in the memory of its game
+(`pbem.turn.game_list` lists what the home holds then). Nothing that was found is moved or deleted,
+and whatever is not simply the next turn is named with the reason.
 
-Whoever knows the address of a home can write to it; they cannot fill its disk or its lists.
-
-What has come in: sorted into the memory of the games of a home (`pbem.turn.game_list` tells what
-it then holds).
-
-Each file is verified by itself and kept in the memory of its game. Nothing that was found is moved
-or deleted, and whatever is not simply the next turn is named with the reason."""
+`Limits` bounds what is kept of files that come by mail, watched or fetched: versions of an entry,
+new games and megabytes a day. Whoever knows the address of a home can write to it; they cannot fill
+its disk or its lists."""
 
 from __future__ import annotations
 
@@ -120,7 +117,8 @@ class Limits:
         return ""
 
     def _counted_as(self, key: bytes) -> str:
-        """Under what a new game of this inviter is counted: keys of strangers cost nothing."""
+        """The name under which a new game of this inviter is counted: a contact's fingerprint, or
+        one name for all strangers, because a new key costs a stranger nothing."""
         try:
             return fingerprint(key) if key in contacts.read(self._home.folder) else _STRANGERS
         except Damaged:
@@ -158,7 +156,7 @@ Refuses = Callable[[Path, TurnFile], str]
 
 
 class LookMemory(Protocol):
-    """What whoever looks again and again remembers of the files it has looked at."""
+    """What a program that looks again and again remembers of the files it has looked at."""
 
     def knows(self, path: Path) -> bool: ...
 
@@ -200,8 +198,8 @@ class Inbox:
             self.items.append(Item(where, "damaged", self._checks.warning))
 
     def take_from(self, place: Path, hint: str) -> None:
-        """Verify and keep everything in a place. One that is not there is told, with what to do,
-        and stops nothing."""
+        """Verify and keep everything in a place. A place that is not there becomes an item with
+        what to do, and stops nothing."""
         try:
             self.take(find_turns.look(place))
         except NoPlace as error:
@@ -231,8 +229,8 @@ class Inbox:
         index.keep()
 
     def take_usual(self) -> None:
-        """Verify and keep what is new in the home's own inbox and in the places of mail.toml; a
-        damaged mail.toml is told and stops nothing."""
+        """Verify and keep what is new in the home's own inbox and in the places of mail.toml. A
+        damaged mail.toml becomes an item, and stops nothing."""
         self.take_fetched()
         try:
             places = settings.read(self.home).inbox
@@ -270,6 +268,7 @@ class Inbox:
         )
 
     def _sorted(self, found: Found) -> Item:
+        """Verify one file, keep it in the memory of its game, and say what it is."""
         if found.lost is not None:
             return self._without_turn(found.where, found.lost, found.problem)
         if found.data is None:
@@ -307,8 +306,8 @@ class Inbox:
         return item
 
     def _take_notice(self, found: Found) -> bool:
-        """Note whom a mail of the player's own is said not to have reached; whether it was
-        theirs."""
+        """Take in a notice that a mail of the player's own did not arrive: note it in the outbox,
+        and list it. Returns whether it is about such a mail."""
         from pbem.mail import bounces  # only where such a notice comes
 
         try:
@@ -342,8 +341,8 @@ class Inbox:
         return bool(matches)
 
     def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
-        """A mail of a game whose turn was taken out on its way, or came alone and those before it
-        are not here."""
+        """The item for a mail of a game that lacks its turn: it was taken out on its way, or it
+        came alone and those before it are not here."""
         shelf = game_index.shelf_with_number(self.home, missing.game)
         short = "" if shelf is None else short_name_in(shelf.file, missing.game)
         if shelf is not None and len(shelf.file.entries) > missing.entry and not missing.is_link:
@@ -392,7 +391,7 @@ def may_join(game: Ledger, key: bytes) -> bool:
 
 
 def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:
-    """What a file is next to what the home held before it."""
+    """The kind of a file, by what the home held before it, and the reason in words."""
     if shelf is None or (
         file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)
     ):

@@ -125,12 +125,16 @@ def _first_entry(
     nonce: bytes,
     fields: Fields,
 ) -> bytes:
+    """Draft, sign and remember the first entry of this seat, on the file `before` it. Returns the
+    whole file."""
     person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
     draft = draft_first_entry(game, seat, person, fields)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 
 def _signed_before(opened: OpenFile, newest: int) -> bytes:
+    """The file with the join that this player signed before. Raises `Conflict` if it does not
+    continue the one that they opened."""
     assert opened.memory is not None
     data = opened.memory.signed(newest)
     if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
@@ -247,11 +251,10 @@ def write(
     web: str = "",
     with_program: bool = False,
 ) -> WrittenTurn:
-    """Write the files of an invitation that was just signed (`turn_files.write_turn`); `web` is the
-    page in which the others may play, if one was named for this game. Where not even its turn file
-    can be written nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which
-    say what became of it.
-    """
+    """Write the files of an invitation that was just signed (`signing.write_turn`); `web` is the
+    page in which the others may play, if one was named for this game. If not even its turn file can
+    be written, nobody has seen it, and the game is given up. Raises `Conflict` or `Usage`, which
+    say what became of it."""
     try:
         if web:
             links.remember(home, data, web)

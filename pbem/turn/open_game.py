@@ -1,11 +1,10 @@
-"""A game before one player: opened, verified, held against the memory, looked at.
+"""A game opened for one player: verified, compared with what they have signed, and reported to
+their own eyes.
 
-The data's way: a file's bytes are read (`turnfile`), every entry passes the gate (`ledger`), the
-memory is asked whether this is the story we have signed; then a draft of the next entry (`draft`)
-runs on a copy of the game, and `pbem.turn.signing` signs and remembers it before it is given away.
-
-A game as the player of a home reads it: the file that they name, and the report for their own
-eyes."""
+The bytes of a file are read (`turnfile`), every entry passes the gate (`ledger`), and the memory
+says whether this is the game that the player has signed. Then a draft of the next entry
+(`draft_entry`) runs on a copy of the game, and `pbem.turn.signing` signs and remembers it before it
+goes out."""
 
 from __future__ import annotations
 
@@ -313,6 +312,7 @@ def refused(error: Refusal) -> Refused:
 
 
 def check_turn(opened: OpenFile) -> None:
+    """Raise `Refused` unless this player writes the next entry."""
     game = opened.ledger
     if opened.seat is None:
         hint = (

@@ -1,8 +1,7 @@
-"""What happened before a player's next question, as it is told at the table and in a led turn.
+"""What happened before a player's next question, for the table and for a led turn.
 
-Of a game that is played alone that is one story, from the player's last decision on, whatever
-number of entries it took: nobody else decides anything in between.
-"""
+In a game that is played alone this is one story from the player's last decision on, however many
+entries it took: nobody else decides anything in between."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ from pbem.turn.open_game import OpenFile, own_faces
 
 @dataclass(frozen=True)
 class RecentEntries:
-    """Entries with what happened in them, the oldest first: the `whole`, and parted into `entries`
-    and `as_before`, which tells what stands as it stood already (the `standing` kinds of the game's
-    descriptor)."""
+    """Entries with what happened in them, the oldest first: `whole` has every line. `as_before` has
+    the lines that only repeat what an earlier entry said already (of the kinds that the game's
+    descriptor calls `standing`), `entries` all others."""
 
     whole: Sequence[EntryFacts]
     entries: Sequence[EntryFacts]
@@ -29,8 +28,8 @@ class RecentEntries:
 
 
 def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> RecentEntries:
-    """What the entries of a report brought, and what the next entry of its player holds at its
-    `start`, before they decide anything."""
+    """The entries of a report, and what the next entry of its player holds at its `start` (a
+    draft), before they decide anything."""
     entries = [entry for entry in facts.entries if entry.seat is not None]
     if not facts.witnessed and opened.seat is not None:
         entries = history.entries(opened.ledger, last_decision(opened), own_faces(opened))
@@ -55,16 +54,17 @@ def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> Rece
 
 
 def last_decision(opened: OpenFile) -> int:
-    """The newest entry in which the player of this home decided something; the one after all where
-    there is none."""
+    """The number of the newest entry in which the player of this home decided something; where
+    there is none, the number after the last entry."""
     seat_of, entries = opened.ledger.seat_of, opened.ledger.entries
     own = [one.number for one in entries if seat_of(one) == opened.seat and "answers" in one.fields]
     return own[-1] if own else len(entries)
 
 
 def _as_one(entries: Sequence[EntryFacts]) -> tuple[EntryFacts, list[EntryFacts]]:
-    """The story of several entries as that of the first, from its first answer on; and what stands
-    before that, which was there when the player answered."""
+    """Several entries put together into the first one. Returns that entry twice: with only its
+    lines before its first answer, which the player knew when they answered; and with all lines from
+    there on, those of the other entries included."""
     head, *rest = entries
     said = [
         place

@@ -139,7 +139,8 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
 
 
 def check_beside(opened: OpenFile, line: Intent) -> None:
-    """Raise `Refused` unless the entry may hold the message, note, absence and days of a line."""
+    """Raise `Refused` unless the entry may hold the message, the note, the absence and the days
+    that a line gives."""
     if line.message:
         take_turn.check_message(line.message)
     assert opened.seat is not None

@@ -107,13 +107,12 @@ def sign(
 ) -> bytes:
     """The turn file that a draft makes of the one `before` it; remembered before it is returned.
     `verified` is the game of the file before, which goes on with the entry; without it the whole
-    file is checked. `note` is told the file just before it is remembered: what it writes down, a
-    killed program finds again.
+    file is checked. `note` is called with the file just before it is remembered: what it writes
+    down is there even if the program is killed then.
 
     Raises a kind of `Invalid` for what the gate would refuse, `Conflict` if another entry was
     signed meanwhile, in this home or another one on this computer, or the home was moved away, and
-    `ClockDoubt` if the clock of this machine counts as wrong.
-    """
+    `ClockDoubt` if the clock of this machine counts as wrong."""
     memory.check_open()
     memory.check_clock(
         entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat
@@ -188,8 +187,8 @@ def check_folder(folder: Path) -> Path:
 
 
 def look_before_signing(opened: OpenFile, home: Home, target: Path, *folders: Path) -> None:
-    """Whether the entry that is asked for was signed already by a home that has forgotten it since,
-    or by another home on this computer, and whether it can be written. Raises `Conflict`."""
+    """Before an entry is signed: check that it was not signed already, by a home that has forgotten
+    it or by another home on this computer, and that its file can be written. Raises `Conflict`."""
     from pbem.home import place
     from pbem.turn import forgotten_entries
 
@@ -232,8 +231,8 @@ def write_turn(
 
 
 def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
-    """The dice and what followed from them before the player's next decision, where nobody else
-    writes in between."""
+    """The dice, and what followed from them before the player's next decision, in words. Empty
+    where somebody else writes in between."""
     identity = home.identity()
     seat = game.seat_with(identity.public)
     if game.playing is None or game.is_over() or game.to_act() != seat:
@@ -258,8 +257,8 @@ def _write_mail(
     home: Home,
     source: ProgramSource | None,
 ) -> tuple[Path | None, str]:
-    """The mail beside its turn file. The file is what counts: what is wrong with a mail is only
-    told."""
+    """Write the mail beside its turn file, if there is none yet. Returns its path, and what went
+    wrong with it: the turn file counts, so that is only reported."""
     from pbem.mail import compose, links, settings
 
     path = file.with_suffix(".eml")

@@ -1,14 +1,12 @@
-"""A game that one player plays alone: one signature a turn of theirs.
+"""Writing a turn: the entry is drafted from what the player entered; or, if it was signed before,
+the same bytes are given again.
 
-Nobody else writes between two of their entries, and each dice roll or drawn card of the rules takes
-an entry (docs/format.md, section 6). Where nothing is decided in one, it is signed without a
-question; it is kept, verified and written as every other.
+In a game that one player plays alone nobody else writes between two of their entries, and each dice
+roll or drawn card takes an entry of its own (docs/format.md, section 6). An entry in which they
+decide nothing is then signed without a question; it is kept, verified and written as every other.
 
-Writing a turn: drafted from what the player entered, or, if it was signed before, the same bytes
-again.
-
-The draft of an entry that decides nothing, as a program may write it by itself (`pbem.watch`):
-what is owed, or the word that a seat has seen the end."""
+`draft` and `closing` make an entry that decides nothing, as a program may write it by itself
+(`pbem.watch`): what is owed, or the word that a seat has seen the end."""
 
 from __future__ import annotations
 
@@ -56,10 +54,10 @@ def asks_nothing(opened: OpenFile) -> bool:
 def write_turns(
     data: bytes, folder: Path, home: Home, *, mail: bool = True
 ) -> tuple[WrittenTurn, bytes]:
-    """Write the files of an entry that was just signed; in a game played alone sign and write those
-    after it too that leave nothing to decide. The files of the newest one, with what all of them
-    brought, and its bytes. Raises as `turn_files.write_turn` and `take_turn.next_entry` do: what is
-    written by then stays."""
+    """Write the files of an entry that was just signed. In a game that is played alone, also sign
+    and write the entries after it that leave nothing to decide. Returns the files of the newest
+    one, with the story of all of them, and its bytes. Raises as `signing.write_turn` and
+    `next_entry` do: what is written by then stays."""
     written = signing.write_turn(data, folder, home, mail=mail)
     if written.game.invitation.is_witnessed():
         return written, data
@@ -182,8 +180,8 @@ def check_answers(draft: Draft) -> None:
 
 
 def _close(opened: OpenFile, draft: Draft) -> None:
-    """The second half of the entry. Raises `Refused` where it ends in a way that is not allowed, or
-    too early."""
+    """Run what an entry holds after its answers. Raises `Refused` where it ends too early, or in a
+    way that is not allowed."""
     try:
         close_entry(draft.ledger.begun(), draft)
     except UnfinishedEntry:
@@ -196,7 +194,7 @@ def _close(opened: OpenFile, draft: Draft) -> None:
 def finish(
     opened: OpenFile, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
 ) -> bytes:
-    """Sign the draft and remember the next turn file; its bytes. `note` is told them just
+    """Sign the draft and remember the next turn file; its bytes. `note` is called with them just
     before."""
     assert opened.identity is not None and opened.memory is not None and opened.checks is not None
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
@@ -296,6 +294,8 @@ def _sealed_words(opened: OpenFile, entry: Entry) -> list[str]:
 
 
 def _what_is_missing(draft: Draft) -> Refused:
+    """The refusal of an entry that is not complete: the question that is open, with its legal
+    answers."""
     ask, game = open_question(draft), draft.ledger
     if ask is None:
         return Refused("an offer of a draw waits for your answer", hint=ANSWER_OFFER)

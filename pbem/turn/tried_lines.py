@@ -1,11 +1,10 @@
 """What a player has tried for a turn and not signed: lines of answers, kept in the home until the
 turn is signed.
 
-`games/<game id>/tried.json` holds the lines for one entry number. It is only ever a help: a file
-that is damaged is put aside, a line that no longer fits is cut where it stops fitting
-(`pbem.turn.in_making`), and none of it is ever signed unasked. Several programs may have the same
-turn open: each writes its own lines and leaves those of the others.
-"""
+`games/<game id>/tried.json` holds the lines for one entry number, and is only a help: a file that
+is damaged is put aside, a line that does not fit any more is cut where it stops fitting
+(`pbem.turn.in_making`), and nothing of it is signed unless the player asks. Several programs may
+have the same turn open: each writes its own lines and leaves those of the others."""
 
 from __future__ import annotations
 
@@ -40,8 +39,8 @@ class SavedLines(NamedTuple):
 
 @dataclass(frozen=True)
 class NamedLine(Intent):
-    """A line in the file. Raises `ValueError` where a program has written none like it: nobody
-    tries to resign."""
+    """A line in the file. Raises `ValueError` for one that this program never writes, as one that
+    resigns."""
 
     name: str = ""
 
@@ -60,7 +59,7 @@ class NamedLine(Intent):
 @dataclass(frozen=True)
 class LinesFile:
     """The file: the number of the entry, the lines, and the name of the one that was tried last.
-    Raises `ValueError` where a program has written none like it."""
+    Raises `ValueError` for contents that this program never writes."""
 
     entry: int
     lines: tuple[NamedLine, ...]
@@ -105,8 +104,8 @@ class TriedLines:
         return SavedLines(lines, stored.chosen if stored.chosen in lines else stored.lines[-1].name)
 
     def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
-        """Remember these lines; those that another program has begun meanwhile stay. Whatever keeps
-        them from being written is told once, and nothing else."""
+        """Remember these lines, beside those that another program has begun meanwhile. If they
+        cannot be written, `warnings` says so once."""
         mine, stored = lines.keys() | self._dropped, None
         with suppress(PbemError):
             stored = self._stored()

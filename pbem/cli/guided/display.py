@@ -145,10 +145,11 @@ class TurnDisplay:
         *,
         below: Callable[[], None] | None = None,
     ) -> None:
-        """The board there, whole or, where that has no room between what was shown since the newest
-        line and what stands `below`, in few rows. On request (nothing is `below`) it is whole. What
-        has changed is marked: since `before`, or by the answers of this turn, or, as long as there
-        are none, since the own last turn."""
+        """Draw the board at this point. It is whole if there is room for it between what was
+        printed since the last line was entered and what is to stand `below`; else it is drawn in
+        few rows. Without `below` it was asked for, and is whole. What has changed is marked: since
+        `before`; without it by the answers of this turn; and as long as there are none, since the
+        player's last turn."""
         facts, opened = self._facts(point), self._turn.opened
         self._board, self._top = facts.board, self._screen.printed
         if before is None:

@@ -1,9 +1,8 @@
 """Where a turn is led: a terminal with a line to edit and completion, or plain lines for a screen
 reader.
 
-Everything shown passes `clean` first: whatever a file, a home or a player of another game brought,
-the terminal obeys none of it.
-"""
+Every text passes `clean` before it is printed: nothing in a file, a home or a name can make the
+terminal do anything."""
 
 from __future__ import annotations
 

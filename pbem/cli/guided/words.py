@@ -1,7 +1,5 @@
-"""What a line means that was entered in a led turn: an answer, a number of the list, or a
-command.
-
-What the line of a led turn may become: commands and legal answers, found by their words."""
+"""What a line means that was entered in a led turn (an answer, a number of the list, or a command),
+and what the beginning of one may become: commands and legal answers, found by their words."""
 
 from __future__ import annotations
 
