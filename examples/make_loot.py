@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 from examples import make_pages
 from examples.correspondence import Player
-from pbem.turn import signing
+from pbem.home import clock
 
 HERE = Path(__file__).parent
 SEATS = {"first": "Ann", "second": "Ben", "third": "Cleo"}
@@ -63,7 +63,7 @@ def extras(number: int, calendar: Calendar) -> list[str]:
 def play(folder: Path, seed: int) -> tuple[Path, str, list[str]]:
     """One game; the folder of its files, the last of them, and all summaries in order."""
     calendar = Calendar(random.Random(seed))
-    with patch.object(signing, "now", calendar.now):
+    with patch.object(clock, "now", calendar.now):
         return _play(folder, seed, calendar)
 
 
