@@ -143,7 +143,7 @@ class CountingReferee(Referee):
 
         self.randomness.settle = settle  # type: ignore[method-assign]
         self.opened.open = opened  # type: ignore[method-assign]
-        self.opened._checked = lambda _handle, opening: opening[0]  # type: ignore[method-assign]
+        self.opened._check_opening = lambda _handle, opening: opening[0]  # type: ignore[method-assign]
 
 
 class Turn:

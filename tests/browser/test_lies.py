@@ -18,6 +18,7 @@ import pytest
 
 from pbem.fileformat.turnfile import read
 from pbem.ledger import trace_file
+from pbem.ledger.trace import Step
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from tests.replay.test_lies import ended_by_its_last_entry, false_winner, signed_anew
@@ -67,7 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
         return (folder / name).as_uri()
 
-    def dropped(name: str, data: bytes, trace: trace_file.Step) -> list[str]:
+    def dropped(name: str, data: bytes, trace: Step) -> list[str]:
         (folder / f"{name}.toml").write_bytes(data)
         written(f"{name}.json", trace_file.write(trace))
         return [str(folder / f"{name}.{end}") for end in ("toml", "json")]

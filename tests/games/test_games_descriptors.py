@@ -17,8 +17,8 @@ from pbem.errors import Malformed, Usage
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
 from pbem.games.descriptor import Concerned, load
-from pbem.games.named import names_in
 from pbem.games.templates import shipped
+from pbem.games.tripoli.concerns import names_in
 
 GAMES = sorted(BUILT_IN)
 CARDLESS = ("backgammon", "paradise")

@@ -93,7 +93,7 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
         symbols = set(re.findall(r'<g id="([a-z_-]+)"', picture.backdrop(rules.name, board)))
         assert {kind for face in faces.values() for kind in face.pictures} <= symbols
         assert set(faces) <= set(rules.cards)
-    of_tripoli = load("pbem.games.tripoli.faces:FACES")
+    of_tripoli = load("pbem.games.tripoli.cards:FACES")
     assert set(of_tripoli) == set(TRIPOLI.cards)
     assert of_tripoli["Storms"].marks == ("event",)
     assert of_tripoli["Marine Sharpshooters"].marks == ("battle", "once")
@@ -101,7 +101,7 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
 
 
 def test_a_face_of_no_card_is_named() -> None:
-    wrong = replace(registry.descriptor("loot"), faces="pbem.games.tripoli.faces:FACES")
+    wrong = replace(registry.descriptor("loot"), faces="pbem.games.tripoli.cards:FACES")
     assert check.problems(wrong)[0] == 'there is a face for "Thomas Jefferson", which is no card'
 
 

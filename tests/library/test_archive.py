@@ -20,7 +20,6 @@ from pbem.errors import Conflict, Forged, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.library import archive as archiving
-from pbem.library import archive_index
 from pbem.library.archive import archive
 from pbem.lock import Lock
 from pbem.replay import page
@@ -163,7 +162,7 @@ def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
 ) -> None:
     one, two = archive(games[0], tmp_path), archive(games[1], tmp_path)
     there = bytes_of(tmp_path)
-    index, mark = tmp_path / "index.json", archive_index.MARK
+    index, mark = tmp_path / "index.json", archiving.MARK
     kept = json.loads(there["index.json"])
     lies = [{**line, "entries": "many"} for line in kept["games"]]
     for said in (
@@ -178,7 +177,7 @@ def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
         index.write_text(f"{mark}{said}" if not said.startswith('{"format') else said, "utf-8")
         archive(games[1], tmp_path)
         assert bytes_of(tmp_path) == there, said[:40]
-    monkeypatch.setattr(archive_index, "Replayed", None)
+    monkeypatch.setattr(archiving, "Replayed", None)
     archive(games[1], tmp_path)  # what is known is not verified again
     (tmp_path / f"{one.game}.toml").unlink()
     assert archive(games[1], tmp_path).games == 1

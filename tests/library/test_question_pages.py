@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import Conflict
-from pbem.library import archive_index, explore, pages, plots, stats, tables
+from pbem.library import archive, explore, pages, plots, stats, tables
 from pbem.library.asking import asked
 from pbem.library.luck import luck
 from pbem.library.luck_figures import Counts, FaceFacts, HitFacts, PlayerLuck, Tally, luck_of
@@ -269,14 +269,14 @@ BROKEN = """() => {
 def test_the_index_of_an_archive_breaks_no_word(chromium: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    line = archive_index.Line(
+    line = archive.Line(
         name="tripoli-solitaire-1a2b3c4d", sha256="", title="The Shores of Tripoli, solitaire", began="2026-01-02",  # noqa: E501
         ended="2026-11-21", players="Constantinopolitanska (american), the bot (tripolitan)",
         made_with="quick hand limit", entries=112,
         ending="Constantinopolitanska has captured Tripoli", witnessed=False, proven=True,
     )  # fmt: skip
     (tmp_path / "index.html").write_text(
-        archive_index._texts([line, replace(line, name="tripoli-1a2b3c4e")])["index.html"],
+        archive._texts([line, replace(line, name="tripoli-1a2b3c4e")])["index.html"],
         encoding="utf-8",
     )
     page = chromium.new_page(bypass_csp=True)

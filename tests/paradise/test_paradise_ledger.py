@@ -257,7 +257,7 @@ def test_a_file_with_data_that_do_not_hold_is_refused(
 
 
 def test_games_that_take_no_data_refuse_them(homes: tuple[Home, Home]) -> None:
-    data = invitations.invite(homes[0], "tripoli-solitaire", None, {}, [])
+    data = invitations.invite(homes[0], invitations.NewGame("tripoli-solitaire"))
     with pytest.raises(Malformed, match="takes no data"):
         opened(forged(data, homes[0], 0, {"data": ["map: x"]}))
 

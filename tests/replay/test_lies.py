@@ -16,6 +16,7 @@ from pbem.fileformat.encoding import b64, tagged_hash
 from pbem.ledger import gate, trace, trace_file
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import SIGNATURE_TAG
+from pbem.ledger.trace import Step
 from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, trace_of, trace_with
 from tests.support.mutations import SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
 from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node
@@ -97,7 +98,7 @@ def test_longer_rolls_of_an_older_file_hold_and_it_is_said_that_they_are_told() 
 
 def signed_anew(
     game: Played, lie: dict[int, list[dict[str, Any]]], start: int
-) -> tuple[bytes, trace_file.Step]:
+) -> tuple[bytes, Step]:
     """The file from entry `start` on signed again by whoever holds the keys, with positions that
     cover a false trace: its entries have these changes of their steps."""
     made = changed(trace_file.trace(game.data).trace, [])

@@ -14,6 +14,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger import trace_file as trace
+from pbem.ledger.trace import Step
 from tests.support.second_verifier import (
     NODE,
     VERIFIER,
@@ -123,13 +124,13 @@ def test_the_command_says_what_the_issue_says(tmp_path: Path) -> None:
     assert "was not sealed as" in facts["reason"] and "the rules" in facts["unchecked"][0]
 
 
-def _lies(made: trace.Step) -> list[trace.Step]:
+def _lies(made: Step) -> list[Step]:
     """The trace with one thing changed in it, in each of several ways."""
     text = json.dumps(made)
     lies = [json.loads(text) for _ in range(9)]
 
-    def step(lie: trace.Step, key: str) -> trace.Step:
-        found: trace.Step = next(
+    def step(lie: Step, key: str) -> Step:
+        found: Step = next(
             s for entry in lie["entries"] for s in entry.get("steps", []) if key in s
         )
         return found

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.ledger import trace_file
+from pbem.ledger.trace import Step
 from pbem.replay.page import page
 from pbem.replay.scenes import Replayed
 
@@ -31,7 +32,7 @@ def file_of(name: str) -> bytes:
 
 
 @cache
-def trace_of(name: str) -> trace_file.Step:
+def trace_of(name: str) -> Step:
     """Its trace. Whoever changes it copies it."""
     return trace_file.trace(file_of(name)).trace
 
@@ -53,9 +54,9 @@ def changed(value: Any, changes: list[dict[str, Any]]) -> Any:
     return made
 
 
-def trace_with(lie: dict[str, Any]) -> trace_file.Step:
+def trace_with(lie: dict[str, Any]) -> Step:
     """The trace of the genuine file with what a lie about a page changes of it."""
-    made: trace_file.Step = changed({"trace": trace_of(GENUINE)}, lie["changes"])["trace"]
+    made: Step = changed({"trace": trace_of(GENUINE)}, lie["changes"])["trace"]
     return made
 
 

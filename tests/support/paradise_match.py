@@ -18,6 +18,6 @@ def invite(
     chosen = {name.replace("_", "-"): value for name, value in settings.items()} | (
         {"witness": 1} if witness else {}
     )
-    return invitations.invite(
-        home, "paradise", None, chosen, [], [key_of(witness)] if witness else [], data
-    )
+    witnesses = [key_of(witness)] if witness else []
+    new = invitations.NewGame("paradise", options=chosen, witnesses=witnesses, filled_in=data)
+    return invitations.invite(home, new)

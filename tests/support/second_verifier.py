@@ -19,6 +19,7 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import trace_file as trace
 from pbem.ledger.signatures import Verifier
+from pbem.ledger.trace import Step
 from pbem.report import verdict_card
 from pbem.report.verdict_card import VerdictCard
 
@@ -46,7 +47,7 @@ class Compared(NamedTuple):
     different: list[str]
 
 
-def by_pbem(data: bytes, verifier: Verifier | None = None) -> tuple[Verdict, trace.Step]:
+def by_pbem(data: bytes, verifier: Verifier | None = None) -> tuple[Verdict, Step]:
     """What pbem says of a file as `pbem verify` reads it (the last line end is put back), and its
     trace."""
     made, _, failure = trace.trace(turnfile.whole_line(data), verifier)

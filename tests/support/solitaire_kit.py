@@ -100,9 +100,9 @@ def key_of(home: Home) -> str:
 def invite(home: Home, witness: Home | None = None) -> bytes:
     """Entry 0 of a solitaire game."""
     chosen: Mapping[str, int] = {"witness": 1} if witness else {}
-    return invitations.invite(
-        home, "tripoli-solitaire", None, chosen, [], [key_of(witness)] if witness else []
-    )
+    witnesses = [key_of(witness)] if witness else []
+    new = invitations.NewGame("tripoli-solitaire", options=chosen, witnesses=witnesses)
+    return invitations.invite(home, new)
 
 
 def join(home: Home, data: bytes) -> bytes:

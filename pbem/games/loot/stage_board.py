@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.english import counted
-from pbem.games.loot.names import View, each, name_of
-from pbem.games.loot.table_layout import Shape, fighters
+from pbem.games.loot.table_layout import Shape, View, each, fighters, name_of
 from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
 _WHOLE = (-450.0, -300.0, 900.0, 600.0)

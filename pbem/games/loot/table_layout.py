@@ -1,17 +1,31 @@
-"""Loot's table laid out for its picture: the ships in play, who fights for them, what everybody has
+"""What the boards of Loot call its seats: its players play for themselves, so by their names.
+
+Loot's table laid out for its picture: the ships in play, who fights for them, what everybody has
 taken.
 
 Only where things go is decided here; `templates/loot/picture.svg.j2` draws them. Players go by the
 names that the view gives (`called`), cut short where there is no room, and else by the words of
-their seats (first, second …).
-"""
+their seats (first, second …)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from pbem.games.loot.names import name_of
+View = Mapping[str, Any]
+
+
+def name_of(view: View, seat: str) -> str:
+    """The name of the player in a seat, where the view has names (`called`); else the seat's own
+    word."""
+    name: str = view.get("called", {}).get(seat, seat)
+    return name
+
+
+def each(view: View, side: str) -> str:
+    """The names of a side, a seat or a pair ("first and third")."""
+    return " and ".join(name_of(view, seat) for seat in side.split(" and "))
+
 
 WIDTH = 900
 _HEAD, _GAP = 96, 12
@@ -28,8 +42,6 @@ _CAPITAL, _SMALL = 0.85, 0.72
 """How wide letters of the font are at most, in its sizes."""
 _LARGER = 1.5
 """By how much a ship is larger that is alone at the table."""
-
-View: TypeAlias = Mapping[str, Any]
 Shape: TypeAlias = dict[str, Any]
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pbem.english import counted
-from pbem.games.loot.names import each, name_of
+from pbem.games.loot.table_layout import each, name_of
 
 _SHAPES = {"blue": "●", "green": "■", "purple": "◆", "gold": "▲"}
 _PAINT = {

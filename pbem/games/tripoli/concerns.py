@@ -1,6 +1,11 @@
-"""Which places and cards an answer in The Shores of Tripoli is about."""
+"""Finds names in a sentence of a game: what an answer is about, for games whose sentences spell
+names out.
+
+Which places and cards an answer in The Shores of Tripoli is about."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from engine.flow import Answer
 from engine.rules import Rules
@@ -8,7 +13,24 @@ from engine.tripoli import places
 from engine.tripoli.cards import CORE, NAMES, TABLE, UNIQUE
 from engine.tripoli.notation import words
 from pbem.games.descriptor import Concerned
-from pbem.games.named import names_in
+
+
+def names_in(sentence: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of these names that the sentence has as whole words, in its order. Of two that begin at
+    one place the longer one counts, and none inside another."""
+    text, found, start = f" {sentence.casefold()} ", [], 0
+    spellings = sorted(
+        {name.casefold(): name for name in names}.items(), key=lambda pair: -len(pair[0])
+    )
+    while start < len(text):
+        for spelling, name in spellings:
+            if text.startswith(f" {spelling} ", start):
+                found.append(name)
+                start += len(spelling)
+                break
+        start += 1
+    return tuple(dict.fromkeys(found))
+
 
 _PLACES = {word.casefold(): places.NAMES[place] for place, word in enumerate(places.WORDS)}
 _ABOUT_A_CARD = {"event", "play", "take"}

@@ -9,8 +9,8 @@ from engine.tripoli.tables import TRIPOLITAN
 from engine.tripoli_solitaire.reactions import PLAYED
 from engine.tripoli_solitaire.requirements import REQUIRED, WAITING, never
 from pbem.english import listed
-from pbem.games.tripoli.card_texts import CARD_TEXTS as FOR_TWO
-from pbem.games.tripoli.card_texts import EFFECTS
+from pbem.games.tripoli.cards import CARD_TEXTS as FOR_TWO
+from pbem.games.tripoli.cards import EFFECTS
 
 
 def _played_by_the_bot(card: int) -> str:

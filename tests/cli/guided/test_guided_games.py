@@ -62,7 +62,7 @@ def alone(tmp_path: Path, game: str) -> tuple[Home, Path]:
     data = (
         invite(home, own_dice=1)
         if game == "paradise"
-        else invitations.invite(home, game, None, {}, [])
+        else invitations.invite(home, invitations.NewGame(game))
     )
     return home, file_in(tmp_path, data)
 
@@ -130,7 +130,7 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
     from pbem.turn import joining, open_game
 
-    data = invitations.invite(ann, "goofspiel", None, {"cards": 5}, [])
+    data = invitations.invite(ann, invitations.NewGame("goofspiel", options={"cards": 5}))
     data = joining.join(open_game.open_file(data, ben), ben)
     path = os.pathsep.join([str(Path(__file__).parents[3]), str(site.folder)])
     game = Led({"first": ann, "second": ben}, file_in(tmp_path, data), PYTHONPATH=path)

@@ -24,7 +24,7 @@ def pairs() -> Match:
     return match
 
 
-def read(match: Match, seat: int) -> common_hand.Known:
+def read(match: Match, seat: int) -> common_hand.ReadableCards:
     common = match.checker.begun().referee.common
     assert common is not None
     return read_cards(common, seat, match.secrets(seat).root)
