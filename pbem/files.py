@@ -84,6 +84,14 @@ def printable(path: Path) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
 
 
+def shipped() -> Path:
+    """The folder of templates that came with the program: inside the package if it is installed,
+    beside it in a checkout."""
+    package = Path(__file__).parent
+    inside = package / "templates"
+    return inside if inside.is_dir() else package.parent / "templates"
+
+
 def state_folder() -> Path:
     """Where the system keeps the state of programs, for what concerns this computer and no single
     home (`PBEM_STATE` chooses another folder)."""

@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.streams import warn
 from pbem.errors import Usage
-from pbem.games.templates import shipped
+from pbem.files import shipped
 
 if TYPE_CHECKING:
     from pbem.home.home import Home

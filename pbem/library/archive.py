@@ -1,8 +1,14 @@
-"""A folder of finished games: the last turn file of each, its story, its page, and an index of them all, as a page for browsers and as Markdown.
+"""A folder of finished games: the last turn file of each, its story, its page, and an index of them
+all, as a page for browsers and as Markdown.
 
-The turn file is what counts and is written first; everything else can be made from it again. So whatever stops the program on the way (a full disk, a power cut), running it once more completes the folder, and nothing that was there is lost: each file is written whole under another name before it takes its own.
+The turn file is what counts and is written first; everything else can be made from it again. So
+whatever stops the program on the way (a full disk, a power cut), running it once more completes the
+folder, and nothing that was there is lost: each file is written whole under another name before it
+takes its own.
 
-`index.json` keeps the lines of the index, each with the SHA-256 of its turn file, so that only files it does not know are verified. It holds nothing else: without it, or with one that cannot be read, the lines are made from the turn files again."""
+`index.json` keeps the lines of the index, each with the SHA-256 of its turn file, so that only
+files it does not know are verified. It holds nothing else: without it, or with one that cannot be
+read, the lines are made from the turn files again."""
 
 from __future__ import annotations
 

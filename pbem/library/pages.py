@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import files
 from pbem.errors import Usage
-from pbem.games.templates import shipped
+from pbem.files import shipped
 from pbem.library import plots
 from pbem.library.chances import LEAST
 from pbem.report.render import render

@@ -20,8 +20,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from pbem.fileformat import characters, turnfile
+from pbem.files import shipped
 from pbem.games import registry
-from pbem.games.templates import shipped
 from pbem.replay.scenes import Replayed, ShownStep
 from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS

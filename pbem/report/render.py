@@ -41,9 +41,9 @@ from pbem.english import (
 )
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
+from pbem.files import shipped
 from pbem.games import registry
 from pbem.games.introduction import introduction
-from pbem.games.templates import shipped
 from pbem.report.lines import deeds
 from pbem.report.model import Report
 

@@ -19,8 +19,8 @@ from pbem import __version__
 from pbem.english import listed
 from pbem.fileformat.characters import is_disguised, skeleton
 from pbem.fileformat.encoding import fingerprint
+from pbem.files import shipped
 from pbem.games import registry
-from pbem.games.templates import shipped
 from pbem.ledger.game_end import RESIGNED
 from pbem.ledger.ledger import Ledger
 

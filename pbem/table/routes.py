@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.errors import PbemError
-from pbem.games.templates import shipped
+from pbem.files import shipped
 from pbem.home import clock, looked, place
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name

@@ -14,10 +14,10 @@ from engine.flow import Answer, Ask
 from engine.rules import Game
 from engine.table import OpenTable
 from pbem.errors import Malformed, Usage
+from pbem.files import shipped
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
 from pbem.games.descriptor import Concerned, load
-from pbem.games.templates import shipped
 from pbem.games.tripoli.concerns import names_in
 
 GAMES = sorted(BUILT_IN)

@@ -3,6 +3,7 @@ it."""
 
 from __future__ import annotations
 
+from pbem.files import shipped
 from pbem.games.descriptor import (
     API,
     CommandOption,
@@ -12,7 +13,6 @@ from pbem.games.descriptor import (
     Stage,
     TerminalBoard,
 )
-from pbem.games.templates import shipped
 
 GAME = GameDescriptor(
     api=API,

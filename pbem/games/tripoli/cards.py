@@ -1,4 +1,5 @@
-"""The cards of The Shores of Tripoli for their players: what each does, in our words, and what it looks like in a hand."""
+"""The cards of The Shores of Tripoli for their players: what each does, in our words, and what it
+looks like in a hand."""
 
 from __future__ import annotations
 

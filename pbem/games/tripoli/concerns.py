@@ -1,7 +1,5 @@
-"""Finds names in a sentence of a game: what an answer is about, for games whose sentences spell
-names out.
-
-Which places and cards an answer in The Shores of Tripoli is about."""
+"""Which places and cards an answer in The Shores of Tripoli is about: found by their names in the
+sentence of the answer."""
 
 from __future__ import annotations
 

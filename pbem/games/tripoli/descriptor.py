@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.files import shipped
 from pbem.games.descriptor import (
     API,
     CommandOption,
@@ -11,7 +12,6 @@ from pbem.games.descriptor import (
     Stage,
     TerminalBoard,
 )
-from pbem.games.templates import shipped
 
 PLAY_ALONE = CommandOption(
     "solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire"

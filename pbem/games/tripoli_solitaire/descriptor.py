@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from pbem.files import shipped
 from pbem.games.descriptor import API, CommandOption, GameDescriptor, Introduction
-from pbem.games.templates import shipped
 from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE, STAGE
 
 GAME = GameDescriptor(
