@@ -226,7 +226,7 @@ def program_for_newcomers(home: Home, game: Ledger, *, attach: bool = False) -> 
     the mail brings it. Raises `Usage`."""
     if not game.free_seats():
         return NO_SOURCE
-    from pbem.mail import program
+    from pbem.mail import program  # only an invitation needs it
 
     if attach:
         made = program.wheel()
