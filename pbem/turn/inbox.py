@@ -166,14 +166,21 @@ class LookMemory(Protocol):
 class Inbox:
     """Sorts what was found into the memory of a home. `confirmed` begins the short name or the
     number of the games of which the player has signed nothing newer elsewhere; the empty text
-    stands for all, None for none. `refuses` bounds what is kept where nobody looks on."""
+    stands for all, None for none. `refuses` bounds what is kept where nobody looks on. One that
+    `watches` keeps games of others too."""
 
     def __init__(
-        self, home: Home, confirmed: str | None = None, refuses: Refuses = lambda _folder, _file: ""
+        self,
+        home: Home,
+        confirmed: str | None = None,
+        refuses: Refuses = lambda _folder, _file: "",
+        *,
+        watches: bool = False,
     ) -> None:
         self.home = home
         self.confirmed = confirmed
         self.refuses = refuses
+        self.watches = watches
         self.identity = home.identity()
         self.key = self.identity.public
         self.items: list[Item] = []
@@ -282,7 +289,8 @@ class Inbox:
             return Item(found.where, "invalid", find_turns.TOO_MUCH)
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
-        if game.seat_with(self.key) is None and not may_join(game, self.key):
+        is_foreign = game.seat_with(self.key) is None and not may_join(game, self.key)
+        if is_foreign and not self.watches:
             item.kind, item.reason = (
                 "foreign",
                 "you sit in no seat of this game, and none is free for you",

@@ -21,7 +21,7 @@ from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
-from pbem.web import keeping, sending
+from pbem.web import chat, keeping, sending
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
@@ -31,6 +31,11 @@ Page = Callable[[Table, Mapping[str, str]], Mapping[str, object] | PageAnswer]
 the fields that came. Raises `PbemError`."""
 _PACK = "/web/open"
 """The address that takes a packed home as text."""
+
+_CHAT = "/web/chat"
+"""The address that takes updates of a chat."""
+_MOST = {_PACK: keeping.MAX_PACK, _CHAT: chat.MAX_UPDATES}
+"""Bytes of a request there."""
 
 _tables: dict[Path, Table] = {}
 
@@ -46,7 +51,7 @@ def answer(
 
 
 def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
-    if len(body) > (keeping.MAX_PACK if path == _PACK else request.most_bytes(path)):
+    if len(body) > _MOST.get(path, request.most_bytes(path)):
         return request.too_long(path)
     asked = request.read_request(method, path, query, headers, body)
     if asked is None:
@@ -117,6 +122,7 @@ PAGES: dict[str, Page] = {
     "/web/backup": keeping.backup,
     "/web/move": keeping.move,
     _PACK: _open,
+    _CHAT: chat.page,
     "/web/keep": _keep,
     "/web/out": sending.out,
 }

@@ -1,0 +1,474 @@
+"""A game in the chat of a messenger: updates that come in, and those that are to go out
+(docs/design.md, "Places a page runs in").
+
+An update carries the newest entry of a turn file, or asks for some that are missing. Signatures
+alone say who wrote what. Everything here is as hostile as mail, and what it costs is bounded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pbem import files
+from pbem.errors import PbemError
+from pbem.fileformat import turnfile
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
+from pbem.home import game_index, outbox
+from pbem.home.game_index import READ_FILE, Shelf, shelf_of
+from pbem.home.home import Home
+from pbem.home.store import StateFile
+from pbem.ledger import gate
+from pbem.ledger.invitation import game_id_of
+from pbem.ledger.ledger import Ledger, player_names
+from pbem.ledger.signatures import SIGNATURE_TAG, holds
+from pbem.mail.find_turns import Found
+from pbem.report import facts as report_facts
+from pbem.report import render
+from pbem.table.open_games import page_name
+from pbem.table.routes import Table
+from pbem.turn.inbox import MOST_VERSIONS, Inbox, Item, Limits
+
+VERSION = 1
+MAX_TURN = 100_000
+"""Characters of a turn in an update; the largest of our games are a fifth of it."""
+MAX_UPDATES = 2_000_000
+"""Bytes of the updates that the page hands over at once."""
+MOST_WAITING, MOST_WAITING_SIZE = 60, 1_000_000
+"""Turns that wait for older ones, and their characters; the oldest go."""
+HOUR = 3600.0
+MOST_ASKED, MOST_ANSWERED = 20, 100
+"""Requests made, and turns sent again, in an hour."""
+MOST_BAD = 8
+"""Entries of one key in an hour that are signed and still do not hold; more are passed over. All
+joins and invitations count as of one key: whoever makes those has as many as they like."""
+MOST_KEYS = 1000
+AT_ONCE = 3
+"""Turns that are played again in one request: the page answers in between."""
+LONGEST_LINE, LONGEST_SUMMARY = 200, 40
+
+_GAME = re.compile(r"[0-9a-f]{32}\Z")
+_DIGEST = re.compile(r"(?:[0-9a-f]{64})?\Z")
+_CLAIM = re.compile(r"[0-9a-f]{0,16}\Z")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
+
+
+class TurnUpdate(NamedTuple):
+    """The newest entry of a file. `game` are 32 digits of the game's id, `before` the SHA-256 of
+    the file before it, nothing of an invitation; `by` is what its sender's messenger calls them,
+    hashed: a claim, of which only a warning is made."""
+
+    game: str
+    number: int
+    before: str
+    turn: str
+    by: str
+
+
+class Request(NamedTuple):
+    """Somebody lacks these turns of a game, from the first to the last."""
+
+    game: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class ChatState:
+    """What is remembered of a chat. `read` is the serial number up to which updates were read;
+    `came_back` the newest own turn of each game that has come back from the chat, so that the
+    others have it; `asked` says up to which turn of a game somebody was asked, and when, `answered`
+    when a turn was sent again; `bad` counts in an hour, by key; `elsewhere` says that somebody of
+    the same account plays with another key."""
+
+    read: int = 0
+    came_back: Mapping[str, int] = field(default_factory=dict)
+    waiting: tuple[TurnUpdate, ...] = ()
+    asked: Mapping[str, tuple[int, float]] = field(default_factory=dict)
+    answered: Mapping[str, float] = field(default_factory=dict)
+    bad: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    elsewhere: bool = False
+
+
+_STATE = StateFile("chat.json", ChatState, 8_000_000)
+
+
+def read_update(payload: object) -> TurnUpdate | Request | None:
+    """What came as an update; None for anything that we do not write."""
+    if not isinstance(payload, dict) or payload.get("pbem") is not VERSION:
+        return None
+    names = set(payload)
+    if names == {"pbem", "ask", "from", "to"}:
+        game, first, last = payload["ask"], payload["from"], payload["to"]
+        is_range = _is_number(first) and _is_number(last) and first <= last
+        return Request(game, first, last) if _is(_GAME, game) and is_range else None
+    if names != {"pbem", "game", "number", "before", "turn", "by"}:
+        return None
+    made = TurnUpdate(*(payload[name] for name in TurnUpdate._fields))
+    is_sound = (
+        _is(_GAME, made.game)
+        and _is_number(made.number)
+        and _is(_DIGEST, made.before)
+        and (made.number == 0) == (made.before == "")
+        and isinstance(made.turn, str)
+        and 0 < len(made.turn) <= MAX_TURN
+        and not _SURROGATE.search(made.turn)
+        and _is(_CLAIM, made.by)
+    )
+    return made if is_sound else None
+
+
+def _is(form: re.Pattern[str], text: object) -> bool:
+    return isinstance(text, str) and form.match(text) is not None
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and 0 <= value < turnfile.MAX_ENTRIES
+
+
+def written(update: TurnUpdate | Request) -> Mapping[str, object]:
+    """The payload of an update."""
+    if isinstance(update, Request):
+        return {"pbem": VERSION, "ask": update.game, "from": update.first, "to": update.last}
+    return {"pbem": VERSION, **update._asdict()}
+
+
+def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """Take in updates of the chat, a few turns at a time, and give those that are to go out.
+
+    `updates` are pairs of serial number and payload, `address` is what the messenger calls the
+    player. `left` says how many turns wait to be taken in at once (the page asks again), `games`
+    are the pages of those that have gone on, `lines` is for the player."""
+    chat = Chat(table.games.home, _claim(fields.get("address", "")))
+    with suppress(ValueError, RecursionError):
+        chat.note(json.loads(fields.get("updates", "") or "[]"))
+    games = chat.settle()
+    sends = [] if chat.todo else chat.sends()
+    chat.keep()
+    return {
+        "read": chat.state.read,
+        "left": len(chat.todo),
+        "games": games,
+        "lines": chat.lines,
+        "sends": sends,
+        "elsewhere": chat.state.elsewhere,
+    }
+
+
+def _claim(address: str) -> str:
+    return hashlib.sha256(address.encode()).hexdigest()[:16] if address else ""
+
+
+class Chat:
+    """The chat of one home. `lines` say what its player should know; `todo` are turns whose older
+    ones are here, and that were not looked at yet."""
+
+    def __init__(self, home: Home, by: str = "") -> None:
+        self.home, self._by = home, by
+        self.state = _STATE.read_if_whole(home.folder) or ChatState()
+        self.lines: list[str] = []
+        self.todo: list[TurnUpdate] = list(self.state.waiting)
+        self._early: list[TurnUpdate] = []
+        self._wanted: list[Request] = []
+        self._shelves: dict[str, Shelf | None] = {}
+
+    def keep(self) -> None:
+        """Write down what is remembered. Raises `Usage`."""
+        waiting = _bounded([*self._early, *self.todo])
+        _STATE.write(self.home.folder, replace(self.state, waiting=waiting))
+
+    def note(self, updates: object) -> None:
+        """Sort what came, in the order in which it came; junk is passed over."""
+        for pair in updates if isinstance(updates, list) else []:
+            if not (isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int):
+                continue
+            self.state = replace(self.state, read=max(self.state.read, pair[0]))
+            update = read_update(pair[1])
+            if isinstance(update, Request):
+                self._wanted.append(update)
+            elif update is not None and update not in self.todo:
+                self.todo.append(update)
+
+    def settle(self) -> list[str]:
+        """Take in what can be, a few turns; the pages of the games that have gone on."""
+        games: list[str] = []
+        played, is_new = 0, True
+        while is_new and played < AT_ONCE:
+            is_new, rest = False, self.todo + self._early
+            self.todo, self._early = [], []
+            for update in rest:
+                if played >= AT_ONCE:
+                    self.todo.append(update)
+                    continue
+                page_of = self._take(update)
+                if page_of is not None:
+                    played, is_new = played + 1, True
+                    self._shelves.pop(update.game, None)
+                    games += [page_of] if page_of and page_of not in games else []
+        if played >= AT_ONCE:  # what waited may go on now
+            self.todo, self._early = self.todo + self._early, []
+        return games
+
+    def _shelf(self, game: str) -> Shelf | None:
+        if game not in self._shelves:
+            self._shelves[game] = shelf_of(self.home.folder / "games" / game)
+        return self._shelves[game]
+
+    def _take(self, update: TurnUpdate) -> str | None:
+        """Take one turn in: the page of its game, nothing where it does not go on, and None where
+        the game was not played again for it. One that is too early waits."""
+        shelf = self._shelf(update.game)
+        if update.number == 0:
+            data = update.turn.encode()
+        else:
+            before = next(_files_before(shelf, update), None)
+            if before is None:
+                self._early.append(update)
+                return None
+            data = before + update.turn.encode()
+        if shelf is not None and self._is_known(shelf, update.number, data):
+            return None
+        try:
+            file = turnfile.read(data)
+        except PbemError:
+            return None
+        key, counted_as = _signer(file, update)
+        if key is None or self._bad_count(counted_as) >= MOST_BAD:
+            return None
+        if shelf is not None and _versions(shelf, update.number) >= MOST_VERSIONS:
+            return None
+        if update.by == self._by != "" and key != self.home.identity().public:
+            self.state = replace(self.state, elsewhere=True)
+        return self._play(file, key, counted_as)
+
+    def _is_known(self, shelf: Shelf, number: int, data: bytes) -> bool:
+        """Whether the home has this very turn. One of its own has come back then."""
+        folder = shelf.path.parent.parent
+        if files.holds(folder / "signed" / f"{number:04}.toml", data):
+            game = shelf.number
+            if self.state.came_back.get(game, -1) < number:
+                came = {**self.state.came_back, game: number}
+                self.state = replace(self.state, came_back=came)
+            with suppress(PbemError):
+                outbox.note_by_hand(folder, number, data, time.time())
+            return True
+        digest = hashlib.sha256(data).hexdigest()[:16]
+        if (folder / "read" / f"{number:04}-{digest}.toml").exists():
+            return True
+        return len(shelf.file.entries) > number and shelf.file.prefix(number + 1) == data
+
+    def _play(self, file: TurnFile, key: bytes, counted_as: str) -> str:
+        inbox = Inbox(
+            self.home,
+            confirmed="",
+            refuses=Limits(self.home, self.home.identity().public).refuses,
+            watches=True,
+        )
+        inbox.take([Found("the chat", file.data)])
+        kinds = {item.kind for item in inbox.items}
+        if "invalid" in kinds:
+            self._count_bad(counted_as)
+            return ""
+        self.lines += [line for item in inbox.items if (line := _line(item, file))]
+        if kinds & {"new", "duplicate"} and key != self.home.identity().public:
+            return _page_of(file)
+        return ""
+
+    def _bad_count(self, key: str) -> int:
+        """How many entries that count as of this key did not hold in this hour."""
+        hour, count = self.state.bad.get(key, (0, 0))
+        return count if hour == int(time.time() / HOUR) else 0
+
+    def _count_bad(self, key: str) -> None:
+        count = self._bad_count(key) + 1
+        others = {one: known for one, known in self.state.bad.items() if one != key}
+        while len(others) >= MOST_KEYS:
+            others.pop(next(iter(others)))
+        bad = {**others, key: (int(time.time() / HOUR), count)}
+        self.state = replace(self.state, bad=bad)
+
+    # What goes out
+
+    def sends(self) -> list[Mapping[str, object]]:
+        """The updates that are to go out now: own turns that have not come back, those that
+        somebody asked for, and requests for what is missing."""
+        now = time.time()
+        found = [made for shelf in self._all_shelves() for made in self._unsent(shelf)]
+        again = [{"payload": written(one)} for one in self._answers(now)]
+        asks = [{"payload": written(one)} for one in self._requests(now)]
+        return [*found, *again, *asks]
+
+    def _all_shelves(self) -> Iterator[Shelf]:
+        for folder in game_index.game_folders(self.home):
+            shelf = shelf_of(folder)
+            if shelf is not None:
+                yield shelf
+
+    def _unsent(self, shelf: Shelf) -> Iterator[Mapping[str, object]]:
+        """Own turns of a game that have not come back from the chat, with what it shows of the
+        newest; none of a game that is played alone."""
+        newest = self.state.came_back.get(shelf.number, -1)
+        own = [number for number in _signed(shelf) if number > newest]
+        if not own:
+            return
+        game = gate.replay(shelf.file, self.home.checks.verifier)
+        if not game.invitation.is_witnessed():
+            return
+        for number in own:
+            made: dict[str, object] = {
+                "payload": written(self._update(shelf, number)),
+                "signed": f"home/games/{shelf.number}/signed/{number:04}.toml",
+            }
+            if number == len(shelf.file.entries) - 1:
+                made["info"], made["summary"] = in_chat(game)
+            yield made
+
+    def _update(self, shelf: Shelf, number: int) -> TurnUpdate:
+        """An own turn as an update: each time the same."""
+        data = files.read_own(shelf.path.parent.parent / "signed" / f"{number:04}.toml", MAX_FILE)
+        entries = turnfile.read(data).entries
+        start = entries[number - 1].end if number else 0
+        before = entries[number - 1].after.hex() if number else ""
+        return TurnUpdate(shelf.number, number, before, data[start:].decode(), self._by)
+
+    def _answers(self, now: float) -> Iterator[TurnUpdate]:
+        """Own turns that somebody asked for, each once in an hour."""
+        answered = {one: when for one, when in self.state.answered.items() if _is_recent(now, when)}
+        for wanted in self._wanted:
+            shelf = self._shelf(wanted.game)
+            for number in _signed(shelf) if shelf is not None else []:
+                name = f"{wanted.game}:{number}"
+                if not wanted.first <= number <= wanted.last or name in answered:
+                    continue
+                if len(answered) >= MOST_ANSWERED or shelf is None:
+                    break
+                answered[name] = now
+                yield self._update(shelf, number)
+        self._wanted = []
+        self.state = replace(self.state, answered=answered)
+
+    def _requests(self, now: float) -> Iterator[Request]:
+        """For what is missing before the turns that wait, each range once in an hour."""
+        asked = {
+            one: (last, when)
+            for one, (last, when) in self.state.asked.items()
+            if _is_recent(now, when)
+        }
+        first_waiting: dict[str, int] = {}
+        for update in self._early:
+            known = first_waiting.get(update.game, update.number)
+            first_waiting[update.game] = min(known, update.number)
+        for game, number in first_waiting.items():
+            shelf = self._shelf(game)
+            here = 0 if shelf is None else len(shelf.file.entries)
+            is_asked = game in asked and number - 1 <= asked[game][0]
+            if not is_asked and (game in asked or len(asked) < MOST_ASKED):
+                asked[game] = (number - 1, now)
+                yield Request(game, min(here, number - 1), number - 1)
+        self.state = replace(self.state, asked=asked)
+
+
+def _is_recent(now: float, when: float) -> bool:
+    return 0 <= now - when < HOUR
+
+
+def _bounded(waiting: list[TurnUpdate]) -> tuple[TurnUpdate, ...]:
+    """The newest of those that wait, as many as there is room for."""
+    kept: list[TurnUpdate] = []
+    size = 0
+    for update in reversed(waiting[-MOST_WAITING:]):
+        size += len(update.turn)
+        if size > MOST_WAITING_SIZE:
+            break
+        kept.append(update)
+    return tuple(reversed(kept))
+
+
+def _signed(shelf: Shelf) -> list[int]:
+    """The numbers of the own turns of a game."""
+    names = [path.name for path in files.listed(shelf.path.parent.parent / "signed")]
+    return sorted(int(match[1]) for name in names if (match := _SIGNED.match(name)))
+
+
+def _files_before(shelf: Shelf | None, update: TurnUpdate) -> Iterator[bytes]:
+    """The file of the home that a turn goes on from: part of the newest one, or another version."""
+    if shelf is None:
+        return
+    entries, number = shelf.file.entries, update.number
+    if len(entries) >= number and entries[number - 1].after.hex() == update.before:
+        yield shelf.file.prefix(number)
+        return
+    folder = shelf.path.parent.parent
+    names = (
+        folder / "read" / f"{number - 1:04}-{update.before[:16]}.toml",
+        folder / "signed" / f"{number - 1:04}.toml",
+    )
+    for path in names:
+        with suppress(PbemError):
+            data = files.read_own(path, MAX_FILE)
+            if hashlib.sha256(data).hexdigest() == update.before:
+                yield data
+
+
+def _versions(shelf: Shelf, number: int) -> int:
+    """How many files with so many entries are kept."""
+    names = [path.name for path in files.listed(shelf.path.parent.parent / "read")]
+    return sum(
+        (match := READ_FILE.match(name)) is not None and int(match[1]) == number for name in names
+    )
+
+
+def _signer(file: TurnFile, update: TurnUpdate) -> tuple[bytes | None, str]:
+    """The key that has signed the newest entry, None if it has not, or is no entry of this update;
+    and as whose it counts where it does not hold."""
+    if len(file.entries) != update.number + 1:
+        return None, ""
+    entry = file.entries[-1]
+    firsts = (one for one in file.entries if one.seat == entry.seat and "key" in one.fields)
+    first = next(firsts, entry)
+    try:
+        key = first.blob("key", 32)
+        is_its_game = _page_of(file).rpartition("-")[2] == update.game
+    except PbemError:
+        return None, ""
+    if not is_its_game or not holds(key, SIGNATURE_TAG + entry.digest, entry.signature):
+        return None, ""
+    return key, "" if first is entry else key.hex()
+
+
+def _page_of(file: TurnFile) -> str:
+    """The page of the game that a file is of."""
+    first = file.entries[0]
+    return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
+
+
+def _line(item: Item, file: TurnFile) -> str:
+    """What the player should know of a turn that is not simply the next one."""
+    if item.kind in ("new", "duplicate", "stale", "mended", "invalid"):
+        return ""
+    if item.kind == "conflict" and "somebody else joined" in item.reason:
+        inviter = file.entries[0].text("name")
+        return f"{inviter} has gone on with another player: you have no seat in this game."
+    return item.reason
+
+
+def in_chat(game: Ledger) -> tuple[str, str]:
+    """The line that the chat shows of the newest turn, and the text at the app's icon: what
+    everybody may know, and no more."""
+    facts = report_facts.report(game, None, {}, len(game.entries) - 1)
+    author = player_names(game)[game.seat_of(game.entries[-1])]
+    names = {**render.names_of(facts), "author": author}
+    line, summary = render.lines(render.render("chat.txt.j2", names))[:2]
+    return _cut(line, LONGEST_LINE), _cut(summary, LONGEST_SUMMARY)
+
+
+def _cut(text: str, most: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
