@@ -7,7 +7,6 @@ import contextlib
 import errno
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -184,6 +183,8 @@ def made_beside(path: Path) -> Iterator[Path]:
 @contextlib.contextmanager
 def private_folder() -> Iterator[Path]:
     """A new folder that nobody else reads, removed at the end: for another program to work in."""
+    import tempfile  # few commands write
+
     with tempfile.TemporaryDirectory(prefix=_PREFIX, ignore_cleanup_errors=True) as folder:
         yield Path(folder)
 
@@ -235,6 +236,8 @@ def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
 
 def _locked_temporary(folder: Path) -> tuple[int, str]:
     """A new file that `remove_leftovers` of other processes leaves alone as long as it is open."""
+    import tempfile  # few commands write
+
     while True:
         handle, name = tempfile.mkstemp(prefix=_PREFIX, suffix=_SUFFIX, dir=folder)
         if fcntl is not None:

@@ -14,7 +14,6 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.english import counted
 from pbem.errors import Usage
-from pbem.fileformat.characters import without_hidden
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -134,6 +133,8 @@ def ignore(
 
 def in_words(facts: IgnoreFacts) -> str:
     """What is hidden, as lines of text."""
+    from pbem.fileformat.characters import without_hidden
+
     lines = [f"{len(facts.players)} ignored by their key:"] if facts.players else []
     for one in facts.players:
         name = f'"{without_hidden(one.name)}", ' if one.name else ""

@@ -11,7 +11,6 @@ from pbem.cli.errors import say
 from pbem.cli.options import File, Json, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Usage
-from pbem.fileformat.characters import without_hidden
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -41,6 +40,7 @@ def name(
     Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME --called
     NAME. Commands take the beginning of a game's name in place of its short name.
     """
+    from pbem.fileformat.characters import without_hidden
     from pbem.home import game_index
     from pbem.home.game_index import short_name
     from pbem.turn import open_game

@@ -97,11 +97,10 @@ _DIRECTION_MARKS_IN_PLACE = f"[{DIRECTION_MARKS}](?![{DIRECTION_MARKS}{JOINERS}]
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_WHOLE_EMOJI = re.compile(_EMOJI)
-_IN_PLACE = re.compile(f"{_EMOJI}|{_JOINERS_IN_PLACE}")
-_IN_PLACE_RIGHT_TO_LEFT = re.compile(f"{_EMOJI}|{_JOINERS_IN_PLACE}|{_DIRECTION_MARKS_IN_PLACE}")
-"""What may stand on a line that holds a character of a script that is written from right to
-left."""
+_IN_PLACE = f"{_EMOJI}|{_JOINERS_IN_PLACE}"
+_IN_PLACE_RIGHT_TO_LEFT = f"{_IN_PLACE}|{_DIRECTION_MARKS_IN_PLACE}"
+"""What may stand on a line that holds a character of a script that is written from right to left.
+Few texts need these expressions, and it takes long to compile them: `re` does so once."""
 _MARK = re.compile(f"[{MARKS}]")
 _FORBIDDEN = re.compile(f"[{FORBIDDEN}]")
 _BLANK = re.compile(f"[{BLANK}]")
@@ -139,7 +138,7 @@ def _blank_marks(line: str) -> str:
     """The line with blanks in place of each emoji or letter that holds marks where they are
     needed."""
     pattern = _IN_PLACE_RIGHT_TO_LEFT if _RIGHT_TO_LEFT.search(line) else _IN_PLACE
-    return pattern.sub(lambda found: " " * len(found[0]), line)
+    return re.sub(pattern, lambda found: " " * len(found[0]), line)
 
 
 def first_forbidden(text: str) -> ForbiddenCharacter | None:
@@ -166,7 +165,7 @@ def is_line(text: str) -> bool:
 def emoji_of_several(text: str) -> str:
     """The first emoji of a text that is written with a character that nobody sees; empty if there
     is none."""
-    return next((found[0] for found in _WHOLE_EMOJI.finditer(text) if has_marks(found[0])), "")
+    return next((found[0] for found in re.finditer(_EMOJI, text) if has_marks(found[0])), "")
 
 
 def is_name(text: str) -> bool:
