@@ -4,6 +4,7 @@ holds it."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,7 @@ def _locked(handle: int, wait: bool) -> bool:
             files.fcntl.flock(handle, files.fcntl.LOCK_EX | (0 if wait else files.fcntl.LOCK_NB))
         elif msvcrt is not None:
             msvcrt.locking(handle, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-    except OSError:
-        return False
+    except OSError as error:
+        # there waiting ends after ten seconds, with this error
+        return wait and error.errno == errno.EDEADLK and _locked(handle, wait)
     return True

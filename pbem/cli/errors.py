@@ -23,7 +23,14 @@ LOST = "nothing that was done is lost; the same command with its output to anoth
 def say(as_json: bool, facts: object, text: str) -> None:
     """Print the facts, a dataclass or plain data, as one JSON object, or the text, which a terminal
     folds between words."""
-    tell(json.dumps(plain(facts), ensure_ascii=False) if as_json else fitted(text, sys.stdout))
+    tell(as_one_line(facts) if as_json else fitted(text, sys.stdout))
+
+
+def as_one_line(facts: object) -> str:
+    """Facts as one line of JSON. Where standard output is not UTF-8, other characters than those of
+    ASCII are escaped, so that it is the same JSON whatever the system's encoding is."""
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").replace("-", "").lower()
+    return json.dumps(plain(facts), ensure_ascii=encoding != "utf8")
 
 
 def plain(facts: object) -> object:
@@ -132,7 +139,7 @@ def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None)
     if as_json:
         facts = ErrorFacts(line, code) if options is None else UnfinishedTurn(line, code, options)
         try:
-            tell(json.dumps(plain(facts), ensure_ascii=False))
+            tell(as_one_line(facts))
             return code
         except (NotPrinted, BrokenPipeError):
             drop(sys.stdout)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.cli import streams
-from pbem.cli.errors import AlreadyPrinted, plain
+from pbem.cli.errors import AlreadyPrinted, as_one_line
 from pbem.cli.streams import tell
 from pbem.cli.verify_work import CheckedFile, chain_of, check
 from pbem.errors import CONFLICT, DONE, INVALID, USAGE, PbemError, Refused, Usage
@@ -227,7 +227,7 @@ def _printable(text: str) -> str:
 
 def _json(one: FileVerdict | EvidenceFacts) -> str:
     """One line of JSON, in which nothing stands that a terminal would obey."""
-    text = json.dumps(plain(one), ensure_ascii=False)
+    text = as_one_line(one)
     return (
         text
         if text.isprintable()

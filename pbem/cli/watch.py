@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.errors import AlreadyPrinted, plain, say
+from pbem.cli.errors import AlreadyPrinted, as_one_line, say
 from pbem.cli.options import Json, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import NotPrinted, flush, tell
@@ -131,7 +130,7 @@ def watch(
         text = "\n".join([*filter(None, [in_words(done)]), *(lasting(done) if is_first else [])])
         is_first = False
         if (as_json and not done.is_empty()) or text:
-            tell(json.dumps(plain(done), ensure_ascii=False) if as_json else text)
+            tell(as_one_line(done) if as_json else text)
             flush()
 
     # another one looks: all is well with a job that looks now and then
