@@ -58,7 +58,8 @@ PAGES = {
     ),
     "worker": lambda: "const FOLDER = '';\n" + together(listed("WORKER"), ("web",)),
     "service worker": lambda: together(["sw.js"], ("web",)),
-    "replay": lambda: page.script(has_game=False),
+    "check": lambda: page.script(has_game=False),
+    "replay": lambda: page.script(has_game=True),
 }
 
 

@@ -1,22 +1,26 @@
-"""The boards of a game, each distinct element of their pictures stored once.
+"""The boards of a game, each distinct part of them stored once.
 
-Two pictures that follow each other differ in a few elements. So a store keeps every element once,
-and of each picture only where its list of elements differs from the one before: whoever shows them
-needs no code for any game.
+Two boards that follow each other differ in a few parts: places, values of the strip, or elements of
+a picture. So a store keeps every part once, and of each board only where its list of parts differs
+from the one before: whoever shows them needs no code for any game.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
+
+from pbem.games.stage import StageBoard, as_json
 
 _ELEMENT = re.compile(r"<([a-zA-Z]+)(?:\s[^<>]*)?>[^<]*</\1>\s*|<[^<>]*>[^<]*|[^<]+")
 _STYLE = re.compile(r"<style>([^<]*)</style>")
 
 
 class Splice(NamedTuple):
-    """From `start` on `removed` elements of the picture before are left out, and these put in."""
+    """From `start` on `removed` parts of the board before are left out, and these put in."""
 
     start: int
     removed: int
@@ -24,8 +28,8 @@ class Splice(NamedTuple):
 
 
 class Boards:
-    """Pictures in the order in which they are shown. `elements` are the texts of all, `changes`
-    what each picture changes of the one before, to be made from its end on; None where nothing
+    """Boards in the order in which they are shown. `elements` are the texts of all parts, `changes`
+    what each board changes of the one before, to be made from its end on; None where nothing
     changed."""
 
     def __init__(self) -> None:
@@ -34,21 +38,33 @@ class Boards:
         self._known: dict[str, int] = {}
         self._last: list[int] = []
 
-    def add(self, svg: str | None) -> None:
-        """One more picture; None where there is none yet."""
-        now = [self._number(text) for text in elements_of(svg)] if svg else self._last
+    def add(self, parts: Sequence[str] | None) -> None:
+        """One more board; None where there is none yet."""
+        now = [self._number(text) for text in parts] if parts else self._last
         self.changes.append(spliced(self._last, now) or None)
         self._last = now
 
-    def styles(self) -> list[str]:
-        """The style sheets inside the pictures, each once: what a strict policy has to allow."""
-        return sorted({match[1] for text in self.elements for match in _STYLE.finditer(text)})
+    def styles(self, ground: str = "") -> list[str]:
+        """The style sheets inside the pictures, and inside what lies under the boards, each once:
+        what a strict policy has to allow."""
+        texts = (*self.elements, ground)
+        return sorted({match[1] for text in texts for match in _STYLE.finditer(text)})
 
     def _number(self, text: str) -> int:
         number = self._known.setdefault(text, len(self._known))
         if number == len(self.elements):
             self.elements.append(text)
         return number
+
+
+def parts_of(board: StageBoard) -> list[str]:
+    """What the stage draws, as texts of JSON: all but lists in one object, and an object with one
+    element for each element of a list; put together they are the board. Faces of answers are left
+    out, for nobody answers."""
+    told = {name: value for name, value in as_json(board).items() if name != "faces"}
+    lists = {name: told.pop(name) for name in ("places", "strip", "trays") if name in told}
+    parts = [told, *({name: [one]} for name, all_ in lists.items() for one in all_)]
+    return [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in parts]
 
 
 def elements_of(svg: str) -> list[str]:

@@ -18,8 +18,9 @@ from pbem.ledger.events import Event, Reply
 from pbem.ledger.gate import PublicView
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.referee import Referee
-from pbem.replay.boards import Boards
+from pbem.replay.boards import Boards, elements_of, parts_of
 from pbem.report import history, picture
+from pbem.report.dark import palette, themed
 from pbem.report.lines import DiceLine, GameData, Line, OpenedLine, kind_of
 from pbem.report.model import EntryFacts, Waiting
 
@@ -244,19 +245,49 @@ def symbols(board: StageBoard) -> dict[str, str]:
     return {piece.words: piece.kind for piece in pieces}
 
 
+def position(
+    game: str,
+    view: PublicView,
+    before: PublicView | None,
+    step: FilmStep | None,
+    names: Mapping[str, str],
+) -> StageBoard | str:
+    """The position after a step: what the stage draws, or the picture of a game that has none."""
+    story, waiting = ([], None) if step is None else (step.story, step.waiting)
+    board = picture.stage(game, view, before, story, waiting, names)
+    if board is not None:
+        return board
+    return picture.svg(game, view, before, story, waiting=waiting, names=names) or ""
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """What a film is played on: the board after each of its steps, and what lies under all of them,
+    which a game has that has a stage."""
+
+    boards: Boards
+    ground: str
+
+
 def drawn(
     game: Ledger, steps: Sequence[FilmStep], names: Mapping[str, str] | None = None
-) -> Boards:
-    """The picture after each step, with what it changed marked. `names` are how it calls players,
-    by seat, in place of how sentences do."""
-    boards, before = Boards(), None
+) -> Pictures:
+    """The board after each step, with what it changed marked. `names` are how it calls players, by
+    seat, in place of how sentences do."""
+    positions: list[StageBoard | str | None] = []
+    before = None
     names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}
     for step in steps:
-        svg = None
+        fresh = None
         if step.view is not None and step.view != before:
-            svg = picture.svg(
-                game.rules.name, step.view, before, step.story, waiting=step.waiting, names=names
-            )
-        boards.add(svg)
+            fresh = position(game.rules.name, step.view, before, step, names)
+        positions.append(fresh)
         before = step.view
-    return boards
+    boards, colours = Boards(), palette(one for one in positions if isinstance(one, str))
+    for one in positions:
+        if isinstance(one, StageBoard):
+            boards.add(parts_of(one))
+        else:
+            boards.add(elements_of(themed(one, colours)) if one else None)
+    last = next((one for one in reversed(positions) if isinstance(one, StageBoard)), None)
+    return Pictures(boards, "" if last is None else picture.backdrop(game.rules.name, last))

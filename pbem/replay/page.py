@@ -28,45 +28,24 @@ from pbem.report.picture import DATA, FAMILY, FONTS
 from pbem.report.render import render
 
 SCRIPTS = (
-    *(
-        "frame",
-        "root",
-        "noble",
-        "bytes",
-        "words",
-        "grammar",
-        "multiples",
-        "curve",
-        "evidence",
-        "shuffle",
-        "decks",
-        "choices",
-        "contents",
-    ),
-    *(
-        "referee",
-        "trace",
-        "beside",
-        "gate",
-        "ending",
-        "card",
-        "verify",
-        "entries",
-        "verdict",
-        "told",
-        "film",
-        "page",
-        "given",
-        "checking",
-    ),
+    *("frame", "root", "noble", "bytes", "words", "grammar", "multiples", "curve", "evidence"),
+    *("shuffle", "decks", "choices", "contents", "referee", "trace", "beside", "gate", "ending"),
+    *("card", "verify", "entries", "verdict", "page", "told", "film", "stage", "given", "checking"),
 )
 """The parts of the page's script, in their order: those of templates/replay, and what `source`
 makes."""
 TAKES_FILES = ("evidence", "given")
 """Parts of the page without a game alone, which takes files."""
-_INDENT = re.compile(r"^  ", re.MULTILINE)
+SHOWS_GAME = ("told", "film", "stage")
+"""Parts of a page with a game alone."""
+STAGE = ("board", "camera", "bars", "player")
+"""Parts of the stage (templates/stage), as the table has them, in one function with
+the page's own `watch`."""
+_INDENT = re.compile(r"^ +", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 """A line that is a comment and nothing else."""
+_BLANKS = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
+"""What a style sheet says without."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:
@@ -79,7 +58,8 @@ def page(data: bytes, replayed: Replayed) -> str:
         seat: f"{{{joined.index(seat)}{'_' * (len(name) - 3)}}}"
         for seat, name in replayed.names().items()
     }
-    shown, (film, boards) = replayed.shown(), replayed.film(named)
+    shown, (film, pictures) = replayed.shown(), replayed.film(named)
+    boards = pictures.boards
     told = {
         "title": shown.title,
         "when": [scene.when for scene in shown.scenes],
@@ -87,9 +67,10 @@ def page(data: bytes, replayed: Replayed) -> str:
         "hands": [scene.hands for scene in shown.scenes],
         "ending": replayed.ending(named),
         "boards": {"elements": boards.elements, "changes": boards.changes},
+        "ground": pictures.ground,
     }
     packed = json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode()
-    return _written(shown.title, _packed(data), _packed(packed), boards.styles())
+    return _written(shown.title, _packed(data), _packed(packed), boards.styles(pictures.ground))
 
 
 def _step(step: ShownStep) -> dict[str, object]:
@@ -113,34 +94,37 @@ def _written(title: str, file: str, data: str, styles: Sequence[str]) -> str:
 
 def script(has_game: bool) -> str:
     """The script of a page: of every page with a game the same, and of the empty one."""
-    parts = [name for name in SCRIPTS if not (has_game and name in TAKES_FILES)]
-    return "".join(source(f"{name}.js", has_game) for name in parts)
+    others = TAKES_FILES if has_game else SHOWS_GAME
+    return "".join(source(f"{name}.js", has_game) for name in SCRIPTS if name not in others)
 
 
 @lru_cache(maxsize=64)
 def source(name: str, has_game: bool = True) -> str:
-    """A part of the page's script as it stands in templates/replay, without the lines that are
-    comments and without the two blanks with which each line inside its one function begins: a tenth
-    of a page."""
+    """A part of the page's script as it stands in templates/replay or templates/stage, without the
+    lines that are comments and without the blanks with which a line begins (no text goes on in
+    another line): a tenth of a page."""
     if name == "words.js":
         return _words()
     if name == "frame.js":
         return _frame(has_game)
-    folder = "stage" if name == "film.js" else "replay"
+    if name == "stage.js":
+        parts = "".join(source(f"{part}.js") for part in (*STAGE, "watch"))
+        return f'(function () {{\n"use strict";\n{parts}}})();\n'
+    folder = "stage" if name[:-3] in (*STAGE, "film") else "replay"
     text = (Path(shipped()) / folder / name).read_text(encoding="utf-8")
-    return (
-        _INDENT.sub("", _COMMENT.sub("", text))
-        if name.endswith(".js") and name != "noble.js"
-        else text
-    )
+    return text if name == "noble.js" else _INDENT.sub("", _COMMENT.sub("", text))
 
 
 def _frame(has_game: bool) -> str:
     """What is seen of a page and its style, as a script. Its names are defined so that no element
     of the file takes their place."""
     markup = render("replay/frame.html.j2", {"has_file": has_game})
-    css = (Path(shipped()) / "replay" / "page.css").read_text(encoding="utf-8")
-    parts = {"hasGame": has_game, "frame": markup, "style": _font() + css}
+    sheets = ("stage/stage.css", "replay/page.css", "replay/game.css")
+    css = "".join(
+        (Path(shipped()) / name).read_text(encoding="utf-8")
+        for name in (sheets if has_game else sheets[1:2])
+    )
+    parts = {"hasGame": has_game, "frame": markup, "style": _font() + _BLANKS.sub(" ", css)}
     return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
 
 

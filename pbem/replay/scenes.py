@@ -15,7 +15,6 @@ from pbem.ledger.gate import PublicView, public_view
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
 from pbem.replay import film
-from pbem.replay.boards import Boards
 from pbem.report import facts, history, picture, standing
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
@@ -116,9 +115,11 @@ class Replayed:
         }
         self._seen.append(_Seen(view, referee.game.when(), hands, _named(game, referee.faces())))
 
-    def film(self, names: Mapping[str, str] | None = None) -> tuple[list[list[ShownStep]], Boards]:
-        """The film, entry by entry, and the picture after each of its steps: as everybody could
-        know it then, also of what was sealed and is open by now. `called` is how it calls the
+    def film(
+        self, names: Mapping[str, str] | None = None
+    ) -> tuple[list[list[ShownStep]], film.Pictures]:
+        """The film, entry by entry, and the board after each of its steps: as everybody could know
+        it then, also of what was sealed and is open by now. `names` is how it calls the
         players, by seat, where it does not use their names."""
         first = next((seen.view for seen in self._seen if seen.view is not None), None)
         board = None if first is None else picture.stage(self.game.rules.name, first)

@@ -9,6 +9,7 @@ picture whose root says `data-dark="keep"`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 _KEPT = re.compile(r"(<defs>.*?</defs>)", re.DOTALL)
@@ -18,21 +19,33 @@ _DARKEST, _SPAN, _CHROMA = 0.2, 0.78, 0.85
 colours are of what they were."""
 
 
-def themed(drawing: str) -> str:
+def palette(drawings: Iterable[str]) -> set[str]:
+    """The colours of pictures, each as six digits."""
+    return {
+        _whole(match[2])
+        for drawing in drawings
+        for part in _KEPT.split(drawing)[::2]
+        for match in _COLOUR.finditer(part)
+    }
+
+
+def _whole(colour: str) -> str:
+    return colour if len(colour) == 6 else "".join(one * 2 for one in colour)
+
+
+def themed(drawing: str, colours: set[str] | None = None) -> str:
     """The picture with its colours as custom properties, which a style sheet inside it defines; no
-    picture (empty) stays none."""
+    picture (empty) stays none. `colours` are those of several pictures, which then have one style
+    sheet."""
     root, end, rest = drawing.partition(">")
     if not drawing or 'data-dark="keep"' in root:
         return drawing
-    found: set[str] = set()
-
-    def named(match: re.Match[str]) -> str:
-        colour = match[2] if len(match[2]) == 6 else "".join(one * 2 for one in match[2])
-        found.add(colour)
-        return f"{match[1]}var(--c{colour})"
-
-    parts = _KEPT.split(root + end + rest)
-    parts[::2] = [_COLOUR.sub(named, part) for part in parts[::2]]
+    found = palette([drawing]) if colours is None else colours
+    parts = _KEPT.split(drawing)
+    parts[::2] = [
+        _COLOUR.sub(lambda match: f"{match[1]}var(--c{_whole(match[2])})", part)
+        for part in parts[::2]
+    ]
     light = "".join(f"--c{colour}:#{colour};" for colour in sorted(found))
     dark = "".join(f"--c{colour}:#{dark_of(colour)};" for colour in sorted(found))
     style = f"svg{{{light}}}@media (prefers-color-scheme: dark){{svg{{{dark}}}}}"

@@ -16,7 +16,7 @@ from pbem.ledger.gate import PublicView
 from pbem.ledger.ledger import Ledger
 from pbem.replay import film
 from pbem.replay.film import FilmStep
-from pbem.report import facts, history, picture
+from pbem.report import facts, history
 from pbem.report.dark import themed
 from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
 from pbem.report.model import EntryFacts, names_of
@@ -180,13 +180,10 @@ def _drawn(
     names: Mapping[str, str],
     symbols: dict[str, str],
 ) -> object:
-    """A position: what the stage draws, or the picture of a game that has no stage."""
-    story = [] if step is None else step.story
-    waiting = None if step is None else step.waiting
-    board = picture.stage(game, view, before, story, waiting, names)
-    if board is None:
-        drawing = picture.svg(game, view, before, story, waiting=waiting, names=names)
-        return themed(drawing or "")
+    """A position as the script has it."""
+    board = film.position(game, view, before, step, names)
+    if isinstance(board, str):
+        return themed(board)
     symbols.update(film.symbols(board))
     return as_json(board)
 

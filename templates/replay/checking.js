@@ -96,7 +96,7 @@
     else holds(last);
     showCard(file, last?.entries ?? readFile(bytes), last);
     root.dataset.checks = last === null ? "waiting" : "ok";
-    draw();
+    if (pbem.hasGame) draw();
   }
 
   function holds(gate) {

@@ -1,68 +1,112 @@
-// The frame "told": pictures, story and hands, from the page's own data. Nothing of it is checked, and none of its words
-// stands anywhere else.
+// What is told of a game: boards, story and hands, from the page's own data. Nothing of it is checked, and all of it is shown in the
+// frame "told" and nowhere else. What cannot be read is left out.
 "use strict";
 (function (pbem) {
-  const SVG = "http://www.w3.org/2000/svg";
+  const SVG = "http://www.w3.org/2000/svg", VIEW_BOX = /^(-?[0-9.]+[ ,]+){2}[0-9.]+[ ,]+[0-9.]+$/;
+  const PREFIX = "told-"; // of every id in a picture, so that none is an id of the page
 
-  /** The text of the picture after an entry: each picture is kept as its difference from the one before. */
+  /** The board after each step, as the list of its parts; null where it stays as it was. */
   function unfold({ elements, changes }) {
     const boards = [];
     let now = [];
     for (const change of changes) {
-      now = [...now];
+      if (change) now = [...now];
       for (const [start, removed, added] of change ?? []) now.splice(start, removed, ...added);
-      boards.push(now);
+      boards.push(change && now.every((number) => typeof elements[number] === "string") ? now : null);
     }
-    return boards.map((list) => list.map((number) => elements[number]).join(""));
+    return boards;
   }
 
   /** What of a picture may be shown: what draws. */
   const draws = (one) => one.namespaceURI === SVG && !["a", "foreignObject", "script"].includes(one.localName);
 
+  function rename(one) {
+    if (one.id) one.id = PREFIX + one.id;
+    for (const { name, value } of [...one.attributes]) {
+      if (name.startsWith("data-") && !["data-place", "data-high"].includes(name)) one.removeAttribute(name);
+      else if (name.endsWith("href") && value.startsWith("#")) one.setAttribute(name, `#${PREFIX}${value.slice(1)}`);
+      else if (value.includes("url(#")) one.setAttribute(name, value.replaceAll("url(#", `url(#${PREFIX}`));
+    }
+  }
+
   /** The picture of this text, or null where it is none. */
   function drawingOf(text) {
     const drawing = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    if (drawing.localName !== "svg" || drawing.namespaceURI !== SVG) return null;
+    if (drawing.localName !== "svg" || drawing.namespaceURI !== SVG || !VIEW_BOX.test(drawing.getAttribute("viewBox") ?? "")) return null;
     for (const one of [...drawing.querySelectorAll("*")].filter((one) => !draws(one))) one.remove();
+    for (const one of [drawing, ...drawing.querySelectorAll("*")]) rename(one);
     return document.importNode(drawing, true);
   }
 
   const texts = (value) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
   const isMove = (one) => Array.isArray(one) && one.length === 4 && typeof one[1] === "number" && texts(one).length === 3;
+  const isText = (one) => one === undefined || typeof one === "string";
+  const areNumbers = (one, count) => Array.isArray(one) && one.length === count && one.every(Number.isFinite);
+  const isSpot = (one) => one === undefined || areNumbers(one, 2);
+  const all = (list, test) => list === undefined || (Array.isArray(list) && list.every((one) => one && typeof one === "object" && test(one)));
+  const isPiece = ({ kind, count, text, label, change }) => typeof kind === "string" && Number.isFinite(count) && isText(text) && isText(label) && Number.isFinite(change ?? 0);
+  const isItem = ({ label, value, pieces }) => isText(label) && isText(value) && all(pieces, isPiece);
+  const areStacks = (stack) => stack === undefined || Object.values(stack).every((one) => Array.isArray(one) && one.length === 2 && one.every((spot) => areNumbers(spot, 2)));
+  const isPlace = ({ name, label, note, look, at, harbor, box, stack, pieces }) =>
+    typeof name === "string" && [label, note, look].every(isText) && [at, harbor, box].every(isSpot) && (!box || at) && areStacks(stack) && all(pieces, isPiece);
+  const isWay = (one) => texts(one).length === 2;
+
+  /** Whether the stage can draw this. */
+  const isBoard = ({ whole, places, strip, trays, ways }) =>
+    areNumbers(whole, 4) && Array.isArray(places) && all(places, isPlace) && all(strip, isItem) && all(trays, ({ title, items }) => isText(title) && all(items, isItem)) && all(ways, isWay);
 
   const NAMED = /\{([0-9]{1,2})_*(\}?)/g;
   const inMarkup = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
+  const inJson = (text) => JSON.stringify(text).slice(1, -1);
 
   /** A step of the film: its lines, the pieces that went somewhere, how many rolls fell with it, the backs that it opened. */
-  const stepOf = (told, named) => ({
-    lines: texts(told?.lines).map((line) => line.replace(NAMED, named)), moves: Array.isArray(told?.moves) ? told.moves.filter(isMove) : [],
-    rolls: Number.isInteger(told?.rolls) ? told.rolls : 0, opened: texts(told?.opened),
+  const stepOf = (step, named) => ({
+    lines: texts(step?.lines).map((line) => line.replace(NAMED, named)), moves: Array.isArray(step?.moves) && step.moves.some(isMove) ? step.moves.filter(isMove) : undefined,
+    thrown: Number.isInteger(step?.rolls) ? step.rolls : 0, backs: texts(step?.opened),
   });
 
-  /** What is told of a game, entry by entry and step by step; what cannot be read is left out. */
+  /** What is told of a game, step by step: `steps` as the film plays them, `first` the number of the first step of each entry. */
   class Told {
-    /** `players` are those of the file: where what is told names one, it is by their number; what a picture cuts short, is cut here
-     * too. */
+    /** `players` are those of the file: where what is told names one, it is by their number; what a board cuts short, is cut here too. */
     constructor(told, entries, players = new Map()) {
       this.told = told ?? {};
       const names = [...players.values()].map(({ name }) => [...name]);
       this.named = (token, number, end) => names[number]?.slice(0, end ? undefined : token.length).join("") ?? token;
+      this.ground = texts([this.told.ground])[0] ? drawingOf(this.told.ground) : null;
       try {
         this.boards = unfold(this.told.boards);
       } catch {
         this.boards = [];
       }
-      this.film = Array.from({ length: entries }, (_, entry) => {
-        const steps = this.told.film?.[entry];
-        return Array.isArray(steps) && steps.length ? steps.map((step) => stepOf(step, this.named)) : [stepOf(null)];
-      });
-      let first = 0;
-      this.first = this.film.map((steps) => (first += steps.length) - steps.length);
+      this.drawn = new Map();
+      this.steps = Array.from({ length: entries }, (_, entry) => {
+        const steps = this.told.film?.[entry], list = Array.isArray(steps) && steps.length ? steps : [null];
+        return list.map((step, nth) => ({ entry, nth, ...stepOf(step, this.named) }));
+      }).flat();
+      this.first = Array.from({ length: entries }, (_, entry) => this.steps.findIndex((step) => step.entry === entry));
+      this.steps.forEach((step, place) => Object.defineProperty(step, "board", { get: () => this.board(place) }));
     }
-    /** The picture after a step of an entry, or null. */
-    board(entry, step) {
-      const text = this.boards[this.first[entry] + step];
-      return text ? drawingOf(text.replace(NAMED, (...found) => inMarkup(this.named(...found)))) : null;
+    /** The board after a step where that changed it: what the stage draws, or the text of a picture. */
+    board(place) {
+      const list = this.boards[place];
+      if (list && !this.drawn.has(place)) this.drawn.set(place, this.ground ? this.onStage(list) : this.asPicture(list));
+      return this.drawn.get(place);
+    }
+    onStage(list) {
+      const board = {};
+      try {
+        for (const number of list) {
+          const part = JSON.parse(this.told.boards.elements[number].replace(NAMED, (...found) => inJson(this.named(...found))));
+          for (const [key, value] of Object.entries(part)) board[key] = Array.isArray(board[key]) ? [...board[key], ...value] : value;
+        }
+        return isBoard(board) ? board : undefined;
+      } catch {
+        return undefined;
+      }
+    }
+    asPicture(list) {
+      const text = list.map((number) => this.told.boards.elements[number]).join("").replace(NAMED, (...found) => inMarkup(this.named(...found)));
+      return drawingOf(text) === null ? undefined : text;
     }
     when(entry) {
       return texts([this.told.title, this.told.when?.[entry]]).join(": ");
@@ -79,5 +123,5 @@
     }
   }
 
-  Object.assign(pbem, { Told });
+  Object.assign(pbem, { Told, drawingOf, PREFIX });
 })((globalThis.pbem ??= {}));

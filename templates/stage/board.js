@@ -5,6 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
+let canAnswer = true; // places are buttons, but for a page that only shows a game
 let ground = null; // the backdrop or the picture: its element, and its measure
 const pins = new Map(); // by name of the place: the place, its button, its size in both drawings, how far it was moved aside
 
@@ -44,7 +45,7 @@ function takeGround(svg) {
 
 // A picture that names its places: each becomes a button that lies over it.
 function boardOfPicture(svg) {
-  const places = [...svg.querySelectorAll("[data-place]")].map((group) => {
+  const places = [...svg.querySelectorAll("[data-place]")].filter((group) => group.getCTM()).map((group) => {
     const { x, y, width, height } = (group.querySelector("rect") ?? group).getBBox(), { a, d, e, f } = group.getCTM();
     return { name: group.dataset.place, label: "", look: "spot", at: [(x + width / 2) * a + e, (y + height / 2) * d + f], box: [width * a, height * d] };
   });
@@ -73,7 +74,7 @@ function drawBoard(data) {
 function drawPlace(place) {
   const told = JSON.stringify(place), before = pins.get(place.name);
   if (before?.told === told) return false;
-  const pin = before ?? { button: make("button", { type: "button" }), aside: [0, 0], full: [0, 0], small: [0, 0] };
+  const pin = before ?? { button: canAnswer ? make("button", { type: "button" }) : make("div"), aside: [0, 0], full: [0, 0], small: [0, 0] };
   Object.assign(pin, { place, told });
   pin.button.dataset.place = place.name;
   pin.button.className = [...new Set(["pin", place.look ?? "pin", ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
@@ -83,7 +84,7 @@ function drawPlace(place) {
   if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place.pieces) : piecesOf(place.pieces));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
-    pin.button.tabIndex = -1;
+    if (canAnswer) pin.button.tabIndex = -1;
     pins.set(place.name, pin);
     document.querySelector("#view .pins").append(pin.button);
     if (isFilming()) pbem.film.fade(pin.button); // a tile that is turned over
@@ -131,10 +132,14 @@ function cardsOf(all) {
   return box;
 }
 
+// The id of the symbol of a kind, as it stands in the backdrop.
+let symbolPrefix = "";
+const symbolId = (kind) => `${symbolPrefix}${kind}`;
+
 function symbolOf(kind) {
-  const high = document.getElementById(kind)?.dataset.high ?? 40; // of a card more than of a piece
+  const high = document.getElementById(symbolId(kind))?.dataset.high ?? 40; // of a card more than of a piece
   const svg = draw("svg", { viewBox: `0 0 40 ${high}`, "aria-hidden": "true" });
-  svg.append(draw("use", { href: `#${kind}` }));
+  svg.append(draw("use", { href: `#${symbolId(kind)}` }));
   return svg;
 }
 
@@ -146,7 +151,7 @@ function drawStanding() {
     const [[x, y], [right, down]] = place.stack[piece.kind] ?? [place.at, [0, 0]], most = Math.min(piece.count, MOST_STANDING);
     for (let nth = 0; nth < most; nth++) {
       const one = draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name });
-      one.append(draw("use", { href: `#${piece.kind}`, transform: `scale(${size / 40}) translate(-20 -20)` }));
+      one.append(draw("use", { href: `#${symbolId(piece.kind)}`, transform: `scale(${size / 40}) translate(-20 -20)` }));
       if (nth === most - 1 && piece.count > most) one.append(Object.assign(draw("text", { class: `upright count ${piece.kind}`, y: 8 }), { textContent: piece.count }));
       drawn.push(one);
     }

@@ -2,28 +2,7 @@
 // else behind a button that says how much is new.
 "use strict";
 
-const docked = matchMedia("(min-width: 1200px)");
 let isSeen = ""; // the news that somebody has had before their eyes
-
-const isDrawerOpen = () => document.getElementById("drawer")?.classList.contains("open") ?? false;
-
-function buildDrawer() {
-  const drawer = make("aside", { id: "drawer" });
-  drawer.setAttribute("aria-label", "Log, people, and what goes with the turn");
-  drawer.dataset.covers = "right";
-  drawer.append(Object.assign(button("✕", () => openDrawer(false), "close-drawer"), { ariaLabel: "close", title: "close" }));
-  return drawer;
-}
-
-function openDrawer(isOpen, at = null) {
-  const drawer = document.getElementById("drawer");
-  if (!drawer) return;
-  drawer.classList.toggle("open", isOpen);
-  countNews();
-  if (at) at.scrollIntoView({ block: "start" });
-  if (docked.matches) return;
-  (isOpen ? drawer.querySelector(".close-drawer") : document.getElementById("log-button")).focus({ preventScroll: true });
-}
 
 // How much of the log nobody has seen yet, on the button that opens it.
 function countNews() {
@@ -83,22 +62,6 @@ document.addEventListener("click", async (event) => {
   } catch (error) {
     noAnswer(error);
   }
-});
-
-// What lies over the board folds in again; true where something did.
-function foldIn() {
-  const writing = document.querySelector(".writing[open]");
-  if (document.getElementById("tray")?.hidden === false) showTray(false);
-  else if (isDrawerOpen() && !docked.matches) openDrawer(false);
-  else if (writing) {
-    writing.open = false;
-    writing.querySelector("summary").focus({ preventScroll: true });
-  } else return false;
-  return true;
-}
-document.addEventListener("pointerdown", (event) => {
-  if (isDrawerOpen() && !docked.matches && event.target.closest?.("#view")) openDrawer(false);
-  if (document.getElementById("tray")?.hidden === false && !event.target.closest?.("#tray, #fold")) showTray(false);
 });
 
 prepare();

@@ -155,12 +155,6 @@ function paint() {
   follow();
 }
 
-function button(text, act, kind = "") {
-  const made = Object.assign(document.createElement("button"), { type: "button", textContent: text, className: kind });
-  made.addEventListener("click", act);
-  return made;
-}
-
 function answerButton(answer, text = answer.sentence) {
   const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");
   made.dataset.give = answer.sentence;

@@ -11,40 +11,15 @@ function arrange() {
   const page = main(), isStage = page.classList.contains("playing");
   document.documentElement.classList.toggle("staged", isStage);
   if (!isStage) return;
-  if (!document.getElementById("view")) buildStage(page);
+  if (!document.getElementById("view")) {
+    buildStage(page, make("a", { href: addressOf("/"), className: "home-link", textContent: "‹", title: "all games", ariaLabel: "all games" }));
+    page.append(buildDrawer("Log, people, and what goes with the turn"));
+  }
   for (const part of page.querySelectorAll(":scope > [data-in]")) boxOf(part).append(part);
   page.querySelector(".work")?.setAttribute("data-covers", "bottom");
   page.querySelector(".held")?.setAttribute("data-covers", "bottom");
   addCloser(page.querySelector(".told"));
   for (const letter of page.querySelectorAll(".letter")) addLetterCloser(letter);
-}
-
-function buildStage(page) {
-  const marks = make("div", { id: "marks" }), view = make("div", { id: "view", className: "chart" });
-  marks.dataset.covers = "top";
-  const fold = button("", () => showTray(), "fold"), log = button("Log", () => openDrawer(true), "open-drawer");
-  fold.append(make("span", { className: "wide", textContent: "More ▾" }), make("span", { className: "narrow", textContent: "⋯", ariaHidden: "true" }));
-  fold.ariaLabel = "More: what is not on the map";
-  fold.id = "fold";
-  log.id = "log-button";
-  fold.setAttribute("aria-expanded", "false");
-  marks.append(make("a", { href: addressOf("/"), className: "home-link", textContent: "‹", title: "all games", ariaLabel: "all games" }), make("div", { className: "values", tabIndex: 0, role: "group", ariaLabel: "What is counted" }), fold, log);
-  view.append(make("div", { className: "pins", role: "group", ariaLabel: "Places of the board" }), make("div", { className: "fx" }));
-  const tray = make("div", { id: "tray", hidden: true });
-  tray.setAttribute("role", "region");
-  tray.setAttribute("aria-label", "What is not on the map");
-  page.prepend(marks, view, buildTools(), tray);
-  page.append(buildDrawer());
-}
-
-function buildTools() {
-  const tools = make("div", { className: "tools" });
-  const add = (text, label, act, more = {}) => tools.append(Object.assign(button(text, act, "tool"), { ariaLabel: label, title: label, ...more }));
-  add("+", "zoom in", () => zoomMiddle(1.5));
-  add("−", "zoom out", () => zoomMiddle(1 / 1.5));
-  add("⤢", "the whole board, or back to what can be clicked", aimAtAll, { id: "whole" });
-  add("▶", "what happened, as a film (P)", () => playFilm(), { id: "film-button", hidden: true });
-  return tools;
 }
 
 // Parts in the order of the page, each in its box, before what follows it there.
@@ -55,11 +30,6 @@ function putInOrder(parts) {
     if (part.parentNode !== box || part.nextElementSibling !== after) box.insertBefore(part, after);
     next.set(box, part);
   }
-}
-
-function showTray(isOpen = document.getElementById("tray").hidden) {
-  document.getElementById("tray").hidden = !isOpen;
-  document.getElementById("fold").setAttribute("aria-expanded", String(isOpen));
 }
 
 // What is told can be put away, but for what waits for an answer.

@@ -12,7 +12,7 @@ const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where noth
 const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
 const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];
 const PAGE = ["port.js", "pages.js", "door.js", "keep.js", "arrivals.js", "out.js"];
-const TABLE = ["stage.js", "table.js", "words.js", "board.js", "camera.js", "prompt.js", "hand.js", "film.js", "player.js", "look_back.js", "drawer.js", "take.js"];
+const TABLE = ["stage.js", "table.js", "words.js", "board.js", "camera.js", "prompt.js", "hand.js", "film.js", "player.js", "offer.js", "look_back.js", "bars.js", "drawer.js", "take.js"];
 const ownHash = document.querySelector("meta[name=pbem-hash]").content, ownVersion = document.querySelector("meta[name=pbem-version]").content;
 
 const loaded = new Map(); // the bytes of each file, by name

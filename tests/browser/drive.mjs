@@ -29,17 +29,17 @@ async function see(page) {
       told: text("told"), rest: rest.textContent.replace(/\s+/g, " "), tab: document.title,
       green: ["verdict", "open", "result", "word", "told-by"].filter((id) => document.getElementById(id) && color(id) === rgb),
       sizes: ["verdict", "open", "told-by"].map((id) => document.getElementById(id) && size(id)),
-      boardEnd: document.getElementById("board")?.getBoundingClientRect().bottom ?? null,
+      boardEnd: document.getElementById("view")?.getBoundingClientRect().bottom ?? null, boardHigh: document.getElementById("view")?.getBoundingClientRect().height ?? null,
       step: document.querySelectorAll("#deeds li.now").length, told_lines: document.querySelectorAll("#deeds li").length,
-      thrown: [...document.querySelectorAll("#computed button")].map((one) => one.getAttribute("aria-label")),
-      playing: document.getElementById("play")?.getAttribute("aria-pressed") ?? null,
+      thrown: [...document.querySelectorAll("#thrown button")].map((one) => one.getAttribute("aria-label")),
+      playing: document.getElementById("film-play")?.textContent === "❚❚",
       fold: document.getElementById("told-by")?.getBoundingClientRect().bottom ?? null,
       judged: text("judged"), evidence: [...document.querySelectorAll("#evidence:not([hidden]) li")].map((one) => one.textContent),
       counted: document.documentElement.dataset.evidence ?? null,
       failedEntry: document.documentElement.dataset.failedEntry ?? null,
       verdict: text("verdict"), title: text("entry-title"), message: text("message"), hash: location.hash,
       hands: text("hands"), deeds: text("deeds"), entries: document.querySelectorAll("#links a").length,
-      board: document.querySelectorAll("#board svg *").length, images: document.images.length,
+      board: document.querySelectorAll("#view .ground svg *, #view .pin").length, images: document.images.length,
       // Where the verdict is seen: nothing where something else lies over its middle, or none is to be seen.
       shape: middle?.closest("#verdict") ? { left: shape.left, top: shape.top, right: shape.right, bottom: shape.bottom } : null,
       wide: document.documentElement.scrollWidth > innerWidth, violations: window.violations ?? null,
@@ -52,7 +52,7 @@ async function see(page) {
 }
 
 async function swipe(page, way) {
-  const { x, y, width, height } = await (await page.$("#board")).boundingBox();
+  const { x, y, width, height } = await (await page.$("#caption")).boundingBox();
   const from = x + width * (way === "left" ? 0.8 : 0.2), to = x + width * (way === "left" ? 0.2 : 0.8), middle = y + height / 2;
   await page.touchscreen.touchStart(from, middle);
   for (let part = 1; part <= 5; part++) await page.touchscreen.touchMove(from + ((to - from) * part) / 5, middle + part);
@@ -115,8 +115,8 @@ for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
   for (const key of step.keys ?? []) {
     if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
     else if (key === "film") { // played from its first step to its last
-      await page.evaluate(() => document.getElementById("play").click());
-      await page.waitForFunction(`document.getElementById("play").getAttribute("aria-pressed") === "false"`, { timeout: 240000 });
+      await page.evaluate(() => document.getElementById("film-play").click());
+      await page.waitForFunction(`document.getElementById("film-play").textContent === "▶"`, { timeout: 240000 });
     } else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
     else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
     else await page.keyboard.press(key);

@@ -188,12 +188,13 @@ def test_the_doubter_sees_first_what_was_computed_and_what_was_not(
             "Not computed here:"
         )
         assert (
-            "told by whoever made this page, not computed" in seen["rest"]
+            "Pictures and story are told by the page, not computed" in seen["rest"]
             and "pbem verify" in seen["told"]
         )
         assert seen["fold"] <= step["height"] / 5 and seen["boardEnd"] <= step["height"], (
             "the game comes first"
         )
+        assert seen["boardHigh"] >= step["height"] / 2
         assert ("verdict" in seen["green"]) is (step["url"] == made.pages[""])
         assert "open" not in seen["green"] and "told-by" not in seen["green"]
         assert [one for one in look["axe"] if one.startswith(("serious", "critical"))] == []
@@ -206,5 +207,5 @@ def test_what_a_page_tells_is_not_what_it_shows_as_signed() -> None:
     assert found is not None
     told = json.loads(zlib.decompress(base64.b64decode(found[1])))
     assert set(told) == {"told", "trace"}
-    assert set(told["told"]) == {"title", "when", "film", "hands", "ending", "boards"}
+    assert set(told["told"]) == {"title", "when", "film", "hands", "ending", "boards"} | {"ground"}
     assert GENUINE.startswith("tests/archive/")

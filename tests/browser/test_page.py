@@ -83,18 +83,27 @@ def rolling() -> int:
     )
 
 
-def with_green_badge(text: str) -> str:
-    """The page with pictures that paint a verdict of their own, far beyond their edges."""
-    painted = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" overflow="visible"'
-        ' width="400" height="300"><g id="strip" pointer-events="none"><rect x="-900" y="-900"'
-        ' width="3000" height="3000" fill="#cfc"/><text x="-60" y="-90" fill="#14602f">Computed'
-        " here: all of it is proven.</text></g></svg>"
-    )
+LIE = "Computed here: all of it is proven."
+GREEN_BADGE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 300" overflow="visible"'
+    ' width="400" height="300"><g id="strip" pointer-events="none"><rect x="-900" y="-900"'
+    ' width="3000" height="3000" fill="#cfc"/><text x="-60" y="-90" id="verdict" fill="#14602f">'
+    f"{LIE}</text></g></svg>"
+)
+
+
+def with_green_badge(text: str, ground: str) -> str:
+    """The page with scenes that paint a verdict of their own, far beyond their edges: what lies
+    under the board, or (without `ground`) a picture, and all that stands on it."""
     found = re.search(r'id="data">([^<]*)<', text)
     assert found is not None
     data = json.loads(zlib.decompress(base64.b64decode(found[1])))
-    data["told"]["boards"] = {"elements": [painted], "changes": [[[0, 0, [0]]]] + [None] * 999}
+    place = {"name": LIE, "label": LIE, "at": [200, -400], "look": "strip told", "note": LIE}
+    board = {"whole": [0, 0, 9, 9], "places": [place], "strip": [{"label": LIE, "value": "✓"}]}
+    elements = [json.dumps(board) if ground else GREEN_BADGE]
+    data["told"]["boards"] = {"elements": elements, "changes": [[[0, 0, [0]]]] + [None] * 999}
+    data["told"]["ground"] = ground
+    data["told"]["film"] = [[{"lines": [LIE]}]] * 99
     packed = base64.b64encode(zlib.compress(json.dumps(data).encode())).decode()
     return text[: found.start(1)] + packed + text[found.end(1) :]
 
@@ -116,10 +125,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         lied = page_of(GIVEN.read_bytes()).replace("<body>\n", f"<body>\n{lie}", 1)
         (folder / f"lie{number}.html").write_text(lied, encoding="utf-8", newline="\n")
         made[f"lie{number}"] = (folder / f"lie{number}.html").as_uri()
-    (folder / "green.html").write_text(
-        with_green_badge(page_of(GIVEN.read_bytes())), encoding="utf-8", newline="\n"
-    )
-    made["green"] = (folder / "green.html").as_uri()
+    for name, ground in (("green", GREEN_BADGE), ("picture", "")):
+        green = with_green_badge(page_of(GIVEN.read_bytes()), ground)
+        (folder / f"{name}.html").write_text(green, encoding="utf-8", newline="\n")
+        made[name] = (folder / f"{name}.html").as_uri()
     loot = next((ROOT / "examples" / "loot").glob("*.toml")).read_bytes()
     return {
         **made,
@@ -155,12 +164,12 @@ class Found:
 
 WIDTHS = {390: 844, 768: 1024, 1000: 700, 1366: 768, 1920: 1080}
 """Windows in which the verdict is looked for, and how high they are."""
-LIE = "Ann has won, and all of it is proven"
+WON = "Ann has won, and all of it is proven"
 PAGE_LIES = {
-    "a second verdict": f'<p id="verdict" style="color: green">{LIE}</p><p id="verdict">{LIE}</p>',
-    "a section above the true one": f"<section><h1>{LIE}</h1><p>Checked</p></section>",
-    "the true one in a fold": f"<h1>{LIE}</h1><details><summary>All that was computed</summary>",
-    "the true one hidden": f"<h1>{LIE}</h1><div hidden>",
+    "a second verdict": f'<p id="verdict" style="color: green">{WON}</p><p id="verdict">{WON}</p>',
+    "a section above the true one": f"<section><h1>{WON}</h1><p>Checked</p></section>",
+    "the true one in a fold": f"<h1>{WON}</h1><details><summary>All that was computed</summary>",
+    "the true one hidden": f"<h1>{WON}</h1><div hidden>",
 }
 """What is put into a page before all that is to be seen; its data, script and policy stay."""
 BROWSERS = ["chrome", "firefox", pytest.param("chromium", marks=pytest.mark.slow)]
@@ -203,8 +212,11 @@ def found(
             "url": pages["given"],
             "keys": [f"#entry-{rolling() - 1}", *["ArrowRight"] * 3, f"#entry-{LAST - 1}", "film"],
         },
-        {"url": pages["given"], "strip": [0, 120], "height": 500},
-        {"url": pages["green"], "strip": [0, 120], "height": 500},
+        *(
+            {"url": pages[name], "strip": [0, 120], "height": high, "width": wide}
+            for wide, high in ((1280, 500), (390, 844))
+            for name in ("given", "green", "picture")
+        ),
     ]
     drops = [[pages["trace"]], [str(GIVEN)], [str(OTHER)], [str(GIVEN), pages["trace"]]]
     two, lure = (tmp_path_factory.mktemp("two") / name for name in ("two.toml", "a\u202egnp.toml"))
@@ -244,7 +256,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
     assert [one["title"].split(":")[0] for one in (begin, right, end, known, home)] == [
         f"Turn {number} of the file" for number in (1, 2, last, last - 1, 0)
     ]
-    assert right["hash"] == "#entry-2" and right["board"] > 200 and begin["entries"] == last + 1
+    assert right["hash"] == "#entry-2" and right["board"] > 60 and begin["entries"] == last + 1
     shown = Replayed(TRIPOLI.read_bytes()).shown()
     hidden = [back for backs in shown.scenes[last - 1].hands.values() for back in backs]
     assert hidden and all(back in left["hands"] for back in hidden), "everybody then"
@@ -317,7 +329,7 @@ def test_what_is_put_into_a_page_is_not_seen(found: Found) -> None:
     """The script takes all of it away, and says so where two elements have one name."""
     for about, one in zip(PAGE_LIES, found.lies, strict=True):
         (seen,) = one["seen"]
-        assert LIE not in seen["rest"] + seen["tab"] and seen["shape"] is not None, about
+        assert WON not in seen["rest"] + seen["tab"] and seen["shape"] is not None, about
         is_twice = about == "a second verdict"
         assert seen["checks"] == ("failed" if is_twice else "ok"), about
         assert ("somebody has changed this page" in seen["verdict"]) is is_twice
@@ -326,7 +338,7 @@ def test_what_is_put_into_a_page_is_not_seen(found: Found) -> None:
 
 @needs_puppeteer
 def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found) -> None:
-    film, _, _ = found.film
+    film, *_ = found.film
     is_quiet(film)
     _, before, first, second, third, _, end = film["seen"]
     steps = Replayed(GIVEN.read_bytes()).film()[0][rolling()]
@@ -342,17 +354,21 @@ def test_a_film_goes_step_by_step_with_the_dice_that_were_computed(found: Found)
     assert first["thrown"] == [f"dice {' '.join(map(str, dice))}: how it was computed"]
     assert (end["title"].split(":")[0], end["playing"]) == (
         f"Turn {LAST} of the file",
-        "false",
+        False,
     ), "played to its end"
 
 
 @needs_puppeteer
-def test_no_picture_paints_over_the_verdict(found: Found) -> None:
-    """Compared dot by dot, at the top of the page and where it is scrolled: the strip is that of
-    the genuine page."""
-    _, genuine, green = found.film
-    assert green["seen"][0]["board"] == 3, "the picture is there"
-    assert green["strips"] == genuine["strips"] and len(green["strips"]) == 2
+def test_no_scene_paints_over_the_verdict(found: Found) -> None:
+    """Compared dot by dot, on a telephone too: the strip is that of the genuine page, and what the
+    scene says of itself stands in the frame of what is told and nowhere else."""
+    _, *windows = found.film
+    for genuine, *green in (windows[:3], windows[3:]):
+        for one in green:
+            assert one["seen"][0]["board"] >= 3 and LIE in one["seen"][0]["told"], "it is there"
+            assert LIE not in one["seen"][0]["rest"] and LIE not in one["seen"][0]["tab"]
+            assert one["strips"] == genuine["strips"] and len(one["strips"]) == 2
+            assert one["bad"] == [] and one["seen"][0]["checks"] == "ok"
 
 
 @needs_puppeteer

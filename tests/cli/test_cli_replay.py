@@ -83,7 +83,7 @@ def test_boards_are_kept_as_changes_and_come_out_again() -> None:
     ]
     boards = Boards()
     for picture in [None, *pictures, pictures[-1]]:
-        boards.add(picture)
+        boards.add(picture and elements_of(picture))
     now: list[int] = []
     found = []
     for change in boards.changes:

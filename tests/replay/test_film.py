@@ -31,9 +31,9 @@ def data_of(game: str) -> bytes:
 
 
 def film_of(data: bytes) -> tuple[list[list[ShownStep]], list[str]]:
-    """The steps entry by entry, and the text of the picture after each step."""
-    film, boards = Replayed(data).film()
-    pictures, now = [], list[int]()
+    """The steps entry by entry, and the text of the board after each step."""
+    film, drawn = Replayed(data).film()
+    boards, pictures, now = drawn.boards, [], list[int]()
     for change in boards.changes:
         for start, removed, added in change or ():
             now[start : start + removed] = added
@@ -67,7 +67,7 @@ def test_no_card_is_named_before_it_was_opened(game: str) -> None:
         opened = set(scenes[number].opened.values())
         assert all(set(step.opened) <= set(scenes[number].opened) for step in steps)
         for step in steps:
-            text = " ".join([*step.lines, *re.findall(r">([^<]*)<", pictures[place])])
+            text = " ".join([*step.lines, *re.findall(r'"([^"]*)"', pictures[place])])
             named = {name for name in names if re.search(rf"\b{re.escape(name)}\b", text)}
             assert named <= opened, (number, named - opened)
             found, place = found + len(named), place + 1
@@ -86,6 +86,7 @@ def test_the_steps_of_an_entry_have_all_of_its_rolls(game: str) -> None:
 
 def test_pieces_go_from_place_to_place_of_the_picture_with_its_symbols() -> None:
     film, pictures = whole(data_of("tripoli"))
+    ground = Replayed(data_of("tripoli")).film()[1].ground
     moves = [
         (place, move)
         for place, step in enumerate(step for steps in film for step in steps)
@@ -100,10 +101,10 @@ def test_pieces_go_from_place_to_place_of_the_picture_with_its_symbols() -> None
     for place, move in at_sea:
         assert isinstance(move, Move) and move.count > 0
         for name in (move.source, move.target):
-            assert f'data-place="{name}"' in pictures[place], (
+            assert f'"name":"{name}"' in pictures[place], (
                 "the templates name the place of each piece"
             )
-        assert re.search(rf'id="{move.piece}"', pictures[place])
+        assert f'id="{move.piece}"' in ground
 
 
 def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
@@ -119,8 +120,8 @@ def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
     }
     for place, move in moves:
         assert (
-            f'data-place="{move.source}"' in pictures[place - 1]
-            and f'data-place="{move.target}"' in pictures[place - 1]
+            f'"name":"{move.source}"' in pictures[place - 1]
+            and f'"name":"{move.target}"' in pictures[place - 1]
         )
 
 
@@ -135,7 +136,7 @@ def test_pieces_of_samoa_go_where_the_steps_say() -> None:
     for place, lines, move in moves:
         assert move.count > 0
         assert any(f"from {move.source} to {move.target}" in line for line in lines)
-        assert f'data-place="{move.source}"' in pictures[place - 1]
+        assert f'"name":"{move.source}"' in pictures[place - 1]
 
 
 def test_a_page_has_names_of_players_from_the_file_alone() -> None:

@@ -1,0 +1,146 @@
+// The film as a table offers it: to be played by its button, by P, or at once, where the prompt is, so that nothing moves away;
+// whoever clicks a target has the question again.
+"use strict";
+
+const AT_MOST = 5000; // milliseconds of a film that started by itself
+
+function offerFilm() {
+  const page = main(), tools = document.querySelector(".tools"), { film: address, name, mark } = page.dataset, key = `${name} ${address} ${mark}`;
+  if (film.key !== key) {
+    endFilm();
+    film = { key, address: address ? `/game/${name}/${address}` : "", steps: null };
+    if (film.address && "filmNow" in page.dataset && !stillness.matches) playFilm(true);
+    else if (film.address && "filmNew" in page.dataset) (window.requestIdleCallback ?? setTimeout)(() => fetchFilm().catch(() => {}));
+  }
+  if (!tools) return;
+  const button = document.getElementById("film-button") ?? tools.appendChild(filmButton());
+  button.hidden = !film.address;
+  button.classList.toggle("news", "filmNew" in page.dataset);
+  button.ariaLabel = button.title = address?.includes("trying") ? "what comes of it, as a film (P)" : "what happened, as a film (P)";
+}
+
+const filmButton = () => Object.assign(button("▶", () => playFilm(), "tool"), { id: "film-button" });
+
+function fetchFilm() {
+  const asked = film;
+  asked.coming ??= ask(asked.address).then((answer) => answer.json()).then((data) => Object.assign(asked, data, { at: -1 })).catch((error) => {
+    asked.coming = null; // asked for once more by the next click
+    throw error;
+  });
+  return asked.coming;
+}
+
+async function playFilm(startsItself = false) {
+  const asked = film;
+  if (!asked.address || isFilming()) return;
+  try {
+    await fetchFilm();
+  } catch (error) {
+    noAnswer(error);
+    return;
+  }
+  if (film !== asked || isFilming() || !asked.steps.length) return;
+  const natural = asked.steps.reduce((sum, step) => sum + timeOf(step), 0);
+  const at = lookedAt() === undefined ? -1 : asked.steps.findLastIndex((step) => step.entry <= Number(lookedAt()));
+  Object.assign(asked, { at: at + 1 < asked.steps.length ? at : -1, isPlaying: true, pace: startsItself ? Math.min(1, AT_MOST / natural) : 1 });
+  closeBeside();
+  document.documentElement.classList.add("filming");
+  main().append(filmBar());
+  main().querySelector("#view").append(make("div", { id: "thrown" }));
+  if (!startsItself) document.getElementById("film-play").focus({ preventScroll: true });
+  if (!isHeld) aim();
+  if (lookedAt() === undefined) ask(`/game/${main().dataset.name}/looked`, { method: "POST", body: "" }).catch(() => {});
+  document.getElementById("film-button")?.classList.remove("news");
+  delete main().dataset.filmNew;
+  drawFrame(boardAt(asked, asked.at));
+  runFilm(asked);
+}
+
+function filmBar() {
+  const bar = make("section", { id: "film" }), words = make("div", { className: "film-words" });
+  bar.setAttribute("aria-label", "The film");
+  const add = (id, text, label, act) => bar.append(Object.assign(button(text, act), { id, ariaLabel: label, title: label }));
+  add("film-back", "‹", "one step back (left arrow)", () => stepTo(film.at - 1));
+  add("film-play", "❚❚", "pause (space)", () => pauseFilm(film.isPlaying));
+  add("film-on", "›", "one step on (right arrow)", () => stepTo(film.at + 1));
+  words.append(make("b"), make("span"));
+  words.tabIndex = 0;
+  bar.append(words, make("output"));
+  add("film-end", "✕", "end of the film (Escape)", () => endFilm());
+  return bar;
+}
+
+// The words of a step, in the bar of the film.
+function sayStep(step) {
+  const words = document.querySelector(".film-words");
+  words.firstChild.textContent = step.title ? `${step.title} ` : "";
+  words.lastChild.textContent = step.lines.join(". ");
+  words.scrollTop = 0;
+  document.querySelector("#film output").textContent = `${film.at + 1}/${film.steps.length}`;
+}
+
+function drawingOf(text) {
+  const drawn = make("template", { innerHTML: text }).content;
+  for (const link of drawn.querySelectorAll("link")) addStyle(document.importNode(link));
+  return document.importNode(drawn.querySelector("svg"), true);
+}
+
+function proofButton(step, label, { roll, back, name }) {
+  const selector = roll !== undefined ? `[data-roll="${roll}"]` : back ? `[data-back="${CSS.escape(back)}"]` : `[data-card-name="${CSS.escape(name)}"]`;
+  if (!step.title) return Object.assign(make("span", { className: "thrown" }), { role: "img", ariaLabel: label }); // it is in no file yet
+  const made = button("", () => openProof(made, step.entry, selector, label), "thrown");
+  made.ariaLabel = `${label}: what proves it`;
+  return made;
+}
+
+async function openProof(anchor, entry, selector, label) {
+  pauseFilm(true);
+  try {
+    const answer = await ask(entryAddress(entry), { headers: { "Table-Part": "1" } }), parts = Object.values((await answer.json()).new);
+    const proof = mainOf(`<main>${parts.join("")}</main>`).querySelector(`.proof:is(${selector})`);
+    if (proof) proof.open = true;
+    openBeside(anchor, label, [proof ?? make("p", { textContent: "Nothing has to prove it: it lay open from the beginning." }), closeButton()], true);
+  } catch (error) {
+    noAnswer(error);
+  }
+}
+
+// Back to the question, and to the board as it is now; a page that was replaced meanwhile has taken the bar along.
+function endFilm() {
+  if (!isFilming()) return;
+  const bar = document.getElementById("film"), hadFocus = bar?.contains(document.activeElement);
+  document.documentElement.classList.remove("filming");
+  film.isPlaying = false;
+  if (!bar) return;
+  bar.remove();
+  document.getElementById("thrown").remove();
+  document.querySelector("#view .fx").replaceChildren();
+  if (film.ground) document.querySelector("#view .ground").replaceChildren(film.ground);
+  delete film.ground;
+  prepareBoard();
+  paint();
+  if (isHeld) goTo(camera);
+  else aim();
+  if (lookedAt() !== undefined && film.steps[film.at]) look(entryAddress(film.steps[film.at].entry));
+  else if (hadFocus) (document.querySelector("#choices button") ?? document.getElementById("turn-title"))?.focus({ preventScroll: true });
+}
+
+const filmOver = () => endFilm();
+
+// The first click on what answers ends the film, and nothing else: what stands there is not the question yet.
+document.addEventListener("click", (event) => {
+  if (!isFilming() || !event.target.closest?.(".pin, .held [data-card], .told, #drawer form")) return;
+  const answers = event.target.closest(".pin, .held [data-card]");
+  endFilm();
+  if (!answers) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, true);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("input, textarea, select, iframe")) return;
+  if (!isFilming() && event.key === "p" && film.address) playFilm();
+});
+filmKeys.Escape = () => endFilm();
+document.addEventListener("change", (event) => {
+  if (event.target.name === "film-starts") event.target.form.requestSubmit();
+});
