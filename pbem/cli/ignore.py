@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,10 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.english import counted
 from pbem.errors import Usage
+
+if TYPE_CHECKING:
+    from pbem.home.home import Home
+    from pbem.home.ignore_list import Nameable
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -83,10 +87,8 @@ def ignore(
     """
     from msgspec.structs import replace
 
-    from pbem.fileformat.encoding import b64, fingerprint
     from pbem.home import ignore_list
     from pbem.home.ignore_list import Nameable
-    from pbem.turn import game_list
 
     if who is not None and strangers:
         raise Usage("a game, a player or --strangers, one at a time")
@@ -96,14 +98,26 @@ def ignore(
             hint="pbem ignore lists what is hidden; pbem ignore NAME --back",
         )
     home = open_home()
-    identity = home.identity()
-    nameable = Nameable(home, identity.public)
+    nameable = Nameable(home, home.identity().public)
     if strangers:
         ignore_list.change(home, lambda now: replace(now, strangers=not back))
     elif who is not None:
         one = nameable.find(who, ignore_list.read(home.folder) if back else None)
         ignore_list.ignore(home, one, back=back)
-    listed, ignored = game_list.games(home, identity), ignore_list.read(home.folder)
+    facts, waiting = _hidden(home, nameable)
+    for name in waiting:
+        warn(f"{name} is hidden, and waits for you: the others learn nothing of that")
+    say(as_json, facts, in_words(facts))
+
+
+def _hidden(home: Home, nameable: Nameable) -> tuple[IgnoreFacts, list[str]]:
+    """What is hidden now, and the short names of those games that wait for the player of the
+    home."""
+    from pbem.fileformat.encoding import b64, fingerprint
+    from pbem.home import ignore_list
+    from pbem.turn import game_list
+
+    listed, ignored = game_list.games(home, home.identity()), ignore_list.read(home.folder)
     facts = IgnoreFacts(
         [
             HiddenGame(
@@ -125,10 +139,11 @@ def ignore(
         ],
         ignored.strangers,
     )
-    for game in listed.hidden:
-        if game.yours and game.seat is not None and game.over is None:
-            warn(f"{game.short} is hidden, and waits for you: the others learn nothing of that")
-    say(as_json, facts, in_words(facts))
+    return facts, [
+        game.short
+        for game in listed.hidden
+        if game.yours and game.seat is not None and game.over is None
+    ]
 
 
 def in_words(facts: IgnoreFacts) -> str:
