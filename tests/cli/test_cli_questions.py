@@ -37,7 +37,7 @@ def test_a_position_of_another_game_is_found(begun: BegunGame, club: Path) -> No
     )
     assert code == 1 and "castle" in said
     code, _, said = begun.ben.types("explore", second, "--library", "club")
-    assert code == 2 and "asks nobody (hint: explore it on your own turn" in said
+    assert code == 2 and "asks nobody" in said
 
 
 def test_answers_from_the_start(begun: BegunGame, club: Path) -> None:
@@ -69,40 +69,35 @@ def test_dice_of_unfinished_games_are_no_test_but_asked_for(begun: BegunGame, cl
     facts = begun.ann.does("luck", "--library", "club")
     assert (facts["games"], facts["tests"], facts["apart"][0]["why"]) == (0, 0, "unfinished")
     assert begun.ann.does("luck", "--library", "club", "--unfinished")["games"] == 1
-    code, said, _ = begun.ann.types("luck", "--library", "club")
-    assert code == 0 and "Nothing was tested: no game in it has ended." in said
+    assert "Nothing was tested" in begun.ann.types("luck", "--library", "club")[1]
 
 
 def test_who_has_no_library_or_an_old_one_is_told_what_to_do(begun: BegunGame, club: Path) -> None:
     for command in (("luck",), ("stats", "tripoli"), ("explore", "tripoli")):
         code, _, said = begun.ann.types(*command)
-        assert code == 2 and "there is no library in . (hint: pbem library . makes it)" in said
+        assert code == 2 and "pbem library . makes it" in said
     for name in ("luck", "stats"):
         code, _, said = begun.ann.types(name, "club")
-        assert (
-            code == 2
-            and "club is a folder with a library, not a game (hint: --library club asks it)" in said
-        )
+        assert code == 2 and "--library club" in said
     shutil.copy(begun.folder / begun.files[1], club / "new.toml")
     code, _, said = begun.ann.types("stats", "--library", "club")
-    assert (
-        code == 0
-        and "1 file in it came or changed since (hint: pbem library club reads them)" in said
-    )
+    assert code == 0 and "pbem library club" in said, "a file came"
+    begun.ann.does("library", "club")
+    assert begun.ann.types("stats", "--library", "club")[2] == ""
     (club / "new.toml").unlink()
     (club / "game.toml").unlink()
     code, _, said = begun.ann.types("stats", "--library", "club")
-    assert code == 0 and "is old: 1 file went" in said
+    assert code == 0 and "pbem library club" in said, "two files went"
 
 
 def test_a_file_that_only_looks_like_a_library_is_never_asked(begun: BegunGame) -> None:
     folder = begun.folder / "hostile"
     folder.mkdir()
     (folder / "library.sqlite").write_bytes(b"SQLite format 3\0" + bytes(4080))
-    code, _, said = begun.ann.types("luck", "--library", "hostile")
-    assert code == 2 and "is no library of pbem" in said
+    before = (folder / "library.sqlite").read_bytes()
+    assert begun.ann.types("luck", "--library", "hostile")[0] == 2
+    assert (folder / "library.sqlite").read_bytes() == before
 
 
 def test_a_stranger_without_a_key_has_no_own_games(begun: BegunGame, club: Path) -> None:
-    code, _, said = begun.stranger().types("stats", "--own", "--library", "club")
-    assert code == 2 and "pbem id makes one" in said
+    assert begun.stranger().types("stats", "--own", "--library", "club")[0] == 2
