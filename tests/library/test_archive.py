@@ -177,8 +177,15 @@ def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
         index.write_text(f"{mark}{said}" if not said.startswith('{"format') else said, "utf-8")
         archive(games[1], tmp_path)
         assert bytes_of(tmp_path) == there, said[:40]
-    monkeypatch.setattr(archiving, "Replayed", None)
-    archive(games[1], tmp_path)  # what is known is not verified again
+    replayed: list[bytes] = []
+
+    def counted(data: bytes) -> Replayed:
+        replayed.append(data)
+        return Replayed(data)
+
+    monkeypatch.setattr(archiving, "Replayed", counted)
+    archive(games[1], tmp_path)
+    assert len(replayed) == 1, "what is known is not verified again"
     (tmp_path / f"{one.game}.toml").unlink()
     assert archive(games[1], tmp_path).games == 1
     assert one.game not in (tmp_path / "index.html").read_text("utf-8") and two.games == 2
