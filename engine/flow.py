@@ -166,8 +166,11 @@ class Outcome(NamedTuple):
 class Refusal(Exception):
     """An answer was not taken. The game stands as before the question."""
 
-    strange = ""
-    """The first word entered that the game does not have; nothing where it has them all."""
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        # not in the class: compiled, a subclass of Exception would not have it
+        self.strange = ""
+        """The first word entered that the game does not have; nothing where it has them all."""
 
 
 class NotUnderstood(Refusal):

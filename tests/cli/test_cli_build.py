@@ -11,6 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
 
 from release import compiled
 from release.build import build_twice
@@ -43,6 +44,18 @@ def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path)
         "share/fish/vendor_completions.d/pbem.fish",
     } <= shared
     assert {"pbem/docs/trust.md", "pbem/cli/completions/pbem.ps1"} <= names
+
+
+@pytest.mark.filterwarnings("ignore:GitWildMatchPattern")
+def test_mypyc_compiles_into_the_folder_of_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes the first folder of `sources` for it, and one that is no package has no room for
+    what it makes."""
+    monkeypatch.setenv("HATCH_BUILD_HOOK_ENABLE_MYPYC", "true")
+    builder = WheelBuilder(str(compiled.ROOT))
+    (hook,) = (one for one in builder.get_build_hooks("").values() if one.PLUGIN_NAME == "mypyc")
+    assert hook.package_source == "" and "engine/flow.py" in hook.normalized_included_files
+    pinned = [one.partition("==")[0] for one in hook.config["dependencies"]]
+    assert pinned == ["hatch-mypyc", "mypy", "setuptools"]
 
 
 def test_a_compiled_wheel_needs_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,5 @@
-"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): the rules of every game
-hold on it too."""
+"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): it is built and verifies
+games whenever all is tested, and `./run slow` tests the rules of every game on it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,6 @@ def pytest_sessionfinish(session):
         session.exitstatus = 9
 """  # noqa: E501
 Record = Callable[[str, object], None]
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +117,12 @@ def test_the_engine_that_is_imported_is_the_compiled_one(installed: Path, tmp_pa
     assert program.endswith("__init__.py") and not Path(program).is_relative_to(ROOT)
 
 
+def test_it_verifies_the_example_games(installed: Path, checkout: Path) -> None:
+    said = run(installed, checkout, "-m", "pbem", "verify", "examples")
+    assert re.search(r"^6 of \d files hold; 1 is no turn file", said, re.MULTILINE), said
+
+
+@pytest.mark.slow
 def test_rules_recorded_games_and_golden_playthroughs_hold(
     installed: Path, checkout: Path, record_property: Record
 ) -> None:
@@ -142,6 +147,7 @@ def test_rules_recorded_games_and_golden_playthroughs_hold(
     )
 
 
+@pytest.mark.slow
 def test_how_fast_it_plays_at_random(
     installed: Path, checkout: Path, record_property: Record
 ) -> None:
