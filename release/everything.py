@@ -2,9 +2,9 @@
 `./run release`, or some parts of it, `./run release pure checks`.
 
 Parts: `pure` (wheel and source archive, built twice and compared), `compiled` (a wheel for each
-Python that is here, repaired by auditwheel), `page` (the page that plays in a browser), `sums` (the
-bill of materials and `SHA256SUMS`), `checks` (each wheel in an empty environment). What cannot be
-made here is a line of the table that says why; what fails ends with exit code 1.
+Python that is here, repaired by auditwheel), `page` (the page that plays in a browser), `site`,
+`sums` (the bill of materials and `SHA256SUMS`), `checks` (each wheel in an empty environment). What
+cannot be made here is a line of the table that says why; what fails ends with exit code 1.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pbem.version import exact
-from release import build, compiled
+from release import build, compiled, site
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 PYTHONS = [f"python3.{minor}" for minor in range(11, 15)]
-TESTS = ("tests/archive", "tests/fileformat", "tests/games/test_notation.py", "tests/vectors")
+TESTS = ("tests/archive", "tests/fileformat", "tests/games/test_notation.py")
 """What is tested of each wheel besides `verify` of all examples: what other programs rely on."""
 COPIED = ("tests", "docs", "examples", "templates", "release", "share")
 Row = tuple[str, str]
@@ -119,6 +119,15 @@ def page() -> Iterator[Row]:
         yield archive.name, f"{archive.stat().st_size:,} bytes"
 
 
+def the_site() -> Iterator[Row]:
+    try:
+        site.build()
+    except site.SiteError as error:
+        raise Failed(str(error)) from error
+    files = [path for path in site.SITE.rglob("*") if path.is_file()]
+    yield "site/", f"{len(files)} files, {sum(path.stat().st_size for path in files):,} bytes"
+
+
 def sums() -> Iterator[Row]:
     shutil.copy(ROOT / "share" / "sbom" / "pbem.cdx.json", DIST)
     names = sorted(
@@ -185,6 +194,7 @@ PARTS: dict[str, Callable[[], Iterator[Row]]] = {
     "pure": pure,
     "compiled": compiled_wheels,
     "page": page,
+    "site": the_site,
     "sums": sums,
     "checks": checks,
 }
