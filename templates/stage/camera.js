@@ -110,9 +110,16 @@ function inRows() {
   return bounded({ scale: rows.scale, left: (free.left + free.right) / 2, top, isTurned: false });
 }
 
+// What is free beside the tools, where these stand in a column.
+function freeOfTools() {
+  const free = freePart(), tool = document.querySelector(".tools .tool")?.getBoundingClientRect();
+  const left = tool?.width ? Math.max(free.left, tool.right - viewBox().left) : free.left;
+  return { ...free, left, width: free.right - left };
+}
+
 // The camera that shows the part of the backdrop where the game is.
 function wholeBoard(isTurned = camera.isTurned) {
-  const free = freePart(), [x, y, wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
+  const free = freeOfTools(), [x, y, wide, high] = board.whole, [across, down] = isTurned ? [high, wide] : [wide, high];
   const scale = Math.max(FARTHEST, Math.min((free.width - 2 * MARGIN) / across, (free.height - 2 * MARGIN) / down, NEAREST));
   const [middleX, middleY] = onScreen([x + wide / 2, y + high / 2], { scale, left: 0, top: 0, isTurned });
   return bounded({ scale, left: (free.left + free.right) / 2 - middleX, top: (free.top + free.bottom) / 2 - middleY, isTurned });

@@ -17,6 +17,30 @@ function offerFilm() {
   button.hidden = !film.address;
   button.classList.toggle("news", "filmNew" in page.dataset);
   button.ariaLabel = button.title = address?.includes("trying") ? "what comes of it, as a film (P)" : "what happened, as a film (P)";
+  makeWay();
+}
+
+// The offer gives way: its words where they would lie over places, all of it where a choice was begun that it lies over.
+function makeWay() {
+  const button = document.getElementById("film-button");
+  if (!button || button.hidden || !ground) return;
+  const hasBegun = path.length > onlyStart().length || source !== null || stepped.length > 0;
+  button.classList.remove("away", "brief");
+  if (button.classList.contains("news")) button.classList.toggle("brief", hasBegun || liesOverPlaces(button));
+  button.classList.toggle("away", hasBegun && liesOverPlaces(button, ".can-go, .chosen-place"));
+}
+
+function liesOverPlaces(element, which = ".pin") {
+  const at = element.getBoundingClientRect(), all = viewBox(), isCompact = document.getElementById("view").classList.contains("compact");
+  const [left, top] = [at.left - all.left, at.top - all.top], over = (x, y, right, down) => x < left + at.width && right > left && y < top + at.height && down > top;
+  if (which === ".pin" && [...pins.values()].every((pin) => pin.place.box)) {
+    const [x, y, wide, high] = board.whole, [one, other] = [onScreen([x, y]), onScreen([x + wide, y + high])];
+    return over(...[0, 1].map((side) => Math.min(one[side], other[side])), ...[0, 1].map((side) => Math.max(one[side], other[side])));
+  }
+  return [...pins.values()].filter((pin) => pin.button.matches(which)).some((pin) => {
+    const box = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera), [x, y] = [box.left + pin.aside[0], box.top + pin.aside[1]];
+    return over(x, y, x + box.wide, y + box.high);
+  });
 }
 
 const filmButton = () => Object.assign(button("▶", () => playFilm(), "tool"), { id: "film-button" });

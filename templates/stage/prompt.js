@@ -153,7 +153,17 @@ function paint() {
   }
   paintChoices(steps);
   follow();
+  makeWay();
+  setTimeout(markMore); // once it is seen: nothing is laid out for it
 }
+
+// The row of steps and answers fades where it goes on.
+function markMore() {
+  const row = document.querySelector(".doing");
+  row?.classList.toggle("more-before", row.scrollLeft > 4);
+  row?.classList.toggle("more-after", row.scrollLeft + row.clientWidth < row.scrollWidth - 4);
+}
+document.addEventListener("scroll", (event) => event.target.classList?.contains("doing") && markMore(), true);
 
 function answerButton(answer, text = answer.sentence) {
   const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");

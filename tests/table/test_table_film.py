@@ -122,6 +122,37 @@ def test_what_is_new_is_offered_once(ann: Visitor) -> None:
     page.locator("#film").wait_for()
 
 
+COVERED = """() => [...document.querySelectorAll(".pin.can-go")].filter((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".tools");
+}).map((one) => one.dataset.place)"""
+
+
+@needs_browser
+def test_the_offer_lies_over_nothing_that_can_be_clicked(
+    game: tuple[str, Home, Path], chromium: Any, tmp_path: Path
+) -> None:
+    """When a turn is opened, and once a choice was begun: in Paradise among hexes of the chart."""
+    name, home, path = game
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        page = visitor.page
+        for width, height in ((1440, 900), (844, 390), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            page.reload()
+            page.locator("#view[data-lies]:not(.gliding)").wait_for()
+            page.locator("#film-button:visible").wait_for()
+            assert page.evaluate(COVERED) == [], (name, width)
+            begins = page.locator("#choices button", has_text="discover")
+            if not begins.count():
+                continue
+            begins.first.click()
+            page.locator(".pin.can-go").first.wait_for()
+            page.locator("#view:not(.gliding)").wait_for()
+            assert page.evaluate(COVERED) == [], (name, width, "discover")
+        visitor.close()
+
+
 @needs_browser
 def test_a_film_that_does_not_arrive_says_so_and_comes_with_the_next_click(ann: Visitor) -> None:
     """Neither is a click silent while the connection is broken, nor does the film stay away."""
