@@ -62,26 +62,26 @@ class Line:
 
 def line_of(data: bytes, replayed: Replayed) -> Line:
     """The line of a game that holds and is over."""
-    shown, game = replayed.shown(), replayed.game
+    story, game = replayed.shown(), replayed.game
     ending = standing.over(game)
     assert ending is not None
     return Line(
-        name=f"{shown.game}-{shown.game_id[:8]}",
+        name=f"{story.game}-{story.game_id[:8]}",
         sha256=hashlib.sha256(data).hexdigest(),
-        title=shown.title,
-        made_with=", ".join(shown.made_with),
-        players=_players(shown),
-        began=shown.scenes[0].date[:10],
-        ended=shown.scenes[-1].date[:10],
-        entries=len(shown.scenes),
-        ending=(shown.ending or ending.how).removesuffix("."),
+        title=story.title,
+        made_with=", ".join(story.made_with),
+        players=_players(story),
+        began=story.scenes[0].date[:10],
+        ended=story.scenes[-1].date[:10],
+        entries=len(story.scenes),
+        ending=(story.ending or ending.how).removesuffix("."),
         proven=ending.proven,
         witnessed=game.invitation.is_witnessed(),
     )
 
 
-def _players(shown: Shown) -> str:
-    return ", ".join(f"{seat.name or 'the bot'} ({seat.seat})" for seat in shown.seats)
+def _players(story: Shown) -> str:
+    return ", ".join(f"{seat.name or 'the bot'} ({seat.seat})" for seat in story.seats)
 
 
 def check_own(folder: Path) -> None:
@@ -214,14 +214,14 @@ def archive(data: bytes, folder: Path) -> Archived:
         old = _there(place, data)
         _write(place, data, old)
         account = _written(place.with_suffix(".md"), _account(replayed), old)
-        shown = _written(place.with_suffix(".html"), page(data, replayed).encode(), old)
+        html = _written(place.with_suffix(".html"), page(data, replayed).encode(), old)
         lines, left_out = renew(folder, line)
     index = [files.printable(folder / name) for name in PAGES]
     return Archived(
         game=line.name,
         file=files.printable(place),
         account=account,
-        page=shown,
+        page=html,
         index=index,
         ending=line.ending,
         proven=line.proven,

@@ -120,14 +120,14 @@ def _chart(labels: Sequence[str], counts: Sequence[int], expected: float | None)
     bars = []
     for number, (label, count) in enumerate(zip(labels, counts, strict=True)):
         height = round(_HEIGHT * count / highest, 2)
-        start, shown = round(number * wide + wide * 0.1, 2), label if number % every == 0 else ""
+        start, text = round(number * wide + wide * 0.1, 2), label if number % every == 0 else ""
         bars.append(
             Bar(
                 start,
                 round(_HEIGHT - height, 2),
                 round(wide * 0.8, 2),
                 height,
-                shown,
+                text,
                 f"{count:,}" if is_room else "",
             )
         )

@@ -47,16 +47,16 @@ def written(
 
 def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableType]:
     """Everybody's hits, then their kinds of roll and their faces, then what stands apart."""
-    shown = facts.players if everything else facts.players[:SHOWN]
-    if shown:
-        if any(one.hits for one in shown):
+    players = facts.players if everything else facts.players[:SHOWN]
+    if players:
+        if any(one.hits for one in players):
             yield _hits(
-                "Hits of all kinds together", [(one, one.hits) for one in shown if one.hits]
+                "Hits of all kinds together", [(one, one.hits) for one in players if one.hits]
             )
             yield _hits(
-                "Hits by kind of roll", [(one, kind) for one in shown for kind in one.kinds]
+                "Hits by kind of roll", [(one, kind) for one in players for kind in one.kinds]
             )
-        yield from _faces(shown)
+        yield from _faces(players)
         yield from _left_out(len(facts.players), everything)
     for apart in facts.apart:
         rows = [(one, one.hits) for one in apart.players if one.hits]
@@ -94,8 +94,8 @@ def _faces(players: Sequence[PlayerLuck]) -> Iterator[Table]:
         numbers = [str(face) for face in range(1, sides + 1)] if sides <= _ACROSS else []
         cells = []
         for player, faces in rows:
-            shown = [f"{count:,}" for count in faces.faces] if numbers else []
-            figures = [f"{faces.dice:,}", *shown, f"{faces.expected:,.1f}"]
+            counts = [f"{count:,}" for count in faces.faces] if numbers else []
+            figures = [f"{faces.dice:,}", *counts, f"{faces.expected:,.1f}"]
             cells.append([whom(player.name, player.key), *figures, *_judged(faces)])
         heads = ["player", "dice", *numbers, "expected", "p", "corrected", "alarm"]
         yield _of_filled(f"Faces of dice of {sides} sides", heads, cells)

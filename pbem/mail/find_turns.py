@@ -22,7 +22,7 @@ from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
 from pbem.mail import retyped, unpack
-from pbem.mail.lost_turns import UNREADABLE, Lost, lost_in, sender_of
+from pbem.mail.lost_turns import UNREADABLE, LostTurn, lost_in, sender_of
 from pbem.mail.unpack import Budget, Form
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Found:
     data: bytes | None
     problem: str = ""
     is_attachment: bool = False
-    lost: Lost | None = None
+    lost: LostTurn | None = None
     is_guess: bool = False
     """Whether nothing says that a turn should be there. In a folder such a file is passed over in
     silence."""
@@ -299,7 +299,7 @@ def _turns_in_links(
         if isinstance(content, bytes):
             yield Found(where, whole_line(content))
         else:
-            came = Lost(content.game, content.number, sender_of(data), is_link=True)
+            came = LostTurn(content.game, content.number, sender_of(data), is_link=True)
             yield Found(
                 where,
                 None,

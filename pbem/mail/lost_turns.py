@@ -32,7 +32,7 @@ UNREADABLE = (
 """The errors that the library may raise for a hostile mail."""
 
 
-class Lost(NamedTuple):
+class LostTurn(NamedTuple):
     """What a mail should have carried, as its headers say: the first digits of the game's id, the
     number of the entry, and the address it came from, empty if that is no plain one. Anybody may
     write anything there. `is_link`: the entry came as a link, without the file that it
@@ -44,7 +44,7 @@ class Lost(NamedTuple):
     is_link: bool = False
 
 
-def lost_in(data: bytes) -> Lost | None:
+def lost_in(data: bytes) -> LostTurn | None:
     """The turn that the headers of a mail name; None if they name none."""
     from pbem.mail import bounded_mime
 
@@ -57,7 +57,7 @@ def lost_in(data: bytes) -> Lost | None:
         )
     except UNREADABLE:
         return None
-    return None if match is None else Lost(match[1][:16], int(match[2]), sender_of(data))
+    return None if match is None else LostTurn(match[1][:16], int(match[2]), sender_of(data))
 
 
 def game_in(head: Message) -> str | None:

@@ -50,7 +50,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.mail import find_turns, links, settings
 from pbem.mail.find_turns import Found, NoPlace
-from pbem.mail.lost_turns import Lost
+from pbem.mail.lost_turns import LostTurn
 
 MOST_VERSIONS = 4
 """Files with the same number of entries that are kept of one game."""
@@ -348,7 +348,7 @@ class Inbox:
             self.items.append(item)
         return bool(matches)
 
-    def _without_turn(self, where: str, missing: Lost, problem: str) -> Item:
+    def _without_turn(self, where: str, missing: LostTurn, problem: str) -> Item:
         """The item for a mail of a game that lacks its turn: it was taken out on its way, or it
         came alone and those before it are not here."""
         shelf = game_index.shelf_with_number(self.home, missing.game)
@@ -375,7 +375,7 @@ class Inbox:
         self.items += [Item(short_name(game), "mended", note) for note in memory.notes]
 
 
-def _whom_to_ask(missing: Lost, short: str) -> str:
+def _whom_to_ask(missing: LostTurn, short: str) -> str:
     """What is missing, and who sends it again; `short` is the name of the game, empty if it is not
     here."""
     game = short or f"a game that is not here (number {missing.game[:8]})"
