@@ -56,7 +56,7 @@ def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
         for step in steps_with(board, die):
             after = board_after_step(board, step)
             for more in steps_with(after, later):
-                _keep(both, board_after_step(after, more), (step, more))
+                _keep(both, board_after_step(after, more), _join_two(step, more))
     if both:
         return both
     for die in (high, low):
@@ -85,24 +85,31 @@ def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
     waiting: list[tuple[Board, Play]] = [(board, ())]
     while waiting:
         at, taken = waiting.pop()
-        steps = steps_with(at, die) if len(taken) < 4 else []
         limit = taken[-1].source if taken else BAR
-        more = [step for step in steps if step.source <= limit]
+        more = steps_with(at, die, limit) if len(taken) < 4 else []
         if not more and len(taken) >= most:
             if len(taken) > most:
                 most, found = len(taken), {}
-            _keep(found, at, taken)
-        waiting += [(board_after_step(at, step), (*taken, step)) for step in more]
+            _keep(found, at, join_steps(taken))
+        for step in more:
+            waiting.append((board_after_step(at, step), (*taken, step)))
     return found
 
 
-def _keep(found: dict[Board, Play], after: Board, steps: tuple[Step, ...]) -> None:
+def _keep(found: dict[Board, Play], after: Board, play: Play) -> None:
     """Keep this play for the position it leads to, unless a better one is known: one with fewer
     steps, or with as many that begin farther back."""
-    play = join_steps(steps)
     known = found.get(after)
-    if known is None or (-len(play), play) > (-len(known), known):
+    if known is None or len(play) < len(known) or (len(play) == len(known) and play > known):
         found[after] = play
+
+
+def _join_two(one: Step, other: Step) -> Play:
+    """`join_steps` of two, which most throws have: the search spends its time here."""
+    far, near = (one, other) if one > other else (other, one)
+    if far.target == near.source and not far.hits:
+        return (Step(far.source, near.target, near.hits),)
+    return (far, near)
 
 
 def join_steps(steps: tuple[Step, ...]) -> Play:
@@ -110,26 +117,30 @@ def join_steps(steps: tuple[Step, ...]) -> Play:
     first."""
     made: list[Step] = []
     for step in sorted(steps, reverse=True):
-        before = next(
-            (at for at, one in enumerate(made) if one.target == step.source and not one.hits), None
-        )
-        if before is None:
-            made.append(step)
+        for at, one in enumerate(made):
+            if one.target == step.source and not one.hits:
+                made[at] = Step(one.source, step.target, step.hits)
+                break
         else:
-            made[before] = Step(made[before].source, step.target, step.hits)
-    return tuple(sorted(made, reverse=True))
+            made.append(step)
+    made.sort(reverse=True)
+    return tuple(made)
 
 
-def steps_with(board: Board, die: int) -> list[Step]:
-    """Every step with one die."""
+def steps_with(board: Board, die: int, limit: Point = BAR) -> list[Step]:
+    """Every step with one die, from no point beyond the limit."""
     own, other = board
     if own[BAR]:
         target = BAR - die
         return [] if other[BAR - target] > 1 else [Step(BAR, target, other[BAR - target] == 1)]
     found = []
-    highest = next((point for point in range(BAR - 1, OFF, -1) if own[point]), OFF)
-    for point in range(highest, OFF, -1):
+    highest = OFF
+    for point in range(BAR - 1, OFF, -1):
         if not own[point]:
+            continue
+        if highest == OFF:
+            highest = point
+        if point > limit:
             continue
         target = point - die
         if target > OFF:
@@ -162,10 +173,10 @@ def board_after(board: Board, play: Play) -> Board:
 
 def as_option(play: Play) -> Option:
     """A play as an option of the rules: `("move", source, target, hits, …)`."""
-    return (
-        MOVE,
-        *(number for source, target, hits in play for number in (source, target, int(hits))),
-    )
+    option: list[str | int] = [MOVE]
+    for source, target, hits in play:
+        option += (source, target, int(hits))
+    return tuple(option)
 
 
 def as_play(option: Option) -> Play:
