@@ -183,7 +183,7 @@ def of_wheel(wheel: Path) -> Iterator[Row]:
             raise Failed(f"{wheel.name} says that it is {said}")
         yield "", said
         yield "", run([python, "-m", "pbem", "verify", "examples"], copy).strip().splitlines()[-1]
-        tests = [*("-q", "-p", "no:cacheprovider"), *("-m", "not slow and not second_stage")]
+        tests = [*("-p", "no:cacheprovider"), *("-m", "not slow and not second_stage")]
         told = run([python, "-m", "pytest", *tests, *TESTS], copy)
         yield "", (re.findall(r"\d+ passed.*", told) or [told.strip().splitlines()[-1]])[-1]
         for line in run([python, "-m", "tests.bench.random_games"], copy).splitlines():
