@@ -36,10 +36,10 @@ def _of_checkout(folder: Path) -> str:
     import subprocess  # no start of an installed program pays for it
 
     tag = f"v{__version__}"
-    command = ["git", "-C", str(folder), "describe", "--tags", "--match", tag, "--always", "--long"]
+    command = ["git", "--no-optional-locks", "-C", str(folder), "describe", "--tags", "--always"]
     try:
         done = subprocess.run(
-            [*command, "--abbrev=10", "--dirty=.changed"],
+            [*command, "--match", tag, "--long", "--abbrev=10", "--dirty=.changed"],
             check=True,
             capture_output=True,
             encoding="utf-8",
