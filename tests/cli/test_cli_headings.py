@@ -87,7 +87,7 @@ def test_the_table_looks_back(name: str, folder: Path) -> None:
         played = client.ask("GET", place).body.decode()
     own = f"{when}, " if number.startswith("file") else ""
     heading = own + number
-    assert f"<h1>{title}: {heading}</h1>" in page
+    assert f">{title}: {heading}</h1>" in page
     assert f"<title>{heading[0].upper()}{heading[1:]} – {title}</title>" in page
     assert f">{number.capitalize()}</a>" in played
 
