@@ -192,7 +192,7 @@ function build() {
   new MutationObserver(fill).observe(tray, { childList: true });
   fill();
   document.fonts.ready.then(() => {
-    measurePins();
+    measurePins(true);
     if (!isHeld) aim(false);
   });
 }

@@ -185,15 +185,46 @@ function drawLeads() {
   ground.leads.replaceChildren(...drawn);
 }
 
-// How large the panels are, in all drawings.
-function measurePins() {
-  const view = document.getElementById("view");
+// How large the panels are, in all drawings. What looks alike is measured once; a panel is measured as a copy beside the board,
+// so that nothing of the board is laid out for it, but for cards, whose size is the view's.
+const sizes = new Map();
+const looksOf = ({ label, look, note, pieces }) => JSON.stringify([label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads])]);
+const DRAWINGS = [["large", "roomy"], ["small", "compact"], ["full", ""]];
+
+function measurePins(isAnew = false) {
+  const view = document.getElementById("view"), fresh = new Map();
   if (!view) return;
+  if (isAnew) sizes.clear();
+  const all = [...pins.values()].filter((pin) => !pin.place.box);
+  for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin.place)))) fresh.set(pin.looks, pin);
+  if ([...fresh.values()].some((pin) => pin.place.look === "cards")) measureInView(view, fresh);
+  else if (fresh.size) measureBeside(view, fresh);
+  for (const pin of all) Object.assign(pin, sizes.get(pin.looks));
+}
+
+function measureBeside(view, fresh) {
+  const box = make("div", { className: "measures" }), copies = [];
+  for (const [key, kind] of DRAWINGS) {
+    const drawing = make("div", { className: kind });
+    for (const [looks, pin] of fresh) {
+      const copy = pin.button.cloneNode(true);
+      copy.style.transform = "";
+      copies.push([looks, key, copy]);
+      drawing.append(copy);
+    }
+    box.append(drawing);
+  }
+  view.after(box);
+  for (const [looks, key, copy] of copies) sizes.set(looks, { ...sizes.get(looks), [key]: [copy.offsetWidth, copy.offsetHeight] });
+  box.remove();
+}
+
+function measureInView(view, fresh) {
   const before = view.className;
-  for (const [key, kind] of [["large", "roomy"], ["small", "compact"], ["full", ""]]) {
+  for (const [key, kind] of DRAWINGS) {
     view.classList.toggle("roomy", kind === "roomy");
     view.classList.toggle("compact", kind === "compact");
-    for (const pin of pins.values()) if (!pin.place.box) pin[key] = [pin.button.offsetWidth, pin.button.offsetHeight];
+    for (const [looks, { button: drawn }] of fresh) sizes.set(looks, { ...sizes.get(looks), [key]: [drawn.offsetWidth, drawn.offsetHeight] });
   }
   view.className = before;
 }
@@ -214,9 +245,12 @@ function spotOf(name) {
 function drawStrip() {
   const strip = document.getElementById("marks"), values = strip?.querySelector(".values");
   if (!values) return;
+  const told = JSON.stringify([board.strip, board.trays]);
+  if (values.drawnFrom === told) return;
+  values.drawnFrom = told;
   values.replaceChildren(...(board.strip ?? []).map(valueOf));
   const now = values.querySelector(".player.now"); // whose turn it is, is in view
-  if (now) values.scrollLeft = now.offsetLeft + now.offsetWidth > values.clientWidth ? now.offsetLeft - values.clientWidth / 2 : 0;
+  if (now) requestAnimationFrame(() => (values.scrollLeft = now.offsetLeft + now.offsetWidth > values.clientWidth ? now.offsetLeft - values.clientWidth / 2 : 0));
   const tray = document.getElementById("tray"), folds = document.getElementById("fold");
   fillTray(tray);
   folds.hidden = !tray.children.length;

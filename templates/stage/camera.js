@@ -276,6 +276,6 @@ document.addEventListener("click", (event) => {
 }, true);
 window.addEventListener("resize", () => {
   rows = null;
-  measurePins();
+  measurePins(true);
   aim(false);
 });

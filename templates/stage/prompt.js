@@ -154,7 +154,7 @@ function paint() {
   paintChoices(steps);
   follow();
   makeWay();
-  setTimeout(markMore); // once it is seen: nothing is laid out for it
+  requestAnimationFrame(() => setTimeout(markMore)); // once it is seen: nothing is laid out for it
 }
 
 // The row of steps and answers fades where it goes on.
@@ -199,7 +199,7 @@ function paintChoices(steps) {
   const lost = [...steps].filter((step) => !targets(step).length), amending = (one) => Boolean(one.button.dataset.amends);
   const amends = lost.filter((step) => left().filter((one) => one.path[path.length] === step).every(amending)), others = lost.filter((step) => !amends.includes(step));
   box.append(...(others.length > FEW / 2 ? [opener("another place", others.map(stepButton))] : others.map(stepButton)));
-  if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)), box.parentElement.clientWidth));
+  if (!path.length || !ways) box.append(...buttonsOf((path.length ? done : [...done, ...lonePlaces()]).filter((one) => !amending(one)), () => box.parentElement.clientWidth));
   if (ways) box.append(...stepButtons());
   else if (path.length > onlyStart().length) box.append(button(`${path.map(nameOf).join(", ")}${steps.size ? ": choose where" : ""} ✕`, letGo, "let-go"));
   box.append(...amends.map(stepButton), ...done.filter(amending).map((one) => answerButton(one)));
@@ -289,9 +289,9 @@ function opener(text, content) {
 
 // Answers as buttons, without the words that all of them begin with; many of them by their first word that differs, which
 // opens the rest.
-function buttonsOf(answers, room = Infinity) {
+function buttonsOf(answers, room = () => Infinity) {
   const same = answers.length > 1 ? sameWords(answers, 1) : 0, text = (one) => one.sentence.split(" ").slice(same).join(" ");
-  const isWide = isReport() && answers.length > 3 && answers.reduce((sum, one) => sum + 9 * text(one).length + 30, 0) > room;
+  const isWide = isReport() && answers.length > 3 && answers.reduce((sum, one) => sum + 9 * text(one).length + 30, 0) > room();
   if ((answers.length <= FEW && !isWide) || answers.every((one) => faceOf(one))) return answers.map((one) => answerButton(one, text(one)));
   const groups = groupedBy(answers, same);
   if (groups.size > FEW) return [opener(answers[0].sentence.split(" ").slice(0, same).join(" ") || `${answers.length} answers`, [sentenceForm(answers)])];

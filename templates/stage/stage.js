@@ -59,14 +59,14 @@ function prepareStage() {
   prepareChoices();
   if (!ground) return;
   const line = document.querySelector(".doing");
-  if (line) line.scrollLeft = isReport() ? 0 : line.scrollWidth;
+  if (line) requestAnimationFrame(() => (line.scrollLeft = isReport() ? 0 : line.scrollWidth)); // laid out once, with the frame
   const view = document.getElementById("view"), isFirst = !view.dataset.lies;
   if (!document.querySelector(".tools")) view.after(buildTools());
   if (isFirst) {
     isHeld = isWhole = false;
     view.dataset.lies = "yes";
     document.fonts?.ready.then(() => {
-      measurePins();
+      measurePins(true);
       if (ground && !isHeld) aim(false);
     });
   }
