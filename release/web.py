@@ -22,6 +22,7 @@ import argparse
 import base64
 import hashlib
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -30,7 +31,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pbem import __version__
-from release import web_packages, web_serve
+from release import messenger, web_packages, web_serve
 from release.build import ROOT
 from release.web_licences import licences
 from release.web_packages import CannotBuild, Tree
@@ -55,7 +56,7 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
         {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
     )
     tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
-    tree |= {f"lib/{name}.zip": data for name, data in _inside(npm, folders, names).items()}
+    tree |= {f"lib/{name}.zip": data for name, data in inside(npm, folders, names).items()}
     tree |= _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
@@ -85,10 +86,19 @@ def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
     """The page itself, which names the version, the hash of its other files, and that of its first
     script."""
     start = base64.b64encode(hashlib.sha256(tree.get("start.js", b"")).digest())
+    index = part_of(index, "page")
     marks = {b"@VERSION@": __version__.encode(), b"@HASH@": digest.encode(), b"@START@": start}
     for mark, value in marks.items():
         index = index.replace(mark, value)
     return index
+
+
+def part_of(index: bytes, place: str) -> bytes:
+    """The page for one of the places it runs in, `page` or `messenger`: what stands between the
+    marks of the other goes."""
+    other = {"page": b"messenger", "messenger": b"page"}[place]
+    index = re.sub(rb"<!-- %s -->.*?<!-- /%s -->\n?" % (other, other), b"", index, flags=re.DOTALL)
+    return re.sub(rb"<!-- /?%s -->\n?" % place.encode(), b"", index)
 
 
 def _own_files() -> Tree:
@@ -104,6 +114,7 @@ def _own_files() -> Tree:
     icon = b"data:image/svg+xml;base64," + base64.b64encode(tree.pop("icons/pbem.svg"))
     for name in (INDEX, "manifest.webmanifest"):
         tree[name] = tree[name].replace(b"@ICON@", icon)
+    tree["start.js"] = tree.pop("host.js") + b"\n" + tree["start.js"]
     return {**tree, "check.html": (ROOT / "docs" / "check.html").read_bytes()}
 
 
@@ -147,10 +158,9 @@ def _runtime(npm: Path) -> Tree:
     return tree
 
 
-def _inside(
-    npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()
-) -> dict[str, bytes]:
-    """What release/web_inside.py makes of these folders, by their names: an archive each. Raises
+def inside(npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()) -> dict[str, bytes]:
+    """What release/web_inside.py makes of these folders, by their names: an archive each, and one
+    block of the folder `solid`. Raises
     `CannotBuild`."""
     with tempfile.TemporaryDirectory() as folder:
         lib, stage = Path(folder) / "lib", Path(folder) / "stage"
@@ -158,7 +168,7 @@ def _inside(
         for name, tree in folders.items():
             _write(stage / name, tree)
         web_packages.run(["node", str(INSIDE), str(lib), str(stage), " ".join(plugins)], ROOT)
-        return {name: (stage / f"{name}.zip").read_bytes() for name in folders}
+        return {name: next(stage.glob(f"{name}.*")).read_bytes() for name in folders}
 
 
 def _write(into: Path, tree: Tree) -> None:
@@ -175,7 +185,7 @@ def pack(folder: Path, target: Path) -> str:
         for path in folder.rglob("*")
         if path.is_file()
     }
-    data = _inside(web_packages.npm_packages(), {"page": tree})["page"]
+    data = inside(web_packages.npm_packages(), {"page": tree})["page"]
     target.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
 
@@ -197,6 +207,11 @@ def main(arguments: list[str]) -> int:
         help=plug_in,
     )
     parser.add_argument(
+        "--xdc",
+        action="store_true",
+        help="also the app for a chat of a messenger: pbem-VERSION.xdc",
+    )
+    parser.add_argument(
         "--serve", action="store_true", help="serve the page on this machine, to try it"
     )
     options = parser.parse_args(arguments)
@@ -210,6 +225,9 @@ def main(arguments: list[str]) -> int:
             shutil.copytree(made, target)
         print(f"{digest}  dist/web/SHA256SUMS")
         print(f"{pack(target, archive)}  dist/{archive.name}", flush=True)
+        if options.xdc:
+            app = ROOT / "dist" / f"pbem-{__version__}.xdc"
+            print(f"{messenger.build(target, app)}  dist/{app.name}", flush=True)
         if not options.serve:
             print(
                 "run: unpack it into your web space; docs/web.md says how to invite to it",

@@ -8,18 +8,20 @@ of sets are those of this one Python. Sources are left out; a traceback still na
 from __future__ import annotations
 
 import ast
+import json
 import py_compile
 import shutil
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 AT_START = frozenset(sys.modules)
 """What Pyodide itself needs to start."""
 DATE = (2020, 2, 2, 0, 0, 0)
 """The date of every file in an archive."""
-STDLIB, SITE = "python_stdlib", "site"
+STDLIB, SITE, SOLID = "python_stdlib", "site", "solid"
 RUNS_IN = {STDLIB: "/lib/python314.zip", SITE: "/lib/python3.14/site-packages"}
 """Where the page has what each of the two archives holds."""
 NAMED = ("encodings", "engine", "pbem.games", "pbem.web", "pyodide", "_pyodide")
@@ -188,6 +190,38 @@ def pack(folder: Path, target: Path) -> None:
             archive.writestr(info, paths[name].read_bytes(), compresslevel=9)
 
 
+def pack_solid(folder: Path, target: Path) -> None:
+    """A folder as one block in xz, which is much smaller: a line with names and sizes, then the
+    files one behind the other, those of a kind together. Archives in it are stored anew without
+    compression, for the block has it."""
+    import lzma
+
+    order = sorted(
+        (path for path in folder.rglob("*") if path.is_file()),
+        key=lambda path: (path.suffix, path.relative_to(folder).as_posix()),
+    )
+    parts = [_stored(path) if path.suffix == ".zip" else path.read_bytes() for path in order]
+    names = [path.relative_to(folder).as_posix() for path in order]
+    sizes = [[name, len(part)] for name, part in zip(names, parts, strict=True)]
+    head = json.dumps(sizes, separators=(",", ":")).encode() + b"\n"
+    how = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 25}]
+    made = lzma.compress(
+        b"".join((head, *parts)), format=lzma.FORMAT_XZ, check=lzma.CHECK_CRC32, filters=how
+    )
+    target.write_bytes(made)
+
+
+def _stored(path: Path) -> bytes:
+    """An archive with the same files, none of them compressed."""
+    made = BytesIO()
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as new:
+        for info in old.infolist():
+            fresh = zipfile.ZipInfo(info.filename, DATE)
+            fresh.external_attr = info.external_attr
+            new.writestr(fresh, old.read(info))
+    return made.getvalue()
+
+
 def main(work: Path, stage: Path, plugins: str = "") -> None:
     """Pack the two folders of Python, or whatever else lies in the stage as it is."""
     shutil.copytree(stage, work)  # into memory: every file is looked at several times
@@ -199,7 +233,10 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
             compile_all(work / part, runs_in)
         compile_templates(work / SITE)
     for folder in sorted(work.iterdir()):
-        pack(folder, stage / f"{folder.name}.zip")
+        if folder.name == SOLID:
+            pack_solid(folder, stage / f"{folder.name}.xz")
+        else:
+            pack(folder, stage / f"{folder.name}.zip")
 
 
 if __name__ == "__main__":

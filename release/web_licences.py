@@ -11,7 +11,7 @@ import email
 import json
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from release.build import ROOT
@@ -27,12 +27,13 @@ _SOURCES = ("source", "source code", "repository", "github", "homepage")
 _IS_TEXT = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)[^/]*\Z", re.IGNORECASE)
 
 
-def licences(npm: Path, wheels: list[Path]) -> bytes:
-    """The file, from the folder of npm's packages and the wheels of Python's."""
+def licences(npm: Path, wheels: list[Path], more: Iterable[str] = ()) -> bytes:
+    """The file, from the folder of npm's packages and the wheels of Python's; `more` are npm's
+    packages besides those of every page."""
     lines: list[str] = []
     texts = [("pbem", (ROOT / "LICENSE").read_text(encoding="utf-8"))]
     for line, found in (
-        *(_of_npm(npm / name / "package.json") for name in _SERVED),
+        *(_of_npm(npm / name / "package.json") for name in (*_SERVED, *more)),
         *map(_of_wheel, wheels),
     ):
         lines.append(line)

@@ -93,14 +93,12 @@ function does(form, act) {
 async function enter() {
   adoptTable();
   startPages();
-  holdArrivals();
-  askForPromises();
+  host.watch();
   try {
     await startWorker();
     const found = await call("look");
-    if (found.home === "none") newDoor();
-    else if (found.home === "open" && !found.held) await openHome(null, false);
-    else unlockDoor(found);
+    if (found.home === "none") await host.begin();
+    else await host.reopen(found);
   } catch (error) {
     if (!isOver) failedDoor(error);
   }
@@ -211,7 +209,7 @@ async function inside({ kept: backup, signed }) {
   signedCount(signed);
   noteHome(facts);
   if (stopped !== null) stoppedDoor(stopped);
-  else await takeArrivals();
+  else await host.arrive();
 }
 
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}`;
@@ -223,10 +221,10 @@ function stoppedDoor({ kind, warning }) {
   page.querySelector("#of-backup").hidden = kind === "moved";
   page.querySelector("#of-move").hidden = kind !== "moved";
   page.querySelector("details").hidden = kind === "damaged";
-  page.querySelector("#only-look").addEventListener("click", () => takeArrivals());
+  page.querySelector("#only-look").addEventListener("click", () => host.arrive());
   does(page.querySelector("#confirm"), async () => {
     noteHome(await askFacts("/web/keep", { nowhere_else: "yes" }));
-    await takeArrivals();
+    await host.arrive();
   });
   does(page.querySelector("#bring"), async () => {
     await openPack(await packFields(page));

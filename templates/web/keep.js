@@ -21,36 +21,12 @@ function noteHome(facts) {
   showStrip();
 }
 
-// What this browser promises of what it keeps for the page; null while that is not known.
-const promises = { offline: false, kept: null, isPrivate: false };
-
-// Asked once, while nobody waits for it: the browser may ask its player. Firefox and Safari give a page in a private window
-// no file system of its own; Chromium lets no page know.
-async function askForPromises() {
-  const { serviceWorker, storage } = navigator;
-  serviceWorker?.ready.then(takenVersion).then((hash) => {
-    promises.offline = hash === ownHash;
-    showPromises();
-  }).catch(() => {});
-  const asks = (act) => Promise.resolve().then(act).catch(() => false);
-  promises.isPrivate = await asks(() => storage.getDirectory?.().then(() => false, () => true));
-  promises.kept = await asks(() => storage.persisted());
-  showPromises();
-  promises.kept = await asks(() => storage.persist());
-  showPromises();
-}
-
 // What holds and what does not, in words for the badge and for the page about this one.
 function promised() {
-  const list = [promises.offline ? ["ready offline", true] : ["needs a connection", false]];
-  if (promises.isPrivate) list.push(["private window: gone when it is closed", false]);
-  else if (promises.kept !== null) list.push(promises.kept ? ["kept by this browser", true] : ["may be thrown away by this browser", false]);
+  const list = host.promises();
   if (!isAtDoor()) list.push(keptState.date ? [`last backup ${day(keptState.date)}`, true] : ["no backup yet", false]);
   return list.map(([words, holds]) => [words, holds ? "" : "lacks"]);
 }
-
-const NOT_KEPT = "This browser may throw away what is made here, and a private window loses it when it is closed. Install the page, or add it to the Home Screen, where you can; and keep a backup.";
-const PRIVATE = "This looks like a private window: everything that is made here is gone when it is closed. Open the page in an ordinary window first.";
 
 // The badge below every page, and at the door what a newcomer should know before they make anything.
 function showPromises() {
@@ -59,8 +35,8 @@ function showPromises() {
   document.getElementById("promises")?.replaceChildren(...promised().map(made("li")));
   badge.hidden = document.getElementById("open-about").hidden = false;
   if (!warning) return;
-  warning.textContent = promises.isPrivate ? PRIVATE : NOT_KEPT;
-  warning.hidden = promises.kept !== false && !promises.isPrivate;
+  warning.textContent = host.warning();
+  warning.hidden = !warning.textContent;
 }
 
 // The page about this one takes the place of the other, which waits behind it with all that was written there.
@@ -93,10 +69,10 @@ function showStrip() {
   const lines = [];
   if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
-    const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : "No backup yet, and browsers throw away what pages keep.";
+    const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : host.unkept;
     lines.push([words, button("keep a backup", openKeep, "small-button")]);
   }
-  if (news !== null) lines.push([`Version ${news.version} is there (${news.hash.slice(0, 8)}).`, button("take it", takeNews, "small-button")]);
+  lines.push(...host.news());
   strip.replaceChildren(...lines.map(([words, act]) => {
     const line = Object.assign(document.createElement("p"), { textContent: `${words} ` });
     line.append(act);
@@ -104,12 +80,6 @@ function showStrip() {
   }));
   strip.hidden = !lines.length;
   showPromises();
-}
-
-async function takeNews() {
-  if (main().dataset.name) await keepTexts();
-  ofTab((tab) => tab.setItem(ANSWER, news.hash));
-  location.reload();
 }
 
 // A backup or a move: encrypted under a passphrase of its own, as text.
@@ -120,9 +90,9 @@ function openKeep() {
   window.scrollTo(0, 0);
   wireShown(document.getElementById("keeping"));
   const words = document.getElementById("keep-words");
-  words.value = keptWords;
-  (keptWords ? document.getElementById("make-backup") : words).focus();
-  for (const kind of ["backup", "move"]) document.getElementById(`make-${kind}`).addEventListener("click", (event) => makePack(kind, event.currentTarget.form));
+  words.value = host.packWords();
+  (words.value ? document.getElementById("make-backup") : words).focus();
+  for (const kind of ["backup", "move"]) document.getElementById(`make-${kind}`)?.addEventListener("click", (event) => makePack(kind, event.currentTarget.form));
   document.getElementById("close-keep").addEventListener("click", closeKeep);
 }
 
@@ -152,17 +122,13 @@ async function makePack(kind, form) {
 
 // The pack, to be put somewhere: it counts as kept once it was shared or saved, with what was signed when it was `made`.
 async function offerPack(file, kind, made) {
-  const box = document.getElementById("keeping"), told = Object.assign(document.createElement("p"), { textContent: kind === "move" ? "This home is closed here. The file is the home: take it to the other device." : "Put the file where it outlasts this browser: another device, a mail to yourself." });
+  const box = document.getElementById("keeping"), told = Object.assign(document.createElement("p"), { textContent: kind === "move" ? "This home is closed here. The file is the home: take it to the other device." : host.packPlace });
   const row = Object.assign(document.createElement("p"), { className: "row" }), done = async () => {
     if (kind === "backup") keptState = await call("kept", made);
     showStrip();
     heard().textContent = "Kept.";
   };
-  if (navigator.canShare?.({ files: [file] })) row.append(button("share it", () => share({ files: [file] }, told, done), "main"));
-  row.append(button("save it as a file", () => {
-    saveFile(file);
-    done();
-  }), button("close", closeKeep));
+  row.append(...host.packWays(file, told, done), button("close", closeKeep));
   box.querySelector("form").replaceWith(told, row);
   const first = row.querySelector("button");
   first.focus();

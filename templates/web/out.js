@@ -21,6 +21,12 @@ async function copyText(text, done, refused) {
   done();
 }
 
+function saveFile(file) {
+  const made = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+  made.click();
+  setTimeout(() => URL.revokeObjectURL(made.href), 60_000);
+}
+
 // Where a page says that a turn is to be sent, the ways to do so.
 async function offerToSend() {
   const place = main().querySelector("[data-send]:not([data-filled])");

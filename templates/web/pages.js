@@ -118,12 +118,6 @@ async function sendWhole(form, submitter) {
   }
 }
 
-function saveFile(file) {
-  const made = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
-  made.click();
-  setTimeout(() => URL.revokeObjectURL(made.href), 60_000);
-}
-
 async function download(address) {
   try {
     const answer = await asking(() => ask(address));

@@ -16,7 +16,7 @@ class Refused extends Error {
 
 function startWorker() {
   const scripts = WORKER.flatMap((name) => [loaded.get(name), "\n"]);
-  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)};\n`, ...scripts], { type: "text/javascript" });
+  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, NEVER = new Set(${JSON.stringify(host.never)});\n`, ...scripts], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(text), { type: "module" });
   worker.onmessage = ({ data }) => heardFromWorker(data);
   worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || "the browser does not say why"}.` });
@@ -80,12 +80,15 @@ function endControls() {
   }, true);
 }
 
+const SIGNS = /^\/(?:new$|game\/[^/]+\/(?:do|rematch)$)/; // where something may be signed
+
 const pathOf = (address) => (address.startsWith("#") ? address.slice(1) : address) || "/";
 const addressOf = (path) => `#${path}`;
 
 async function ask(address, { method = "GET", headers = {}, body } = {}) {
   const [path, query = ""] = pathOf(address).split("?");
   const bytes = body === undefined ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
+  if (method === "POST" && SIGNS.test(path)) await host.beforeSigning();
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const reply = await call("ask", { method, path: decodeURIComponent(path), query, headers: named, body: bytes });
   signedCount(reply.signed);

@@ -80,6 +80,14 @@ async function readFiles(database, key) {
   });
 }
 
+// The record of one signed file.
+function readSigned(database, game, number) {
+  return transact(database, "readonly", ({ signed }) => {
+    const asked = signed.get([game, number]);
+    return () => asked.result;
+  });
+}
+
 function signedPath(game, number) {
   return `home/games/${game}/signed/${String(number).padStart(4, "0")}.toml`;
 }

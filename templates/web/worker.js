@@ -64,10 +64,19 @@ const ACTS = {
   // One request of the page; the answer is given once what it changed is kept. Before there is a home that is kept only
   // what makes one is answered: nothing is signed that nobody remembers.
   async ask(request) {
+    if (NEVER.has(request.path)) throw new Refusal("never", "A home is neither brought into this app nor moved out of it.");
     if (dataKey === null && !MAKES_HOME.has(request.path)) throw new Refusal("none", "No home is open here yet.");
     const reply = answered(request);
     if (dataKey !== null) await keep();
     return { ...reply, signed: countSigned() };
+  },
+
+  // Raises a `Refusal` unless a signed turn lies on the disk as Python has it: only then it is given away by itself.
+  async stored({ path }) {
+    const [, game, number] = SIGNED.exec(path);
+    const record = await readSigned(database, game, Number(number)), contents = opened(record, path, dataKey);
+    if (!isEqual(contents, python.FS.readFile(`${ROOT}/${path}`))) throw new Refusal("broken", "What was signed is not in the storage as it should be, so it was not sent: load this page again.");
+    return true;
   },
 
   // The home was kept outside of this browser, as it was on that date, with so many files signed.

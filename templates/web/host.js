@@ -1,0 +1,240 @@
+// What the place offers in which the program runs: here a page that somebody serves (docs/design.md, "Places a page runs in").
+// The other maker of the same port is templates/messenger/host.js; a build has one of them, before start.js in one file.
+"use strict";
+
+const BASE = new URL("./", location.href);
+// What a browser keeps belongs to the origin, so names say in which folder of it this page lies: two pages beside each
+// other then have a home each. That keeps them apart by name, and either from nothing that the other may want.
+// A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
+const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
+const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
+const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
+const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
+let served = null; // the version that is served now, as far as there is a connection
+let news = null; // the version that is served now, where it is another one than this
+let arrived = ""; // what stood in the address after #: read once, and taken out of it at once
+
+const CAME = `${CACHE}came`, LONGEST_LINK = 8000;
+
+// What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
+// loaded anew meanwhile: telephones do that to a page that lies behind another one.
+function readArrived(came = location.hash.slice(1)) {
+  arrived = came.slice(0, LONGEST_LINK) || (ofTab((tab) => tab.getItem(CAME)) ?? "");
+  ofTab((tab) => tab.setItem(CAME, arrived));
+}
+
+function forgetArrived() {
+  arrived = "";
+  ofTab((tab) => tab.removeItem(CAME));
+}
+
+// What this tab keeps while the page is loaded anew; nothing in a browser that keeps nothing of a tab.
+function ofTab(act) {
+  try {
+    return act(sessionStorage);
+  } catch {
+    return null;
+  }
+}
+
+const isFramed = () => {
+  try {
+    return window.top !== window;
+  } catch {
+    return true;
+  }
+};
+
+// Why no key is made or opened here, and what can be done instead; null where nothing is in the way.
+function refusal() {
+  if (location.protocol === "file:") {
+    return ["Not from a file", "Opened from a disk, this page shares its storage with every other page there, so it makes no key and opens none. A game can be looked at and checked all the same.", link("check.html", "Check a turn file")];
+  } else if (isFramed()) {
+    return ["Not in a frame", "Another page shows this one inside of it and could have you click where you do not mean to. It makes no key here and opens none.", Object.assign(link(location.href.split("#")[0], "Open it by itself"), { target: "_top" })];
+  } else if (!window.isSecureContext) {
+    return ["Not over this connection", "This page came without encryption, so anybody on the way could have changed it. It makes no key here and opens none: open it by https."];
+  } else if (!window.indexedDB || !window.crypto?.subtle) {
+    return ["Not in this browser", "This browser keeps nothing for this page, as some do in a private window, or cannot encrypt. A key made here would be lost, so none is made: open the page in another window or browser."];
+  }
+  return null;
+}
+
+const sha256 = async (bytes) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+// One file of this version, as its list has it. Raises an `Error` with words for the player.
+async function fetched(name, hash, told = () => {}, mode = "default") {
+  const answer = await fetch(new URL(name, BASE), { cache: mode });
+  if (!answer.ok) throw new Error(`${name} is not there (${answer.status}): the page is not complete where it is served. Load it again, or tell whoever serves it.`);
+  const parts = [], reader = answer.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    told(part.value.length);
+  }
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  if (hash !== null && (await sha256(bytes)) !== hash) {
+    if (mode === "default") return fetched(name, hash, () => {}, "reload"); // an older one lay in the browser's cache
+    throw new Error(`${name} is not the file of this version: the page is being renewed where it is served, or somebody has changed it. Load it again in a minute.`);
+  }
+  return bytes;
+}
+
+// Everything that the page is made of, with a bar that knows how many bytes are still to come.
+async function loadAll() {
+  const list = await fetched(LIST, ownHash), all = served?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
+  let here = 0;
+  const told = (count) => {
+    here += count;
+    tellStep("Loading the games …", Math.min(1, here / all));
+  };
+  loaded.set(LIST, list);
+  await Promise.all(namesIn(list).map(async ([name, hash]) => loaded.set(name, await fetched(name, hash, told))));
+}
+
+// Names and hashes of the files of a version.
+const namesIn = (list) => new TextDecoder().decode(list).split("\n").filter(Boolean).map((line) => [line.slice(66), line.slice(0, 64)]);
+
+const KINDS = { html: "text/html", js: "text/javascript", mjs: "text/javascript", css: "text/css", json: "application/json", webmanifest: "application/manifest+json", wasm: "application/wasm", zip: "application/zip", svg: "image/svg+xml", png: "image/png", ttf: "font/ttf" };
+
+// A whole version in the browser's cache, from which sw.js answers once it is the one that was taken.
+async function keepVersion(hash, files) {
+  const cache = await caches.open(CACHE + hash);
+  for (const [name, bytes] of files) await cache.put(new URL(name, BASE), new Response(bytes, { headers: { "content-type": KINDS[(name || "index.html").split(".").pop()] ?? "application/octet-stream" } }));
+  await (await caches.open(TAKEN_CACHE)).put(new URL("taken", BASE), new Response(hash));
+  for (const name of await caches.keys()) if (name.startsWith(CACHE) && name !== CACHE + hash && name !== TAKEN_CACHE && name !== SHARED_CACHE) await caches.delete(name);
+}
+
+const takenVersion = async () => (await (await caches.open(TAKEN_CACHE)).match(new URL("taken", BASE)))?.text();
+
+const isWritten = (text, form) => typeof text === "string" && form.test(text);
+
+// What is served now, by the one fixed file; null without a connection, behind one that does not answer, and where
+// something else stands in its place.
+async function servedVersion() {
+  try {
+    const answer = await fetch(new URL("version.json", BASE), { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    const { version, hash, index, files } = await answer.json();
+    if (!isWritten(version, /^[\w.+-]{1,40}$/) || ![hash, index].every((one) => isWritten(one, /^[0-9a-f]{64}$/))) return null;
+    return { version, hash, index, sizes: Object.values(files ?? {}).filter((size) => Number.isSafeInteger(size) && size > 0) };
+  } catch {
+    return null;
+  }
+}
+
+// This version works without a connection from now on, where the browser allows that; it need not.
+async function keepOffline() {
+  try {
+    if ((await takenVersion()) !== ownHash) {
+      const index = await fetched("index.html", null);
+      if (new TextDecoder().decode(index).includes(`content="${ownHash}"`)) await keepVersion(ownHash, [...loaded, ["index.html", index], ["", index]]);
+    }
+    await navigator.serviceWorker?.register(new URL("sw.js", BASE), { updateViaCache: "none" });
+  } catch {
+    // a private window, or a browser without service workers: it works while there is a connection
+  }
+}
+
+// The player has said so: the version that is served takes the place of the one that is here.
+async function takeVersion({ hash, index }) {
+  const list = await fetched(LIST, hash, () => {}, "reload");
+  const page = await fetched("index.html", index, () => {}, "reload"), all = [[LIST, list], ["index.html", page], ["", page]];
+  for (const [name, known] of namesIn(list)) all.push([name, await fetched(name, known, () => {}, "reload")]);
+  await keepVersion(hash, all);
+}
+
+const ANSWER = `${CACHE}takes`;
+
+async function lookAtVersions() {
+  served = await servedVersion();
+  news = served?.hash === ownHash ? null : served;
+  const wanted = ofTab((tab) => tab.getItem(ANSWER));
+  ofTab((tab) => tab.removeItem(ANSWER));
+  if (news === null || wanted !== news.hash) return false;
+  tellStep("Taking the new version …");
+  await takeVersion(news);
+  location.reload();
+  return true;
+}
+
+// What this browser promises of what it keeps for the page; null while that is not known.
+const promises = { offline: false, kept: null, isPrivate: false };
+
+// Asked once, while nobody waits for it: the browser may ask its player. Firefox and Safari give a page in a private window
+// no file system of its own; Chromium lets no page know.
+async function askForPromises() {
+  const { serviceWorker, storage } = navigator;
+  serviceWorker?.ready.then(takenVersion).then((hash) => {
+    promises.offline = hash === ownHash;
+    showPromises();
+  }).catch(() => {});
+  const asks = (act) => Promise.resolve().then(act).catch(() => false);
+  promises.isPrivate = await asks(() => storage.getDirectory?.().then(() => false, () => true));
+  promises.kept = await asks(() => storage.persisted());
+  showPromises();
+  promises.kept = await asks(() => storage.persist());
+  showPromises();
+}
+
+const NOT_KEPT = "This browser may throw away what is made here, and a private window loses it when it is closed. Install the page, or add it to the Home Screen, where you can; and keep a backup.";
+const PRIVATE = "This looks like a private window: everything that is made here is gone when it is closed. Open the page in an ordinary window first.";
+
+async function takeNews() {
+  if (main().dataset.name) await keepTexts();
+  ofTab((tab) => tab.setItem(ANSWER, news.hash));
+  location.reload();
+}
+
+// The port: all that other scripts ask the place for.
+const host = {
+  scripts: ["arrivals.js", "out.js"],
+  policy: SECOND_POLICY,
+  never: [], // what the program is not asked for here
+  refusal,
+
+  // Bring the program here; false where the page is being loaded anew instead.
+  async load() {
+    readArrived();
+    history.replaceState(null, "", BASE.href);
+    if (await lookAtVersions()) return false;
+    await loadAll();
+    await keepOffline();
+    return true;
+  },
+
+  // Before a home is open.
+  watch() {
+    holdArrivals();
+    askForPromises();
+  },
+
+  begin: () => newDoor(),
+  reopen: (found) => (found.home === "open" && !found.held ? openHome(null, false) : unlockDoor(found)),
+  arrive: () => takeArrivals(),
+
+  // Called before a request that may sign something.
+  beforeSigning: async () => {},
+
+  // What holds and what does not of what is kept here.
+  promises() {
+    const list = [promises.offline ? ["ready offline", true] : ["needs a connection", false]];
+    if (promises.isPrivate) list.push(["private window: gone when it is closed", false]);
+    else if (promises.kept !== null) list.push(promises.kept ? ["kept by this browser", true] : ["may be thrown away by this browser", false]);
+    return list;
+  },
+
+  // What a newcomer should know before they make anything; nothing where all is well.
+  warning: () => (promises.isPrivate ? PRIVATE : promises.kept === false ? NOT_KEPT : ""),
+  news: () => (news === null ? [] : [[`Version ${news.version} is there (${news.hash.slice(0, 8)}).`, button("take it", takeNews, "small-button")]]),
+
+  unkept: "No backup yet, and browsers throw away what pages keep.",
+  packPlace: "Put the file where it outlasts this browser: another device, a mail to yourself.",
+  packWords: () => keptWords,
+
+  // Buttons by which a packed home leaves; `done` is called once it has.
+  packWays(file, told, done) {
+    const save = button("save it as a file", () => {
+      saveFile(file);
+      done();
+    });
+    return navigator.canShare?.({ files: [file] }) ? [button("share it", () => share({ files: [file] }, told, done), "main"), save] : [save];
+  },
+};

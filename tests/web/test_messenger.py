@@ -1,0 +1,162 @@
+"""The app in a chat, in real browsers: a stand-in has the messenger's policy, frame and script."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from release import messenger
+from tests.support.web_kit import needs_npm
+from tests.support.web_tabs import Tab, WebBrowser
+from tests.support.webxdc import Messenger
+from tests.support.webxdc import messenger as opened
+
+pytestmark = [needs_npm, pytest.mark.slow]
+RESOLVES = {
+    "chrome": {"host-resolver-rules": "MAP *.invalid 127.0.0.1"},
+    "firefox": {"network.dns.forceResolve": "127.0.0.1"},
+}
+
+
+@pytest.fixture(scope="module")
+def app(page_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("app") / "pbem.xdc"
+    messenger.build(page_folder, made)
+    return made
+
+
+@pytest.fixture
+def chat(app: Path) -> Iterator[Messenger]:
+    with opened(app) as made:
+        yield made
+
+
+@pytest.fixture(scope="module", params=["chrome", "firefox"])
+def browser(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebBrowser]:
+    folder = tmp_path_factory.mktemp("profile")
+    with WebBrowser(request.param, folder, RESOLVES[request.param]) as started:
+        yield started
+
+
+def agree(tab: Tab) -> None:
+    tab.wait("dialog[open]")
+    tab.click("dialog [value=yes]")
+
+
+def problems(tab: Tab) -> list[str]:
+    """What went wrong; a browser may not know a word of the messenger's policy, and what the
+    stand-in asks for is broken off where the app is loaded anew."""
+    return [one for one in tab.problems() if "webrtc" not in one and "NetworkError" not in one]
+
+
+def invite(tab: Tab) -> None:
+    tab.wait("main.home")
+    tab.run("document.querySelector('[name=game][value=backgammon]').click()")
+    tab.click("[data-action=invite]")
+
+
+def test_the_archive_is_small_and_holds_what_a_messenger_opens(app: Path) -> None:
+    assert app.stat().st_size <= messenger.MOST
+    with zipfile.ZipFile(app) as archive:
+        names = archive.namelist()
+        index = archive.read("index.html").decode()
+        licences = archive.read("LICENSES.txt").decode()
+    assert {"index.html", "manifest.toml", "icon.png", "pbem.xz"} <= set(names)
+    assert "webxdc.js" not in names and 'src="webxdc.js"' in index
+    assert "@" not in index and "door-new" not in index and "<!-- page" not in index
+    assert "Move this home" not in index and "xz-decompress 0.2.3: MIT" in licences
+
+
+@pytest.mark.parametrize("secure", [True, False], ids=["secure", "not-secure"])
+def test_an_invitation_is_joined_and_a_turn_comes_back(
+    browser: WebBrowser, chat: Messenger, secure: bool
+) -> None:
+    ann = browser.tab()
+    ann.goto(chat.url("Ann", secure=secure))
+    assert ann.run("isSecureContext") == secure
+    invite(ann)
+    ann.wait("dialog[open]")
+    assert "Deleting this message" in ann.text("dialog")
+    assert chat.updates == [], "nothing is signed before that is said"
+    ann.click("dialog [value=no]")
+    ann.until("main().innerText.includes('Nothing was signed.')")
+    invite(ann)
+    agree(ann)
+    ann.wait("main.playing")
+    ann.until("document.querySelector('[data-send]') === null")
+    assert chat.infos() == ["Ann invites you to Backgammon"]
+    ben = browser.tab()
+    ben.goto(chat.url("Ben", secure=secure))
+    ben.wait(".joining button")
+    assert "Ann invites" in ben.text(".joining")
+    ben.click(".joining button")
+    agree(ben)
+    ann.until("main().innerText.includes('Ben')")
+    ben.until("document.querySelector('[data-send]') === null")
+    assert [one["payload"]["number"] for one in chat.updates] == [0, 1]
+    assert "Ben joins" in chat.infos()[1]
+    ann.reload()
+    ann.wait("main.home, main.playing")
+    ann.run("settleChat()")
+    assert len(chat.updates) == 2, "a turn that has come back is not sent again"
+    assert problems(ann) + problems(ben) == []
+    ann.close()
+    ben.close()
+
+
+def test_a_turn_that_was_not_sent_before_a_kill_goes_when_the_app_is_opened(
+    browser: WebBrowser, chat: Messenger
+) -> None:
+    ann = browser.tab()
+    ann.goto(chat.url("Ann"))
+    ann.wait("main.home")
+    ann.run("webxdc.sendUpdate = () => {}, true")
+    invite(ann)
+    agree(ann)
+    ann.wait("main.playing")
+    assert chat.updates == []
+    ann.reload()
+    ann.until("document.querySelector('main.home, main.playing') && isAllRead")
+    ann.run("settleChat()")
+    ann.until("outgoing.length === 0 && handedOver.size > 0")
+    ann.until("document.querySelector('[data-send]') === null")
+    assert [one["payload"]["number"] for one in chat.updates] == [0]
+    ann.close()
+
+
+def test_in_the_messengers_frame_it_plays_and_takes_no_home_from_outside(
+    browser: WebBrowser, chat: Messenger
+) -> None:
+    ann = browser.tab()
+    ann.goto(chat.url("Ann", framed=True))
+    inside = "document.querySelector('iframe').contentWindow"
+    ann.until(f"{inside}.document.querySelector('main.home')")
+    assert not ann.run(f"{inside}.document.querySelector('#pack, #pack-words') !== null")
+    pack = "{method: 'POST', body: new URLSearchParams({file: 'x', passphrase: 'x'})}"
+    said = ann.run(f"{inside}.ask('/web/open', {pack}).catch((error) => error.kind)")
+    assert said == "never"
+    ann.close()
+
+
+def test_a_backup_goes_to_a_chat_of_the_players_choice_under_fresh_words(
+    browser: WebBrowser, chat: Messenger
+) -> None:
+    ann = browser.tab()
+    ann.goto(chat.url("Ann"))
+    invite(ann)
+    agree(ann)
+    ann.wait("main.playing")
+    ann.click("#strip button")
+    words = str(ann.run("document.getElementById('keep-words').value"))
+    assert len(words.split()) == 6
+    ann.click("#make-backup")
+    ann.click_on("send it to a chat of your own")
+    ann.until("document.getElementById('heard').textContent === 'Kept.'")
+    (given,) = chat.given
+    assert given["file"]["name"].startswith("pbem-backup-")
+    ann.close()
