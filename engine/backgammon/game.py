@@ -9,16 +9,23 @@ from engine.backgammon import notation, orders, view
 from engine.backgammon.plays import as_play, board_after, play_options
 from engine.backgammon.position import NOBODY, Position, SealedDouble
 from engine.backgammon.tables import (
+    ACCEPT,
     BEAVER,
     BEFORE_THE_ROLL,
     BLACK,
     CUBE,
     DOUBLED,
     DROP,
+    FIRST_SETTINGS,
+    NEWEST,
     NEXT,
     OPENING,
     PLAY,
+    PLAY_ON,
     REASONS,
+    RESIGN,
+    RESIGNATIONS,
+    RESIGNED,
     ROLL,
     SEAL,
     SEALING,
@@ -81,12 +88,13 @@ class Backgammon(Position):
         self.set_up()
         yield from self._opening()
         while True:
-            yield from self._play_throw()
+            if (yield from self._play_throw()):
+                return
             if self.has_won(self.turn):
                 self._win(self.turn, self.worth(self.turn))
                 return
             yield from self._seal_next_double(self.turn)
-            self.turn, self.turns = 1 - self.turn, self.turns + 1
+            self.turn, self.turns, self.refused = 1 - self.turn, self.turns + 1, 0
             if self.may_double(self.turn) and (yield from self._offer_double()):
                 return
             self.dice = yield Roll(self.turn, 2, f"{SEATS[self.turn]}'s throw", reason=TURN)
@@ -107,16 +115,17 @@ class Backgammon(Position):
             (white, black),
         )
 
-    def _play_throw(self) -> Flow[None]:
+    def _play_throw(self) -> Flow[bool]:
         """The player chooses a play if the throw can lead to more than one position; otherwise the
-        only play is made."""
+        only play is made. Returns whether they gave the game up instead."""
         seat, (first, second) = self.turn, self.dice
         self.note("throws", seat, first, second)
         options = play_options(self.board(seat), first, second)
         option = options[0]
         if len(options) > 1:
-            answer: Answer = yield Ask(seat, PLAY, options)
-            option = answer.option
+            option = yield from self._asked_or_resigned(seat, PLAY, options)
+            if option[0] == RESIGN:
+                return True
         self.dice = ()
         self.put(seat, board_after(self.board(seat), as_play(option)))
         self.note(
@@ -124,12 +133,39 @@ class Backgammon(Position):
             seat,
             *option[1:],
         )
+        return False
+
+    def _asked_or_resigned(
+        self, seat: Seat, rule: str, options: tuple[Option, ...]
+    ) -> Flow[Option]:
+        """The answer of a player who may give the game up instead, and who goes on where that is
+        not accepted (backgammon ruling 15). With the answer `RESIGN` the game is over."""
+        while True:
+            offers = RESIGNATIONS[self.refused : self.cost(seat)] if self.version > 1 else ()
+            answer: Answer = yield Ask(seat, rule, options, mends=offers)
+            if answer.option[0] != RESIGN:
+                return answer.option
+            worth = RESIGNATIONS.index(answer.option) + 1
+            self.resigned = worth
+            self.note("resigns", seat, worth)
+            if worth < self.cost(seat):
+                reply: Answer = yield Ask(1 - seat, RESIGNED, (ACCEPT, PLAY_ON))
+                if reply.option == PLAY_ON:
+                    self.resigned, self.refused = 0, worth
+                    self.note("plays on", 1 - seat)
+                    continue
+            self.resigned = 0
+            self._win(1 - seat, worth)
+            return answer.option
 
     def _offer_double(self) -> Flow[bool]:
         """Before a throw: the player rolls or doubles, and a double is answered. Returns whether
         the game ended with that (backgammon ruling 8)."""
         seat: Seat = self.turn
-        if (yield from self._before_the_throw(seat)) == ROLL:
+        option = yield from self._before_the_throw(seat)
+        if option[0] == RESIGN:
+            return True
+        if option == ROLL:
             return False
         self.doubled = 2 * self.cube
         self.note("doubles", seat, self.doubled)
@@ -173,8 +209,7 @@ class Backgammon(Position):
         if sealed is not None and (sealed.cube, sealed.owner) == (self.cube, self.owner):
             options: tuple[Option, ...] = yield Reveal((sealed.token,))
             return options[0]
-        answer: Answer = yield Ask(seat, CUBE, BEFORE_THE_ROLL)
-        return answer.option
+        return (yield from self._asked_or_resigned(seat, CUBE, BEFORE_THE_ROLL))
 
     def _drop(self, seat: Seat) -> bool:
         """The player who was doubled gives up the game for the cube's old value (backgammon ruling
@@ -196,10 +231,10 @@ class Backgammon(Position):
 
 
 class BackgammonRules(Rules):
-    """The rules of tournaments, version 1."""
+    """The rules of tournaments, in the newest version."""
 
     name = "backgammon"
-    version = 1
+    version = NEWEST
     title = "Backgammon"
     cards = ()
     settings = SETTINGS
@@ -213,7 +248,7 @@ class BackgammonRules(Rules):
         return ()
 
     def begin(self, settings: Settings) -> Game:
-        return Backgammon(read_stakes(settings))
+        return Backgammon(read_stakes(settings), self.version)
 
     def seals_choices(self, settings: Settings) -> bool:
         return read_stakes(settings).sealed > 0
@@ -234,7 +269,7 @@ class BackgammonRules(Rules):
         return orders.TOPICS
 
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
-        return orders.read_order(text)
+        return orders.read_order(text, self.version)
 
     def ways_by_mail(self) -> Mapping[str, MailWay]:
         return orders.WAYS_BY_MAIL
@@ -243,4 +278,11 @@ class BackgammonRules(Rules):
         return orders.accepts_draw(given)
 
 
-RULES = BackgammonRules()
+class FirstBackgammonRules(BackgammonRules):
+    """Version 1, for the games that were begun with it."""
+
+    version = 1
+    settings = FIRST_SETTINGS
+
+
+RULES_1, RULES = FirstBackgammonRules(), BackgammonRules()

@@ -14,6 +14,7 @@ from typing import Final
 from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, board_after, board_after_step
 from engine.backgammon.position import Position
 from engine.backgammon.tables import (
+    ACCEPT,
     BAR,
     BEAVER,
     BEFORE_THE_ROLL,
@@ -24,10 +25,13 @@ from engine.backgammon.tables import (
     NEXT,
     OFF,
     PLAY,
+    RESIGNATIONS,
+    RESIGNED,
     SEAL,
     SEALING,
     TAKE,
     WAIT,
+    WORTH,
     Point,
 )
 from engine.flow import Ask, Option
@@ -35,14 +39,17 @@ from engine.flow import Ask, Option
 _NAMES: Final = {BAR: "bar", OFF: "off"}
 _PART: Final = re.compile(r"(\d{1,2}|bar|b)((?:/(?:\d{1,2}|off|o)\*?)+)(?:\(([1-4])\))?\Z")
 _PLAIN: Final = frozenset(
-    str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER, SEAL, WAIT)
+    str(option[0]) for option in (*BEFORE_THE_ROLL, TAKE, DROP, BEAVER, SEAL, WAIT, ACCEPT)
+)
+_LOSING: Final = frozenset(
+    {"play", "on", *(str(word) for option in RESIGNATIONS for word in option)}
 )
 
 
 @lru_cache(4096)
 def words(option: Option) -> str:
-    """`13/7 8/7`, `roll`, `double`, `take`, `drop`, `beaver`."""
-    return write(as_play(option)) if option[0] == MOVE else str(option[0])
+    """`13/7 8/7`, `roll`, `double`, `take`, `drop`, `beaver`, `resign gammon`."""
+    return write(as_play(option)) if option[0] == MOVE else " ".join(map(str, option))
 
 
 def write(play: Play) -> str:
@@ -70,7 +77,7 @@ def point(number: Point) -> str:
 
 def vocabulary() -> frozenset[str]:
     """Every word of an answer."""
-    return _PLAIN | {"bar", "off"} | {str(number) for number in range(1, BAR)}
+    return _PLAIN | _LOSING | {"bar", "off"} | {str(number) for number in range(1, BAR)}
 
 
 def prompt(game: Position, ask: Ask) -> str:
@@ -84,6 +91,12 @@ def prompt(game: Position, ask: Ask) -> str:
         )
     if ask.rule == SEALING:
         return "seal what you do before your next throw, or wait until you are asked"
+    if ask.rule == RESIGNED:
+        lost = game.resigned * game.cube
+        return (
+            f"your opponent gives up {WORTH[game.resigned]}, {lost} point{'s' * (lost != 1)}:"
+            " accept, or have them play on"
+        )
     if ask.rule == DOUBLED:
         what = "your opponent doubles back" if game.beaver else "you are doubled"
         return f"{what}: play on for {game.doubled}, or give up {game.cube}"
@@ -114,6 +127,7 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
             CUBE: "the dice are not thrown yet: roll, or double first",
             NEXT: "the play stands: seal roll or double for your next throw",
             DOUBLED: "the double is answered first: take or drop",
+            RESIGNED: "what is offered is answered first: accept or play on",
         }[ask.rule]
     board = game.board(ask.seat)
     if board.own[BAR] and all(source != BAR for source, _ in steps):

@@ -4,7 +4,9 @@ Topics are `cube` (before one's own throw), `doubled` (when one is doubled), `ra
 nobody can disturb) and `draw`. An order about the cube may hold under conditions that everybody can
 compute; where they do not hold, `cube` throws the dice and `doubled` asks. Where doubles may be
 sealed, an order about the cube stands in place of the seals; `cube: wait` has the player asked
-before the throw instead, and `cube: seal`, like `cube: ask`, takes the order back.
+before the throw instead, and `cube: seal`, like `cube: ask`, takes the order back. Where a game is
+played at once, whoever has ordered nothing about the cube throws, and `cube: ask` is an order
+(backgammon ruling 14).
 """
 
 from __future__ import annotations
@@ -15,11 +17,13 @@ from typing import Any, Final
 from engine.backgammon.plays import as_play, board_after, pips
 from engine.backgammon.position import Position
 from engine.backgammon.tables import (
+    AT_ONCE,
     CUBE,
     DOUBLE,
     DOUBLED,
     DROP,
     HOME,
+    NEWEST,
     NEXT,
     OFF,
     PLAY,
@@ -44,6 +48,7 @@ _WAYS: Final = {
 }
 _AHEAD: Final = "cube: double if ahead 30"
 WAYS_BY_MAIL: Final = {
+    "at once": MailWay({AT_ONCE: 1}),
     "ask": MailWay({"sealed": 0}, kept=(_AHEAD,)),
     "order": MailWay({"sealed": 0}, (_AHEAD,)),
     "seal": MailWay({"sealed": UNLESS_ORDERED}, kept=(_AHEAD,)),
@@ -55,19 +60,19 @@ _CONDITION: Final = re.compile(r"(ahead|behind)\s+([1-9][0-9]{0,2})\Z|(race|lead
 _CONDITIONS: Final = "ahead 10, behind 10 (pips), race, leading, trailing (points)"
 
 
-def read_order(text: str) -> Order:
-    """An order in words. Raises a `Refusal`."""
+def read_order(text: str, version: int = NEWEST) -> Order:
+    """An order in words, as these rules take it. Raises a `Refusal`."""
     topic, rest = split_order(text, TOPICS)
     rest = " ".join(rest.casefold().split())
     if topic in _WAYS:
-        return _cube_order(topic, rest)
+        return _cube_order(topic, rest, version)
     if rest == ASK:
         return Order(topic, f"{topic}: {ASK}")
     only = _PLAY_IT if topic == RACE else _ACCEPT
     return Order(topic, f"{topic}: {pick_sentence(rest, [only])}", (only,))
 
 
-def _cube_order(topic: str, rest: str) -> Order:
+def _cube_order(topic: str, rest: str, version: int) -> Order:
     """`roll`, `double if ahead 10 and race`, `take if behind 12`. Raises a `Refusal`."""
     what, has_conditions, after_if = rest.partition(" if ")
     way = pick_sentence(what, list(_WAYS[topic]))
@@ -81,8 +86,10 @@ def _cube_order(topic: str, rest: str) -> Order:
         raise NotUnderstood(f'"{rest[:60]}" names a condition twice')
     if way in (_WAIT, _SEAL) and conditions:
         raise NotUnderstood(f'"{topic}: {way}" has no conditions; "{topic}: {ASK} if ..." has')
+    if way == ASK and not conditions and topic == CUBE and version > 1:
+        return Order(topic, f"{topic}: {ASK}", (ASK,))
     if way == _SEAL or (way == ASK and not conditions):
-        return Order(topic, f"{topic}: {ASK}")
+        return Order(topic, f"{topic}: {_SEAL if version > 1 and way == _SEAL else ASK}")
     words = f"{topic}: {way}" + (f" if {' and '.join(conditions)}" if conditions else "")
     return Order(topic, words, (way, *conditions))
 
@@ -95,8 +102,11 @@ def obey(game: Position, ask: Ask, given: Orders) -> Answer | None:
         has_order = RACE in given and bool(given[RACE].value)
         return Answer(straight(game, ask)) if has_order and game.is_race() else None
     if ask.rule == SEALING:
-        return Answer(WAIT if CUBE in given else SEAL)
+        has_order = CUBE in given and given[CUBE].value != (ASK,)
+        return Answer(WAIT if has_order else SEAL)
     order = given.get(CUBE if ask.rule == NEXT else ask.rule)
+    if order is None and ask.rule == CUBE and game.stakes.at_once:
+        return Answer(ROLL)
     if order is None or not order.value:
         return None
     way, *conditions = order.value

@@ -12,6 +12,7 @@ from engine.backgammon.tables import (
     GAMMON,
     HOME,
     MEN,
+    NEWEST,
     OFF,
     SEATS,
     SINGLE,
@@ -40,8 +41,9 @@ class Position(Game):
     being played (empty if there is none), `cube` the cube's value and `owner` the seat that may
     turn it (`NOBODY`: either)."""
 
-    def __init__(self, stakes: Stakes) -> None:
+    def __init__(self, stakes: Stakes, version: int = NEWEST) -> None:
         self.stakes: Final = stakes
+        self.version: Final = version
         self.men: list[Men] = [START, START]
         self.score = [0, 0]
         self.game = 0
@@ -57,6 +59,10 @@ class Position(Game):
         self.crawford = False
         """Whether this is Crawford's game, in which nobody doubles."""
         self.had_crawford = False
+        self.resigned = 0
+        """What the player whose turn it is offers to lose (`WORTH`); 0 if nothing."""
+        self.refused = 0
+        """The most that the other one would not take of that in this turn."""
         self.sealed: dict[Seat, SealedDouble] = {}
         """What the players have sealed for their next turn."""
 
@@ -70,7 +76,7 @@ class Position(Game):
         self.game += 1
         self.men = [START, START]
         self.cube, self.owner, self.doubled, self.beaver = 1, NOBODY, 0, False
-        self.sealed = {}
+        self.sealed, self.resigned, self.refused = {}, 0, 0
         near = self.stakes.match - 1
         self.crawford = self.stakes.match > 1 and not self.had_crawford and near in self.score
         self.had_crawford = self.had_crawford or self.crawford
@@ -110,6 +116,15 @@ class Position(Game):
         if loser[OFF] or (self.stakes.jacoby and self.owner == NOBODY):
             return SINGLE
         return BACKGAMMON if loser[BAR] or any(loser[BAR - HOME :]) else GAMMON
+
+    def cost(self, loser: Seat) -> int:
+        """The most that a player may still lose with this game: single, gammon or backgammon
+        (backgammon ruling 15)."""
+        men = self.men[loser]
+        if men[OFF] or (self.stakes.jacoby and self.owner == NOBODY):
+            return SINGLE
+        behind = men[BAR] or any(men[BAR - HOME : BAR]) or not self.is_race()
+        return BACKGAMMON if behind else GAMMON
 
     def has_won(self, seat: Seat) -> bool:
         """Whether all men of a player are off."""
@@ -154,6 +169,8 @@ class Position(Game):
             f" {SEATS[seat]} {one.cube} {one.owner}" for seat, one in sorted(self.sealed.items())
         )
         sealed = f" sealed{names}" if self.stakes.sealed else ""
+        given_up = self.resigned or self.refused
+        sealed += f" resigned {self.resigned} refused {self.refused}" if given_up else ""
         return (
             f"{men} | game {self.game} score {self.score[0]} {self.score[1]} turn {self.turns}"
             f" {turn} dice {' '.join(map(str, self.dice)) or '-'} | cube {self.cube} {owner}"

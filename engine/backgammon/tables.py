@@ -40,10 +40,15 @@ BEAVER: Final[Option] = ("beaver",)
 BEFORE_THE_ROLL: Final = (ROLL, DOUBLE)
 SEAL: Final[Option] = ("seal",)
 WAIT: Final[Option] = ("wait",)
+ACCEPT: Final[Option] = ("accept",)
+PLAY_ON: Final[Option] = ("play on",)
+RESIGN: Final = "resign"
 CUBE, DOUBLED, PLAY, NEXT, SEALING = "cube", "doubled", "play", "next cube", "sealing"
+RESIGNED: Final = "resigned"
 """The questions: roll or double (`CUBE`), take or drop (`DOUBLED`), which play (`PLAY`), and,
 sealed together with a play, roll or double before the next throw (`NEXT`). `SEALING` is whether
-`NEXT` is sealed at all: it is answered from the player's orders, and nobody is asked."""
+`NEXT` is sealed at all: it is answered from the player's orders, and nobody is asked. `RESIGNED` is
+whether what the other player offers to lose is accepted."""
 
 OPENING: Final = "opening"
 TURN: Final = "turn"
@@ -54,6 +59,10 @@ SINGLE: Final = 1
 GAMMON: Final = 2
 BACKGAMMON: Final = 3
 WORTH: Final = {SINGLE: "a single game", GAMMON: "a gammon", BACKGAMMON: "a backgammon"}
+RESIGNATIONS: Final[tuple[Option, ...]] = tuple(
+    (RESIGN, name) for name in ("single", "gammon", "backgammon")
+)
+"""What a player may offer to lose, by how many times the cube's value it counts, from 1."""
 """What a game was won as. The number is how many times the cube's value it counts."""
 
 ALWAYS, UNLESS_ORDERED = 1, 2
@@ -63,7 +72,11 @@ say otherwise."""
 LONGEST: Final = 99
 """The most points of a match, and games of money play."""
 
-SETTINGS: Final = {
+NEWEST: Final = 2
+"""The version of the rules that new games are played by."""
+
+AT_ONCE: Final = "at-once"
+FIRST_SETTINGS: Final = {
     "match": (
         "points that win the match, 1 to 99, with Crawford's rule; without it games are played for"
         " points"
@@ -76,17 +89,24 @@ SETTINGS: Final = {
     ),
     "beavers": "whoever is doubled may double back and keep the cube",
 }
+"""The options of version 1."""
+SETTINGS: Final = {
+    **FIRST_SETTINGS,
+    AT_ONCE: "nobody is asked before a throw who has not ordered it",
+}
 
 
 class Stakes(NamedTuple):
     """What is played for: the points of a match (0: none), or a number of games for points, and the
-    options of money play; and who seals the next double with every play (0: nobody)."""
+    options of money play; who seals the next double with every play (0: nobody), and
+    whether nobody is asked before a throw who has not ordered it."""
 
     match: int
     games: int
     jacoby: bool
     beavers: bool
     sealed: int = 0
+    at_once: bool = False
 
 
 def read_stakes(settings: Settings) -> Stakes:
@@ -105,7 +125,10 @@ def read_stakes(settings: Settings) -> Stakes:
         raise ValueError("a match ends with its points, so it has no number of games")
     if match and (jacoby or beavers):
         raise ValueError("Jacoby's rule and beavers belong to games for points, not to a match")
-    return Stakes(match, games or 1, jacoby, beavers, settings.get("sealed", 0))
+    at_once = is_on(settings, AT_ONCE)
+    if at_once and settings.get("sealed"):
+        raise ValueError("doubles are sealed, or thrown at once: one of the two")
+    return Stakes(match, games or 1, jacoby, beavers, settings.get("sealed", 0), at_once)
 
 
 def stakes_in_words(stakes: Stakes) -> list[str]:
@@ -117,5 +140,6 @@ def stakes_in_words(stakes: Stakes) -> list[str]:
         "beavers": stakes.beavers,
         "sealed doubles": stakes.sealed == ALWAYS,
         "doubles sealed or ordered": stakes.sealed == UNLESS_ORDERED,
+        "thrown at once": stakes.at_once,
     }
     return words + [word for word, is_so in flags.items() if is_so]

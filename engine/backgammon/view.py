@@ -11,6 +11,7 @@ plays          seat, play: chosen; hits; steps: from and to by the seat's own po
                move`: none, `play` is empty
 doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
 takes          seat, value; `drops`: seat
+resigns        seat, worth: a player offers to lose so much; `plays on`: seat, who does not take it
 won            seat, points, worth: what a game was won as
 =============  =====================================================================================
 """
@@ -92,7 +93,9 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
             return {**line, "ways": ways}
         case "doubles" | "beavers" | "takes":
             return {"kind": kind, "seat": SEATS[values[0]], "value": values[1]}
-        case "drops":
+        case "drops" | "plays on":
             return {"kind": kind, "seat": SEATS[values[0]]}
+        case "resigns":
+            return {"kind": kind, "seat": SEATS[values[0]], "worth": WORTH[values[1]]}
     seat, points, worth = values
     return {"kind": kind, "seat": SEATS[seat], "points": points, "worth": WORTH[worth]}

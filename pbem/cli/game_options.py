@@ -79,11 +79,12 @@ _METAVARS = {"nothing": "", "number": " NUMBER", "key": " KEY"}
 
 class Chosen(NamedTuple):
     """What the options of a game say: the game that is meant, its settings, and the public keys
-    that are invited."""
+    that are invited, and the names of all options that were given."""
 
     game: str
     settings: dict[str, int]
     keys: tuple[str, ...]
+    said: frozenset[str] = frozenset()
 
 
 def chosen(context: typer.Context, game: str) -> Chosen:
@@ -103,7 +104,8 @@ def chosen(context: typer.Context, game: str) -> Chosen:
             option in found.options for found in offered if found.name == setting_for
         ):
             _refuse_other_form(offered, setting_for, option)
-    return Chosen(setting_for, settings, tuple(keys))
+    said = frozenset(name for name, value in given.items() if value not in (None, False))
+    return Chosen(setting_for, settings, tuple(keys), said)
 
 
 def _refuse_other_form(

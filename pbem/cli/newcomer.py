@@ -13,6 +13,9 @@ from pbem.errors import Usage
 from pbem.files import shipped
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pbem.games.descriptor import Question
     from pbem.home.home import Home
 
 # Imported late: what only some of the commands need that come here.
@@ -49,6 +52,30 @@ def choose_game(*, quiet: bool = False) -> str:
         if said.casefold() in usable:
             return said.casefold()
         warn(f'there is no game "{said[:40]}"; once more')
+
+
+def asks(*, quiet: bool = False) -> Callable[[Question], str]:
+    """How the question of a new game is answered: in a terminal by its player, Enter for the first
+    answer; elsewhere by that."""
+
+    def first(question: Question) -> str:
+        return question.answers[0][0]
+
+    def by_player(question: Question) -> str:
+        typer.echo(f"{question.words}:", err=True)
+        for number, (_, words) in enumerate(question.answers, 1):
+            typer.echo(f"{number}  {words}", err=True)
+        names = [name for name, _ in question.answers]
+        while True:
+            text = f"Which (1 to {len(names)}; Enter: 1)"
+            said = str(typer.prompt(text, default="1", show_default=False, err=True)).strip()
+            if said.isdecimal() and 1 <= int(said[:4]) <= len(names):
+                return names[int(said) - 1]
+            if said.casefold() in names:
+                return said.casefold()
+            warn(f'"{said[:40]}" is none of them; once more')
+
+    return by_player if not quiet and _is_terminal() else first
 
 
 def _is_terminal() -> bool:

@@ -143,6 +143,7 @@ def new(
     """
     from pbem.cli import written
     from pbem.games import game_data, registry
+    from pbem.games.descriptor import settled
     from pbem.home import known_names
     from pbem.mail import settings as mail_settings
     from pbem.turn import joining, signing
@@ -157,7 +158,14 @@ def new(
         may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
     )
     chosen = game_options.chosen(context, game)
-    settings = chosen.settings | joining.read_options(option or [])
+    found = registry.descriptor(chosen.game)
+    settings = settled(
+        found.question,
+        found.options,
+        chosen.settings | joining.read_options(option or []),
+        chosen.said,
+        newcomer.asks(quiet=as_json),
+    )
     rules = registry.newest(chosen.game)
     given = (
         game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []

@@ -223,7 +223,7 @@ def _check_options(found: GameDescriptor, rules: Rules) -> Iterator[str]:
             yield f'{where} takes "{option.takes}": it is to be nothing, number or key'
         if not option.help.strip():
             yield f"{where} has no help"
-        if not option.plays and option.name not in rules.settings:
+        if not option.plays and option.value and option.name not in rules.settings:
             yield f"{where} is no setting of rules version {rules.version}"
 
 

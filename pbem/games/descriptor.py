@@ -8,7 +8,7 @@ loaded when it is needed: `pbem verify` never loads the code that draws a board.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -39,7 +39,8 @@ class CommandOption:
     `takes` nothing (a switch: the setting of this name is `value`), a `number` (the setting's
     value), or a `key`: the setting is `value`, and the owner of that public key is invited. A
     switch that `plays` names another game, which is made instead. `spares_mails` marks a setting
-    that shortens a game by mail, for simulations that compare.
+    that shortens a game by mail, for simulations that compare. A switch with the value 0 says
+    that nothing is set.
     """
 
     name: str
@@ -48,6 +49,37 @@ class CommandOption:
     plays: str = ""
     spares_mails: bool = False
     value: int = 1
+
+
+@dataclass(frozen=True)
+class Question:
+    """What `pbem new` asks once, in a terminal, of somebody who has not said it: `answers` are
+    options of the game (`CommandOption.name`) with what each means. The first is what a game is
+    begun with where nobody is asked. `applies` says of the settings chosen whether it makes a
+    difference."""
+
+    words: str
+    answers: tuple[tuple[str, str], ...]
+    applies: Reference
+
+
+def settled(
+    question: Question | None,
+    options: Iterable[CommandOption],
+    settings: Mapping[str, int],
+    said: Container[str],
+    ask: Callable[[Question], str] = lambda question: question.answers[0][0],
+) -> dict[str, int]:
+    """The settings of a new game with an answer to its question, which is asked unless one of its
+    options was `said`, or set in another way."""
+    if question is None or not load(question.applies)(settings):
+        return dict(settings)
+    names = [name for name, _ in question.answers]
+    if any(name in said or name in settings for name in names):
+        return dict(settings)
+    answer = ask(question)
+    value = next(option.value for option in options if option.name == answer)
+    return {**settings, **({answer: value} if value else {})}
 
 
 def chosen_options(
@@ -60,7 +92,7 @@ def chosen_options(
     keys: list[str] = []
     for option in options:
         value = given.get(option.name)
-        if option.plays or value is None or value is False:
+        if option.plays or value is None or value is False or not option.value:
             continue
         settings[option.name] = int(value) if option.takes == "number" else option.value
         keys += [str(value)] if option.takes == "key" else []
@@ -148,6 +180,17 @@ class Concerned(NamedTuple):
 
 
 @dataclass(frozen=True)
+class OrderChoice:
+    """A choice that stands beside a turn where it is signed, and stays as it was left: `ways` are
+    standing orders, each with what it means to a player, and `chosen` is the one that counts now,
+    if one of them does."""
+
+    title: str
+    ways: tuple[tuple[str, str], ...]
+    chosen: int | None
+
+
+@dataclass(frozen=True)
 class StepNode:
     """A position on the way through an answer that is made of several moves: what may move on from
     there, from a place to a place to the number of a node, and the answer that is complete here, if
@@ -181,7 +224,9 @@ class GameDescriptor:
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
     long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
     need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
-    say: `pbem.games.introduction`), the picture, the `stage` (without it the whole picture lies on
+    say: `pbem.games.introduction`), the `question` of a
+    new game, `order_choices` (a function from a position, a seat and its orders in force to
+    `OrderChoice`s), the picture, the `stage` (without it the whole picture lies on
     the stage), the terminal board, `card_texts` (a mapping from card name to what the card does, in
     our words), `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a
     function from `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks),
@@ -205,6 +250,8 @@ class GameDescriptor:
     templates: Path
     options: tuple[CommandOption, ...] = ()
     introduction: Introduction | None = None
+    question: Question | None = None
+    order_choices: Reference | None = None
     picture: Picture | None = None
     stage: Stage | None = None
     board: TerminalBoard | None = None

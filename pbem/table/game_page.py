@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pbem import english
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
-from pbem.games.descriptor import load
+from pbem.games.descriptor import OrderChoice, load
 from pbem.games.faces import CardFace
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -63,6 +63,7 @@ class TurnFacts:
     orders: Sequence[tuple[int, str]]
     told: Sequence[PublicOrder]
     topics: Sequence[str]
+    choices: Sequence[OrderChoice]
     outcome: EntryFacts | None
 
 
@@ -296,6 +297,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         orders=list(enumerate(line.orders)),
         told=turn.public_orders(),
         topics=_topics(ledger, point),
+        choices=turn.order_choices(),
         outcome=outcome if outcome is not None and outcome.lines else None,
     )
 

@@ -11,7 +11,7 @@ from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.games import registry
-from pbem.games.descriptor import CommandOption, chosen_options
+from pbem.games.descriptor import CommandOption, chosen_options, settled
 from pbem.home import known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
@@ -155,10 +155,11 @@ def _page_of(data: bytes) -> str:
 def invited(home: Home, form: Mapping[str, str]) -> bytes:
     """Entry 0 of the game that a form asks for. Raises `Usage`."""
     game = form.get("game", "")
-    options = registry.descriptor(game).options
-    chosen, keys = chosen_options(
-        options, {option.name: _value(option, form, game) for option in options}
-    )
+    found = registry.descriptor(game)
+    values = {option.name: _value(option, form, game) for option in found.options}
+    chosen, keys = chosen_options(found.options, values)
+    said = {name for name, value in values.items() if value}
+    chosen = settled(found.question, found.options, chosen, said)
     wanted = [
         part.strip()
         for part in form.get("opponents", "").replace("\n", ",").split(",")

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from pbem.errors import Refused
 from pbem.fileformat.characters import normalize_pasted
+from pbem.games.descriptor import OrderChoice
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import OpenFile, check_turn
@@ -23,6 +24,7 @@ from pbem.turn.run_line import (
     PublicOrder,
     check_beside,
     cut_to_fit,
+    order_choices,
     orders_of,
     problems_of_texts,
     run_line,
@@ -137,6 +139,11 @@ class Turn:
             self._cut_to_fit(point.line if after != without else replace(point.line, orders=others))
         )
         return [order for order in after if order not in before]
+
+    def order_choices(self) -> Sequence[OrderChoice]:
+        """What can be chosen with the line for the turns to come; nothing before it is complete."""
+        point = self.point()
+        return order_choices(point.draft) if point.may_sign and point.line.answers else ()
 
     def drop_order(self, index: int) -> None:
         """Leave an order of the line out again; answers that only fitted with it are gone as

@@ -249,20 +249,28 @@ PLANS = (
     ),
     Plan(
         "backgammon-1",
-        ("backgammon", "--match", "2", "--called", "Winter league 3"),
+        ("backgammon", "--match", "2", "--asked", "--called", "Winter league 3"),
         BOARD,
         seed=22,
         extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
     ),
     Plan(
         "backgammon-1-points",
-        ("backgammon", "--games", "2", "--jacoby", "--beavers"),
+        ("backgammon", "--games", "2", "--asked", "--jacoby", "--beavers"),
         BOARD,
         seed=23,
     ),
     Plan("backgammon-1-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
     # From here on who owes nothing may sign the end.
     Plan("backgammon-1-closing", ("backgammon", "--match", "1"), BOARD, seed=25),
+    # Version 2: played at once, and games are given up.
+    Plan(
+        "backgammon-2",
+        ("backgammon", "--match", "3", "--at-once"),
+        BOARD,
+        seed=27,
+        extras={5: ("--order", "cube: ask"), 16: ("--order", "cube: roll")},
+    ),
 )
 
 
@@ -364,11 +372,8 @@ def doubling(chance: random.Random, often: float) -> Choose:
     they are asked."""
 
     def choose(options: Sequence[str]) -> str:
-        calm = [
-            option
-            for option in options
-            if option not in ("double", "drop") or chance.random() < often
-        ]
+        rare = {"double": often, "drop": often, "resign": 0.01}
+        calm = [option for option in options if chance.random() < rare.get(option.split()[0], 1)]
         return chance.choice(calm or options)
 
     return choose

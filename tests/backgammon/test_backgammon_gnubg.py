@@ -53,7 +53,11 @@ def random_match(
 
     def choose(game: Game, ask: Ask, answers: Sequence[Answer]) -> Answer:
         look(game, ask)
-        return answers[int(rng.random() < 0.1)] if ask.rule == "cube" else rng.choice(list(answers))
+        return (
+            answers[int(rng.random() < 0.1)]
+            if ask.rule == "cube"
+            else rng.choice(answers[: len(answers) - len(ask.mends)])
+        )
 
     outcome = table.play(choose)
     return GameRecord(HOSTILE, settings, "2026-11-23", tuple(story), outcome)

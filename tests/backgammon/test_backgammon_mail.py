@@ -15,6 +15,8 @@ from pbem.simulate.figures import MailSeriesFacts, in_words
 from pbem.simulate.series import simulate
 from tests.support.second_verifier import compare, needs_node
 
+RESIGNATIONS = [f"resign {worth}" for worth in ("single", "gammon", "backgammon")]
+
 
 @pytest.fixture
 def players(tmp_path: Path) -> dict[str, Player]:
@@ -54,7 +56,7 @@ def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(
 ) -> None:
     """Before the first throw nobody is asked; then the other one is, and whoever answers waits for
     a proof."""
-    file = begun(players, "--match", "3")
+    file = begun(players, "--match", "3", "--asked")
     while (
         replay(turnfile.read((players["Ann"].folder / file).read_bytes()))
         .begun()
@@ -64,7 +66,7 @@ def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(
         file = step(players, file)
     player = to_act(players, file)
     other = players["Ben" if player.name == "Ann" else "Ann"]
-    assert player.does("moves", file)["options"] == ["roll", "double"]
+    assert player.does("moves", file)["options"] == ["roll", "double", *RESIGNATIONS]
     asked = str(player.does("play", file, "roll", "--no-mail")["file"])
     assert to_act(players, asked) is other
     assert other.does("moves", asked)["complete"] is True, (
@@ -75,14 +77,16 @@ def test_a_question_about_the_cube_costs_two_mails_and_an_order_none(
     both = str(
         player.does("play", proved, player.does("moves", proved)["options"][0], "--no-mail")["file"]
     )
-    assert other.does("moves", both)["options"] == ["roll", "double"]
+    assert other.does("moves", both)["options"] == ["roll", "double", *RESIGNATIONS]
     ordered = str(other.does("play", both, "roll", "--order", "cube: roll", "--no-mail")["file"])
     seen = []
     for _ in range(8):
         writes = to_act(players, ordered)
         if writes is other:
             seen += [
-                option for option in writes.does("moves", ordered)["options"] if "/" not in option
+                option
+                for option in writes.does("moves", ordered)["options"]
+                if "/" not in option and not option.startswith("resign")
             ]
         ordered = step(players, ordered)
     assert seen == [], "whoever has ordered it is not asked before their throws any more"
@@ -131,9 +135,17 @@ def test_both_verifiers_judge_whole_games_alike(settings: dict[str, int], tmp_pa
 
 def test_a_simulation_counts_the_mails_of_each_way_to_decide_about_the_cube() -> None:
     facts = simulate("backgammon", 1, "ways", by_mail=True)
-    assert isinstance(facts, MailSeriesFacts) and list(facts.ways) == ["ask", "order", "seal"]
+    assert isinstance(facts, MailSeriesFacts) and list(facts.ways) == [
+        "at once",
+        "ask",
+        "order",
+        "seal",
+    ]
     ask, order, seal = (facts.ways[name].entries_per_season for name in ("ask", "order", "seal"))
-    assert ask > 1.5 > 1.2 > max(order, seal), "a question costs two mails a turn, the others none"
+    at_once = facts.ways["at once"].entries_per_season
+    assert ask > 1.5 > 1.2 > max(order, seal, at_once), (
+        "a question costs two mails a turn, the others none"
+    )
     assert facts.ways["ask"].mails_deciding_nothing > facts.ways["order"].mails_deciding_nothing
     told = in_words(facts)
     assert "way by mail" in told and f"ask             {ask:>10}" in told

@@ -163,7 +163,7 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
     file = play(players, file, "roll", "cube: wait")
     file = play(players, file, "roll")
     waited = players[first].does("moves", file)
-    assert to_act(players, file).name == first and waited["options"] == ["roll", "double"], (
+    assert to_act(players, file).name == first and waited["options"][:2] == ["roll", "double"], (
         "asked before the throw"
     )
     asked = str(players[first].does("play", file, "roll", "--no-mail")["file"])
@@ -178,7 +178,7 @@ def test_each_player_says_by_order_whether_they_seal(players: dict[str, Player])
         ]
     )
     again = newest(players, file)
-    assert again.list("choice") and again.list("orders") == ["cube: ask"], (
+    assert again.list("choice") and again.list("orders") == ["cube: seal"], (
         "it is taken back, and there is a seal again"
     )
     data = (players["Ann"].folder / file).read_bytes()

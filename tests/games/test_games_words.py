@@ -44,7 +44,10 @@ def words_of_games() -> set[str]:
     return found
 
 
-GENERAL_OPTIONS = {"games", "match", "players", "partners", "start", "witness", "sealed"}
+GENERAL_OPTIONS = {
+    *("games", "match", "players", "partners", "start", "witness", "sealed"),
+    *("asked", "at-once"),
+}
 """Names of options that are words of the program as well."""
 
 

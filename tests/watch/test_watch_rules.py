@@ -617,7 +617,7 @@ def test_notes_are_revealed_only_where_the_player_agreed(two: tuple[Stage, bytes
 @pytest.fixture
 def match(tmp_path: Path) -> Iterator[tuple[Stage, bytes, Correspondent, Correspondent]]:
     """A game of backgammon that one of the two gives up: its file, who gave up, and who won."""
-    stage, data = of_two(tmp_path, "backgammon", {"match": 3})
+    stage, data = of_two(tmp_path, "backgammon", {"match": 25})
     for _ in range(6):
         data = stage.write(
             stage.one if read_game.replay_bytes(data).to_act() == 0 else stage.other, data

@@ -11,6 +11,7 @@ from pbem.cli.guided.narrowing import Level
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.words import candidates
 from pbem.english import counted
+from pbem.games.descriptor import OrderChoice
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import pages, render, terminal
@@ -260,6 +261,18 @@ class TurnDisplay:
             self._screen.show("No legal answer has these words.")
             return
         self._screen.columns(found)
+
+    def order_choices(self, choices: Sequence[OrderChoice]) -> None:
+        """What can be chosen for the turns to come, each way by the number that chooses it."""
+        number = 0
+        for choice in choices:
+            self._screen.show(f"{choice.title}:")
+            for nth, (words, _) in enumerate(choice.ways):
+                number += 1
+                mark = "*" if nth == choice.chosen else " "
+                self._screen.show(f"{mark}{number:>2}  {words}")
+        if number:
+            self._screen.show("A number chooses; the one with * counts until you change it.")
 
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""

@@ -111,6 +111,7 @@ class Guide:
         self._seen = None
         try:
             self._display.entry(self._turn.preview())
+            self._display.order_choices(self._turn.order_choices())
             self._seen = self._turn.line
         except Conflict:
             raise
@@ -128,6 +129,8 @@ class Guide:
         try:
             if given.command in ("sign", "preview"):
                 self._preview()
+            elif self._seen == before and not given.command and given.rest.isdecimal():
+                self._steps.choose_ahead(given.rest)
             elif self._seen == before and given in (("", "no"), ("", "n")):
                 self._screen.show(
                     "Nothing was signed. Change it (back, new line, message, order), or quit: it is"

@@ -76,6 +76,17 @@ class Steps:
         """Do what a line says. Raises `Left` where the player leaves."""
         self._commands[given.command](given.rest)
 
+    def choose_ahead(self, text: str) -> None:
+        """Take the way of this number out of what can be chosen for the turns to come."""
+        ways = [
+            (order, nth == choice.chosen)
+            for choice in self._turn.order_choices()
+            for nth, (_, order) in enumerate(choice.ways)
+        ]
+        order, is_chosen = ways[_number(text, len(ways), "choice")]
+        if not is_chosen:
+            self._turn.order(order)
+
     def level(self) -> Level:
         """The short question that is asked now."""
         point = self._turn.point()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from engine.backgammon.notation import point
 from engine.backgammon.plays import MOVE, Board, as_play, step_graph
 from engine.backgammon.position import Position
-from engine.backgammon.tables import BAR, OFF, PLAY, SEATS
+from engine.backgammon.tables import BAR, OFF, PLAY, RESIGN, SEATS
 from engine.flow import Answer, Ask, Option
 from engine.rules import Game, Rules
 from pbem.games.descriptor import Concerned, StepGraph, StepNode
@@ -16,6 +16,8 @@ from pbem.games.descriptor import Concerned, StepGraph, StepNode
 
 def concerns(answer: Answer, _rules: Rules) -> Concerned:
     """The points of a play, in the order in which its men go."""
+    if answer.option[0] == RESIGN:
+        return Concerned((RESIGN, str(answer.option[1])))
     if answer.option[0] != MOVE:
         return Concerned()
     return Concerned(tuple(point(number) for step in as_play(answer.option) for number in step[:2]))

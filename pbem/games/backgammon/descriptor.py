@@ -10,6 +10,7 @@ from pbem.games.descriptor import (
     GameDescriptor,
     Introduction,
     Picture,
+    Question,
     Stage,
     TerminalBoard,
 )
@@ -17,7 +18,7 @@ from pbem.games.descriptor import (
 GAME = GameDescriptor(
     api=API,
     name="backgammon",
-    rules={1: "engine.backgammon:RULES"},
+    rules={1: "engine.backgammon:RULES_1", 2: "engine.backgammon:RULES"},
     templates=shipped() / "backgammon",
     introduction=Introduction(
         aim=(
@@ -27,9 +28,8 @@ GAME = GameDescriptor(
         ),
         sides="Two: white and black.",
         length=(
-            "A game is some 25 turns each, a minute a turn. By mail about 50 mails a game with an "
-            "order about the cube, 60 with sealed doubles, 120 if you are asked before each "
-            "throw."
+            "A game is some 25 turns each, a minute a turn. By mail about 50 mails a game if you "
+            "throw at once, 60 with sealed doubles, 120 if you are asked before each throw."
         ),
         hidden="Nothing; a double that is sealed stays secret until the next turn.",
         chance="Two dice a turn.",
@@ -41,6 +41,16 @@ GAME = GameDescriptor(
         ),
         CommandOption(
             "games", "How many games are played for points, where it is no match.", "number"
+        ),
+        CommandOption(
+            "at-once",
+            "Throw at once, unless a player says with a play that they are asked about the cube"
+            " first; what you get unless you choose another way.",
+        ),
+        CommandOption(
+            "asked",
+            "Each is asked before a throw whether they double, unless they order otherwise.",
+            value=0,
         ),
         CommandOption(
             "sealed",
@@ -55,6 +65,16 @@ GAME = GameDescriptor(
             "beavers", "Whoever is doubled may double back and keep the cube, where it is no match."
         ),
     ),
+    question=Question(
+        "How is the doubling cube played by mail? In a game some 25 times each",
+        (
+            ("at-once", "throw at once, and say with a play when to be asked first: 50 mails"),
+            ("sealed", "seal with each play, before the reply, whether you double: 60 mails"),
+            ("asked", "be asked before each throw: 120 mails"),
+        ),
+        "pbem.games.backgammon.pace:has_live_cube",
+    ),
+    order_choices="pbem.games.backgammon.pace:order_choices",
     picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
     stage=Stage("pbem.games.backgammon.stage_board:board", "backgammon/backdrop.svg.j2"),
     board=TerminalBoard(

@@ -89,7 +89,8 @@ def sgf(record: GameRecord) -> str:
             f"PW[{names[WHITE]}]PB[{names[BLACK]}]DT[{record.date}]"
         )
         head += f"RU[{':'.join(rules)}]" if rules else ""
-        dropped = "R" if game.actions and game.actions[-1].kind == "drop" else ""
+        has_dropped = bool(game.actions) and game.actions[-1].kind == "drop"
+        dropped = "R" if has_dropped or game.is_resigned else ""
         head += (
             f"RE[{_COLOURS[game.winner]}+{game.points}{dropped}]" if game.winner != NOBODY else ""
         )

@@ -39,6 +39,8 @@ class MatchGame:
     actions: list[Action] = field(default_factory=list)
     winner: Seat = NOBODY
     points: int = 0
+    is_resigned: bool = False
+    """Whether it ended because the other one gave it up for so much."""
 
 
 def games_of(record: GameRecord) -> list[MatchGame]:
@@ -57,6 +59,8 @@ def games_of(record: GameRecord) -> list[MatchGame]:
             games[-1].actions.append(Action(values[0], kind.removesuffix("s"), value=values[1]))
         elif kind in ("takes", "drops"):
             games[-1].actions.append(Action(values[0], kind.removesuffix("s")))
+        elif kind in ("resigns", "plays on"):
+            games[-1].is_resigned = kind == "resigns"
         elif kind == "won":
             games[-1].winner, games[-1].points = values[0], values[1]
             score[values[0]] += values[1]

@@ -1,0 +1,201 @@
+"""Backgammon at its pace: thrown at once unless somebody asks to be asked, and a game given up for
+what it may still cost. Version 2 of the rules; version 1 stays as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.backgammon import RULES, RULES_1
+from engine.backgammon.game import Backgammon
+from engine.backgammon.tables import ACCEPT, BAR, BLACK, DOUBLE, OFF, PLAY_ON, ROLL, WHITE
+from engine.flow import Answer, Ask, Flow, Option, Outcome, Roll
+from examples.correspondence import Player
+from pbem.fileformat import turnfile
+from pbem.home.home import Home
+from pbem.ledger.gate import replay
+from pbem.turn import open_game
+from pbem.turn.in_making import Turn
+from tests.backgammon.test_backgammon_mail import begun, players, step, to_act
+
+__all__ = ["players"]
+
+
+class Board:
+    """A game in which the test is asked everything, and throws the dice it likes."""
+
+    def __init__(self, **settings: int) -> None:
+        game = RULES.begin(settings)
+        assert isinstance(game, Backgammon)
+        self.game = game
+        game.story = []
+        self.flow: Flow[Outcome] = game.flow()
+        self.request = next(self.flow)
+        self.outcome: Outcome | None = None
+
+    def throws(self, *dice: int) -> Board:
+        assert isinstance(self.request, Roll)
+        return self._send(dice)
+
+    def says(self, option: Option) -> Board:
+        assert isinstance(self.request, Ask)
+        assert option in (*self.request.options, *self.request.mends), option
+        return self._send(Answer(option))
+
+    def _send(self, result: object) -> Board:
+        try:
+            self.request = self.flow.send(result)
+        except StopIteration as ended:
+            self.outcome = ended.value
+        return self
+
+    def offered(self) -> list[str]:
+        assert isinstance(self.request, Ask)
+        return [RULES.words(option) for option in self.request.mends]
+
+
+def opened() -> Board:
+    return Board(match=5).throws(6, 1)
+
+
+def test_a_game_may_be_lost_for_all_that_it_could_cost_without_asking() -> None:
+    board = opened()
+    assert board.offered() == ["resign single", "resign gammon", "resign backgammon"]
+    board.says(("resign", "backgammon"))
+    assert board.game.score == [0, 3] and board.game.game == 2
+
+
+def test_less_is_accepted_or_played_on_and_then_more_may_be_offered() -> None:
+    board = opened().says(("resign", "single"))
+    assert isinstance(board.request, Ask)
+    assert (board.request.seat, board.request.options) == (BLACK, (ACCEPT, PLAY_ON))
+    assert "gives up a single game, 1 point" in board.game.prompt(board.request)
+    before = board.game.position()
+    board.says(PLAY_ON)
+    assert board.offered() == ["resign gammon", "resign backgammon"], "nothing less"
+    assert before != board.game.position() and "refused 1" in board.game.position()
+    board.says(("resign", "gammon")).says(ACCEPT)
+    assert board.game.score == [0, 2]
+    told = [RULES.tell(event) for event in board.game.story or ()]
+    assert [line["kind"] for line in told][2:] == [
+        *("throws", "resigns", "plays on", "resigns", "won", "game")
+    ]
+
+
+def test_what_it_could_cost_follows_from_the_men_and_the_cube() -> None:
+    game = opened().game
+    assert game.cost(WHITE) == 3, "a man may still be hit"
+    men = (0, 0, 0, 15, *(0 for _ in range(4, BAR + 1)))
+    game.men = [men, men]
+    assert game.is_race() and game.cost(WHITE) == 2
+    game.men[WHITE] = (1, 0, 0, 14, *men[4:])
+    assert game.men[WHITE][OFF] == 1 and game.cost(WHITE) == 1
+    money = Board(games=1, jacoby=1).throws(6, 1).game
+    assert money.cost(WHITE) == 1, "with Jacoby's rule, until the cube is turned"
+
+
+def test_before_the_throw_a_game_may_be_given_up_too() -> None:
+    board = opened()
+    assert isinstance(board.request, Ask)
+    board.says(board.request.options[0])
+    assert isinstance(board.request, Ask) and board.request.options == (ROLL, DOUBLE)
+    board.says(("resign", "backgammon"))
+    assert board.game.score == [3, 0]
+
+
+def test_version_1_knows_neither() -> None:
+    game = RULES_1.begin({"match": 5})
+    flow = game.flow()
+    next(flow)
+    request = flow.send((6, 1))
+    assert isinstance(request, Ask) and request.mends == ()
+    assert "at-once" not in RULES_1.settings and "at-once" in RULES.settings
+    assert RULES_1.read_order(0, "cube: ask", _no_card).value == ()
+
+
+def _no_card(_card: int) -> int:
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("options", "written"),
+    [
+        (("--match", "3"), ["match 3", "at-once"]),
+        ((), ["at-once"]),
+        (("--match", "3", "--asked"), ["match 3"]),
+        (("--match", "3", "--sealed"), ["match 3", "sealed 2"]),
+        (("--match", "1"), ["match"]),
+    ],
+)
+def test_an_invitation_says_how_the_cube_is_played(
+    players: dict[str, Player], options: tuple[str, ...], written: list[str]
+) -> None:
+    ann = players["Ann"]
+    file = ann.does("new", "backgammon", *options, "--no-mail")["file"]
+    first = turnfile.read((ann.folder / str(file)).read_bytes()).entries[0]
+    assert sorted(first.list("options")) == sorted(written) and first.fields["rules"] == 2
+
+
+def test_a_turn_is_one_mail_until_somebody_wants_to_be_asked(players: dict[str, Player]) -> None:
+    file = begun(players, "--match", "5")
+    while _turns(players, file) < 4:
+        file = step(players, file)
+    before, turns = _entries(players, file), _turns(players, file)
+    for _ in range(4):
+        assert "/" in to_act(players, file).does("moves", file)["options"][0]
+        file = step(players, file)
+    assert _entries(players, file) - before == _turns(players, file) - turns == 4
+    player = to_act(players, file)
+    file = _plays(player, file, "--order", "cube: ask")
+    file = step(players, file)
+    assert to_act(players, file) is player
+    assert player.does("moves", file)["options"][:2] == ["roll", "double"], "asked before the throw"
+    file = str(player.does("play", file, "roll", "--no-mail")["file"])
+    file = step(players, file)
+    file = _plays(player, file, "--order", "cube: roll")
+    file = step(players, file)
+    assert "/" in player.does("moves", file)["options"][0]
+
+
+def _plays(player: Player, file: str, *more: str) -> str:
+    answer = player.does("moves", file)["options"][0]
+    return str(player.does("play", file, answer, *more, "--no-mail")["file"])
+
+
+def _entries(players: dict[str, Player], file: str) -> int:
+    return len(turnfile.read((players["Ann"].folder / file).read_bytes()).entries)
+
+
+def _turns(players: dict[str, Player], file: str) -> int:
+    data = (players["Ann"].folder / file).read_bytes()
+    return replay(turnfile.read(data)).begun().referee.game.period()
+
+
+def test_a_rematch_keeps_how_it_was_played(players: dict[str, Player]) -> None:
+    file = begun(players, "--match", "3", "--asked")
+    file = step(players, file) if to_act(players, file).name == "Ann" else file
+    over = str(players["Ben"].does("resign", file, "--yes", "--no-mail")["file"])
+    again = str(players["Ann"].does("rematch", over, "--no-mail")["file"])
+    first = turnfile.read((players["Ann"].folder / again).read_bytes()).entries[0]
+    assert first.list("options") == ["match 3"]
+
+
+def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
+    players: dict[str, Player],
+) -> None:
+    """What a led turn and the table show beside the signature."""
+    file = begun(players, "--match", "5")
+    if len(to_act(players, file).does("moves", file)["options"]) == 0:
+        file = step(players, file)
+    player = to_act(players, file)
+    turn = Turn(open_game.open_path(player.folder / file, Home(player.home)))
+    assert turn.order_choices() == (), "nothing is decided yet"
+    turn.answer(next(iter(turn.point().choices)))
+    (choice,) = turn.order_choices()
+    assert [words for words, _ in choice.ways] == [
+        "throw at once (one mail)",
+        "ask me about the cube first (three)",
+    ]
+    assert choice.chosen == 0
+    turn.order(choice.ways[1][1])
+    assert turn.order_choices()[0].chosen == 1
+    assert turnfile.read(turn.sign()).entries[-1].list("orders") == ["cube: ask"]
