@@ -151,6 +151,8 @@ def _order(name: str) -> tuple[int, list[tuple[int, str]]]:
         return 7, [(_INFO.index(path.parts[1]), name)]
     if path.parts[0].endswith(".data"):
         return (5 if path.parts[3] == "man" else 6), walk
+    if name == "pbem/BUILT":  # made by the build, after all else that it puts in
+        return 4, [(2, name)]
     if path.parts[:2] in (("pbem", "templates"), ("pbem", "docs")):
         return (3 if path.parts[1] == "templates" else 4), walk
     if name == f"pbem/{BUILT}":

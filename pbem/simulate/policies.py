@@ -175,4 +175,6 @@ def _safe(policy: type[Policy]) -> type[Policy]:
     return SafePolicy
 
 
-_HINT = "random, or module:name of a class with the methods choose and orders (pbem/policies.py)"
+_HINT = (
+    "random, or module:name of a class with the methods choose and orders (docs/contributing.md)"
+)

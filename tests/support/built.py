@@ -9,7 +9,10 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE")
+PARTS = (
+    *("pbem", "engine", "templates", "docs", "share", "pyproject.toml", "README.md", "LICENSE"),
+    "release/hatch_hook.py",
+)
 
 
 def copy_parts(source: Path, to: Path, *parts: str) -> Path:
@@ -21,7 +24,8 @@ def copy_parts(source: Path, to: Path, *parts: str) -> Path:
                 source / part, to / part, ignore=shutil.ignore_patterns("__pycache__", "pictures")
             )
         else:
-            shutil.copy(source / part, to)
+            (to / part).parent.mkdir(exist_ok=True)
+            shutil.copy(source / part, to / part)
     return to
 
 
