@@ -16,14 +16,15 @@ from pbem.fileformat.turnfile import read
 from pbem.ledger.gate import LastSeen, extend, follow
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
+from pbem.mail.program import wheel_name
+from pbem.mail.settings import ProgramSource
 from pbem.report import picture, render
 from pbem.report.facts import report
 from pbem.report.lines import AnswerLine, GameData, deeds
 from pbem.report.model import Report
 from pbem.table.game_page import GamePage
-from pbem.version import exact
 from tests.support.archived import Believing
-from tests.support.mail_kit import body, mail_of, parsed, start
+from tests.support.mail_kit import body, parsed, start
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
 FILES = sorted(ARCHIVE.glob("*.toml"))
@@ -220,7 +221,13 @@ def test_a_name_stands_in_sentences_only_if_it_can_do_nothing(
 def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
     """To somebody who has never heard of the program: what it is, where it comes from, and each
     step to the seat."""
-    message = parsed(mail_of(start(tmp_path).files[0], "tripoli-0000.toml"))
+    invitation = read(start(tmp_path).files[0])
+    game, seen = follow(invitation)
+    source = ProgramSource(file=wheel_name().name)
+    message = parsed(
+        compose.compose(invitation.data, game, seen, "tripoli-0000.toml", None, source=source)
+        or b""
+    )
     for kind in ("plain", "html"):
         words = " ".join(re.sub("<[^>]*>", " ", body(message, kind)).split())
         for part in (
@@ -231,12 +238,12 @@ def test_the_first_mail_explains_itself(tmp_path: Path) -> None:
             "pbem is a free program",
             "a computer with Windows, macOS or Linux; a telephone can only read the mails",
             "Get Python (3.11 or newer) and pipx",
-            f"Get the program from Ann: it is one file, pbem-{exact()}-py3-none-any.whl",
-            "ask Ann about it in another way before you install it",
+            f"Get the program from Ann: it is one file, {source.file}",
+            "ask Ann in another way, on the telephone say, whether it is theirs",
             "py -m pipx ensurepath",
             "brew install python pipx",
             "sudo apt install python3 pipx",
-            f"cd Downloads pipx install pbem-{exact()}-py3-none-any.whl",
+            f"cd Downloads pipx install ./{source.file}",
             "pbem join tripoli-0000.toml",
         ):
             assert part in words, part

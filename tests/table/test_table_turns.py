@@ -122,7 +122,7 @@ def test_what_was_clicked_is_let_go(visit: Callable[..., Visitor]) -> None:
         assert set(ann.left()) == set(ann.answers())
     ann.card(first)
     # a click elsewhere closes what stands beside it, and the card stays chosen
-    ann.page.locator("header h1").click()
+    ann.page.locator("header h2").click()
     assert ann.page.locator("#besides").count() == 0 and ann.offered()
 
 
