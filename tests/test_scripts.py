@@ -20,7 +20,12 @@ RULES = {
     "plugins": [],
     "categories": {"correctness": "off"},
     "env": {"browser": True, "serviceworker": True, "commonjs": True, "es2024": True},
-    "globals": {"pbem": "readonly", "process": "readonly", "__dirname": "readonly"},
+    "globals": {
+        "webxdc": "readonly",
+        "pbem": "readonly",
+        "process": "readonly",
+        "__dirname": "readonly",
+    },
     "rules": {
         "no-undef": "error",
         "no-redeclare": ["error", {"builtinGlobals": False}],
@@ -31,11 +36,18 @@ RULES = {
 START = (TEMPLATES / "web" / "start.js").read_text(encoding="utf-8")
 
 
-def listed(name: str) -> list[str]:
-    """The scripts that start.js lists under a name."""
-    found = re.search(rf"const {name} = \[(.*?)\]", START)
+def listed(name: str, text: str = START) -> list[str]:
+    """The scripts that start.js, or another one, lists under a name."""
+    found = re.search(rf"\b{name}(?: =|:) \[(.*?)\]", text)
     assert found is not None
     return re.findall(r'"([a-z_]+\.js)"', found[1])
+
+
+def of_page(place: str) -> str:
+    """All scripts of the page, with those of the place that it runs in."""
+    host = (TEMPLATES / place / "host.js").read_text(encoding="utf-8")
+    names = ["start.js", *listed("PAGE"), *listed("scripts", host), *listed("TABLE")]
+    return host + together(names, tuple({place: 0, "web": 0, "table": 0, "stage": 0}))
 
 
 def of_table() -> list[str]:
@@ -53,10 +65,11 @@ def together(names: list[str], folders: tuple[str, ...]) -> str:
 
 PAGES = {
     "table": lambda: together(of_table(), ("table", "stage")),
-    "page": lambda: together(
-        ["start.js", *listed("PAGE"), *listed("TABLE")], ("web", "table", "stage")
+    "page": lambda: of_page("web"),
+    "messenger": lambda: of_page("messenger"),
+    "worker": lambda: (
+        "const FOLDER = '', NEVER = new Set();\n" + together(listed("WORKER"), ("web",))
     ),
-    "worker": lambda: "const FOLDER = '';\n" + together(listed("WORKER"), ("web",)),
     "service worker": lambda: together(["sw.js"], ("web",)),
     "check": lambda: page.script(has_game=False),
     "replay": lambda: page.script(has_game=True),

@@ -12,7 +12,8 @@ let allRead = null, tellAllRead = () => {};
 
 allRead = new Promise((resolve) => (tellAllRead = resolve));
 
-const tellWhatCame = () => {};
+// What another tab is told, or waits in the address, of which an app has neither.
+const tellWhatCame = () => {}, tellOtherTab = () => {};
 
 // A home begins by itself, under the name that the messenger has for its player: the key is made inside, and nothing is signed.
 async function beginInChat() {

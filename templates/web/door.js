@@ -108,6 +108,17 @@ function failedDoor(error) {
   shut("This home cannot be opened", error.message, button("load the page again", () => location.reload()));
 }
 
+// Copy a text; `refused` is called where nothing may be copied by itself.
+async function copyText(text, done, refused) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    refused();
+    return;
+  }
+  done();
+}
+
 function newDoor() {
   const page = atDoor("new"), six = page.querySelector("#six"), copies = page.querySelector("#copy-six"), own = page.querySelector("#own"), pack = page.querySelector("#bring");
   six.textContent = sixWords();

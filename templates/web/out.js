@@ -10,17 +10,6 @@ function share(what, told, done) {
   return navigator.share(what).then(done, failed);
 }
 
-// Copy a text; `refused` is called where nothing may be copied by itself.
-async function copyText(text, done, refused) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    refused();
-    return;
-  }
-  done();
-}
-
 function saveFile(file) {
   const made = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
   made.click();

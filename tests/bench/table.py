@@ -114,7 +114,8 @@ def _until(
         if number >= entries and len(moves.options) > 3:
             return homes[turn], data
         while not moves.complete:
-            given.append(chance.choice(moves.options))
+            kept = [option for option in moves.options if not option.startswith("resign")]
+            given.append(chance.choice(kept or moves.options))
             moves = open_game.moves(opened, given)
         data = take_turn.next_entry(opened, Intent(given))
     return None
