@@ -1,8 +1,8 @@
 """Writes what is made from the program on the pages of docs/ (part of ./run golden).
 
-docs/commands.md, how one wins each game on its own page, the table of fields in docs/format.md, and
-docs/check.html with its hash in docs/trust.md; docs/json.md has a module of its own,
-`json_page.py`."""
+docs/commands.md, how one wins each game on its own page, the games in README, the table of fields
+in docs/format.md, and docs/check.html with its hash in docs/trust.md; docs/json.md has a module of
+its own, `json_page.py`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from pbem.cli.app import SECTIONS, every_command
 from pbem.cli.shells import ENDS, named
 from pbem.cli.startup.parameters import usage_word
 from pbem.fileformat.turnfile import TABLE, Field
+from pbem.games import registry
+from pbem.games.introduction import introduction
 from pbem.replay.page import empty_page
 from pbem.report.render import render
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+README, DOCS = ROOT / "README.md", ROOT / "docs"
 COMMANDS, FORMAT, CHECK, TRUST = (
     DOCS / name for name in ("commands.md", "format.md", "check.html", "trust.md")
 )
@@ -38,13 +41,23 @@ a game, cut short as long as no other game begins so. A key with a passphrase as
 def commands_page() -> str:
     """All of docs/commands.md."""
     commands = every_command()
-    parts = [HEAD]
+    parts = [HEAD, "| | |\n|---|---|"]
+    parts += [
+        f"| `{name}` | {_in_one_line(command)} |"
+        for name, command in commands.items()
+        if not command.hidden
+    ]
+    parts.append("")
     for heading, names in SECTIONS.items():
         listed = [name for name in names if not commands[name].hidden]
         parts.append(f"## {heading}\n")
         for name in listed:
             parts += _command(name, commands[name])
     return "\n".join(parts).rstrip("\n") + "\n"
+
+
+def _in_one_line(command: Any) -> str:
+    return " ".join((command.help or "").split("\n\n")[0].split())
 
 
 def _command(name: str, command: Any) -> Iterator[str]:
@@ -120,6 +133,25 @@ def with_introduction(text: str, game: str) -> str:
     return text_after
 
 
+_LISTED = re.compile(
+    r"(<!-- made by \./run golden: games -->\n).*?(<!-- made by \./run golden: end -->)", re.DOTALL
+)
+
+
+def with_games(text: str) -> str:
+    """README with the games as they introduce themselves; of who plays and how long it takes only
+    the beginning."""
+    rows = ["| | who plays | how one wins | how long |", "|---|---|---|---|"]
+    for name, game in GAMES.items():
+        said, title = introduction(game), registry.newest(game).title
+        who, long = re.split("[:.]", said.sides)[0], said.length.split(". ")[0].rstrip(".")
+        rows.append(f"| [{title}](docs/{name}.md) | {who}. | {said.aim} | {long}. |")
+    table = "\n".join(rows)
+    text_after, count = _LISTED.subn(lambda marks: f"{marks[1]}\n{table}\n\n{marks[2]}", text)
+    assert count == 1, "README has one place for the games"
+    return text_after
+
+
 _PUBLISHED = re.compile(r"(SHA-256 of `check\.html`: )`[0-9a-f]{64}`")
 
 
@@ -139,6 +171,9 @@ def main() -> None:
         path = DOCS / f"{name}.md"
         text = with_introduction(path.read_text(encoding="utf-8"), game)
         path.write_text(text, encoding="utf-8", newline="\n")
+    README.write_text(
+        with_games(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+    )
     page = empty_page().encode()
     CHECK.write_bytes(page)
     TRUST.write_text(

@@ -28,7 +28,7 @@ WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
 GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
 """Pages of `docs/` about a game; the folder of this name in `examples/` has one that was played."""
 NAV = {
-    "Play": ("start", "turn", "table", "mail", "web"),
+    "Play": ("start", "turn", "table", "mail", "web", "messenger"),
     "Games": GAMES,
     "Trust": ("trust", "format"),
     "More": ("commands", "library", "write-a-game", "json", "design", "contributing", "release"),
@@ -62,7 +62,7 @@ def pages(has_page: bool) -> dict[str, str]:
 
 
 def _first_page(has_page: bool) -> str:
-    """README, with a film in the place of its picture, and without what only a checkout has."""
+    """README, a film in the place of its first picture, and without what only a checkout has."""
     text = _of_root("README.md").replace("](CHANGELOG.md)", "](changes.md)")
     film = (
         '<iframe src="tripoli-game.html" title="A game of The Shores of Tripoli, to watch"'
@@ -71,7 +71,7 @@ def _first_page(has_page: bool) -> str:
     )
     if has_page:
         film += f" · **[Play in this browser]({PLAY}index.html)**"
-    return re.sub(r"(?m)^!\[.*?\]\(pictures/tripoli.png\)$", lambda _: film, text, count=1)
+    return re.sub(r"(?m)^!\[.*?\]\(pictures/table.png\)$", lambda _: film, text, count=1)
 
 
 def _of_root(name: str) -> str:

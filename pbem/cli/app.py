@@ -71,7 +71,13 @@ SECTIONS = {
         "complete": "complete",
     },
 }
-"""The commands by the headings of `--help`, each with the module of `pbem.cli` that holds it."""
+"""The commands by the headings of docs/commands.md, each with the module of `pbem.cli` that holds
+it."""
+EVERY_DAY = (
+    *("games", "new", "join", "inbox", "show", "play", "table", "send", "verify"),
+    "help",
+)
+"""What `--help` lists: the way of a game from the choice of it to its check."""
 
 
 ABOUT = (
@@ -84,6 +90,7 @@ class Pbem(Program):
     """The program as it is called."""
 
     sections = SECTIONS
+    every_day = EVERY_DAY
 
 
 app = typer.Typer(

@@ -27,8 +27,8 @@ def help_page(
 ) -> None:
     """Read the pages about the program and its games.
 
-    Without TOPIC the first one, `start`, and the list of all. A terminal shows them laid out, and a
-    long one in your pager.
+    Without TOPIC the first one, `start`, and the list of those for players. A terminal shows them
+    laid out, and a long one in your pager.
     """
     from pbem.report import pages
 
@@ -48,10 +48,10 @@ def help_page(
 
 
 def _first_page(as_json: bool) -> None:
-    """The page that newcomers need, and below it every page there is."""
+    """The page that newcomers need, and below it the list of all for players."""
     from pbem.report import pages
 
-    every = pages.pages()
+    every = [page for page in pages.pages() if page.topic not in pages.FOR_PROGRAMS]
     width = max(len(page.topic) for page in every)
     lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
     lines.append("pbem help TOPIC shows one of them; pbem help COMMAND is pbem COMMAND --help")

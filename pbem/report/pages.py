@@ -14,22 +14,11 @@ from pbem.errors import Usage
 
 FIRST = "start"
 """The page that is opened where none is named."""
-GENERAL = (
-    *(
-        "turn",
-        "table",
-        "web",
-        "mail",
-        "trust",
-        "commands",
-        "library",
-        "write-a-game",
-        "json",
-        "format",
-    ),
-    *("contributing", "release", "design"),
-)
+FOR_PLAYERS = ("turn", "table", "web", "messenger", "mail", "trust", "commands", "library")
 """Pages that are about no game, in the order in which they are listed, after those of the games."""
+FOR_PROGRAMS = ("write-a-game", "json", "format", "contributing", "release", "design")
+"""Pages for whoever writes games or programs: the word opens them, but players get no list of
+them."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +31,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class TopicList:
-    """Every page there is."""
+    """The pages for players."""
 
     pages: list[Topic]
 
@@ -74,7 +63,8 @@ def pages() -> list[Page]:
     """Every page, in the order in which they are listed: the first one, the games by the alphabet,
     then what concerns all, from what everybody needs to what few do."""
     found = [Page(path.stem, _title(path), path) for path in folder().glob("*.md")]
-    known = {FIRST: -2} | {topic: number for number, topic in enumerate(GENERAL)}
+    known = {topic: number for number, topic in enumerate((*FOR_PLAYERS, *FOR_PROGRAMS))}
+    known[FIRST] = -2
     return sorted(found, key=lambda page: (known.get(page.topic, -1), page.topic))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import shells
+from pbem.cli.app import every_command
 from pbem.cli.complete import unquoted
 from release import make
 from tests.support import known_templates
@@ -183,12 +184,7 @@ def test_man_pages_are_those_of_the_commands(
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     written = [Path(path) for path in begun.ann.does("man", "--install")["files"]]
-    _, listed, _ = begun.ann.types("--help")
-    names = {
-        line.split()[0]
-        for line in listed.partition("\nPlay:")[2].splitlines()
-        if line.startswith("  ")
-    }
+    names = {name for name, command in every_command().items() if not command.hidden}
     assert {path.name for path in written} == {"pbem.1", *(f"pbem-{name}.1" for name in names)}
     assert {path.parent for path in written} == {tmp_path / "man" / "man1"}
     play = begun.ann.types("man", "play")[1]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
 import subprocess
+import sys
+import urllib.request
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -12,7 +16,8 @@ import pytest
 from engine.flow import Refusal
 from examples.correspondence import Player
 from pbem.cli.app import every_command
-from pbem.games import registry
+from pbem.games import BUILT_IN, registry
+from pbem.games.introduction import introduction
 from release import doc_pages
 from tests.support import starter
 
@@ -22,17 +27,62 @@ START = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
 
 
 def test_it_is_short() -> None:
-    assert len(README.encode()) <= 4500
+    assert len(README.encode()) <= 7000
 
 
-def test_the_games_are_those_there_are(tmp_path: Path) -> None:
-    """How many play Loot is told as the rules have it, and each built-in game is named."""
-    assert "Loot for two to five (or four, six, eight as pairs)" in README
+def test_the_games_are_those_there_are() -> None:
+    """Each built-in game with its aim and length, as its descriptor says them, and how many play
+    Loot as its rules have it; `./run golden` writes the table anew."""
+    assert doc_pages.with_games(README) == README
+    rows = [line for line in README.splitlines() if line.startswith("| [")]
+    assert len(rows) == len(BUILT_IN)
+    for game in BUILT_IN:
+        said = introduction(game)
+        (row,) = [row for row in rows if f"| [{registry.newest(game).title}](" in row]
+        _, _, who, aim, length, _ = (cell.strip() for cell in row.split("|"))
+        assert aim == said.aim and said.length.startswith(length)
+        assert said.sides.startswith(who.rstrip("."))
+    assert "Two to five, each alone; or four, six or eight as pairs" in README
     loot = registry.newest("loot")
     for players, partners in ((1, 0), (2, 0), (5, 0), (6, 0), (4, 1), (6, 1), (8, 1), (5, 1)):
         taken = (players, partners) in ((2, 0), (5, 0), (4, 1), (6, 1), (8, 1))
         with nullcontext() if taken else pytest.raises(Exception, match="play"):
             registry.completed(loot, {"players": players, "partners": partners})
+
+
+def test_it_opens_with_a_turn_and_comes_to_installing_last() -> None:
+    """Three pictures that there are, then one line to try, then the games."""
+    opening, *sections = re.split(r"^## ", README, flags=re.MULTILINE)
+    pictures = re.findall(r"!\[([^]]+)\]\((docs/pictures/[\w-]+\.png)\)", opening)
+    assert len(pictures) == 3 == opening.count("![")
+    assert all(words and (ROOT / path).is_file() for words, path in pictures)
+    assert [part.split("\n")[0] for part in sections[:3]] == ["Try it", "The games", "Install"]
+
+
+def test_the_line_to_try_opens_the_table(tmp_path: Path) -> None:
+    """It is typed as it stands there, but for the browser; what opens asks for a name, and names
+    commands that there are."""
+    ((line,),) = [
+        re.findall(r"^\$ (.+)$", part, re.MULTILINE)
+        for part in re.split(r"^## ", README, flags=re.MULTILINE)
+        if part.startswith("Try it\n")
+    ]
+    door, *words = line.split()
+    assert door == "./run" and os.access(ROOT / "run", os.X_OK)
+    assert re.search(rf"^    {words[0]}\) exec .* -m pbem", (ROOT / "run").read_text(), re.M)
+    environment = {**os.environ, "PBEM_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", *words, "--no-browser", "--json"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE) as ran:
+        try:
+            assert ran.stdout is not None
+            address = json.loads(ran.stdout.readline())["url"]
+            opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+            page = opener.open(address).read().decode()
+        finally:
+            ran.terminate()
+    assert "Who plays here?" in page and 'name="name"' in page
+    named = re.findall(r"<code>pbem (\S+?)[ <]", page)
+    assert {*named} == {"home", "id"} < {*every_command()}
 
 
 @pytest.mark.parametrize("page", [README, START], ids=["README", "start"])
@@ -56,22 +106,25 @@ def test_the_page_of_commands_is_what_the_program_says() -> None:
     assert doc_pages.COMMANDS.read_text(encoding="utf-8") == doc_pages.commands_page()
 
 
-def test_no_command_is_told_in_half_a_sentence(
+def test_help_lists_ten_commands_and_the_page_that_it_names_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Each in one whole sentence, at 80 columns in one line."""
     monkeypatch.setenv("COLUMNS", "80")
-    _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
-    listed = [line for line in out.partition("\nPlay:")[2].splitlines() if line.startswith("  ")]
-    assert len(listed) >= 30
-    assert not [line for line in listed if line.endswith("...")]
-    assert all(line.endswith(".") and len(line) <= 80 for line in listed if line.strip())
-
-
-def test_every_command_that_is_listed_is_on_the_page_in_this_order(tmp_path: Path) -> None:
-    _, out, _ = Player("Ann", tmp_path / "home", tmp_path, True).types("--help")
-    listed = re.findall(r"^  ([\w-]+) ", out.split("\nPlay:")[1], re.MULTILINE)
-    assert len(listed) >= 30
-    assert re.findall(r"^### `pbem ([\w-]+)", doc_pages.commands_page(), re.MULTILINE) == listed
+    ann = Player("Ann", tmp_path / "home", tmp_path, True)
+    _, out, _ = ann.types("--help")
+    listed = out.partition("\nEvery day:\n")[2].partition("\n\n")[0].splitlines()
+    assert len(listed) == 10
+    assert all(line.endswith(".") and not line.endswith("..") for line in listed)
+    assert all(line.startswith("  ") and len(line) <= 80 for line in listed)
+    assert "pbem help commands" in out and max(map(len, out.splitlines())) <= 80
+    code, page, _ = ann.types("help", "commands")
+    in_one_line = re.findall(r"^\| `([\w-]+)` \| (\S.*) \|$", page.partition("\n## ")[0], re.M)
+    names = [name for name, _ in in_one_line]
+    assert code == 0 and len(names) >= 30
+    assert {line.split()[0] for line in listed} < {*names}
+    assert all(words.endswith(".") and not words.endswith("..") for _, words in in_one_line)
+    assert re.findall(r"^### `pbem ([\w-]+)", page, re.MULTILINE) == names
 
 
 def test_the_policy_on_the_page_plays(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_pages_of_help_for_players_have_none(page: str) -> None:
 
 
 def test_each_page_of_help_is_for_players_or_for_programs() -> None:
-    assert set(pages.GENERAL) > FOR_PROGRAMS and len(PAGES) > 10
+    assert {*pages.FOR_PLAYERS, *pages.FOR_PROGRAMS} > FOR_PROGRAMS and len(PAGES) > 10
 
 
 def test_readme_has_none() -> None:

@@ -4,7 +4,7 @@ that load lazily."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from pbem.cli.startup.parameters import Command, CommandGroup
 
 class CommandEntry(NamedTuple):
     """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the
-    class that reads its words, and whether `--help` lists it."""
+    class that reads its words, and whether it is hidden from every list."""
 
     function: Callable[..., None]
     kind: type[Command] = Command
@@ -28,13 +28,14 @@ class CommandEntry(NamedTuple):
 
 
 class Program(CommandGroup):
-    """All commands. `sections` says, for each heading of `--help`, which module of `pbem.cli` holds
-    which command."""
+    """All commands. `sections` says, for each heading of the page about them, which module of
+    `pbem.cli` holds which command; `every_day` are those that `--help` lists."""
 
     sections: Mapping[str, Mapping[str, str]] = {}
+    every_day: Sequence[str] = ()
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands, in the order in which `--help` lists them."""
+        """The names of all commands, in the order in which their page lists them."""
         return [name for commands in self.sections.values() for name in commands]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -58,18 +59,13 @@ class Program(CommandGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands under their headings. Nothing of a command is prepared for it but its first
-        sentence is read."""
-        width = max(len(name) for name in self.list_commands(ctx))
-        for heading, commands in self.sections.items():
-            known = [(name, self._registered(name)) for name in commands]
-            rows = [
-                (name.ljust(width), one.summary())
-                for name, one in known
-                if one is not None and not one.hidden
-            ]
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+        """The commands of every day. Nothing of a command is prepared for it but its first sentence
+        is read."""
+        known = [(name, self._registered(name)) for name in self.every_day]
+        with formatter.section("Every day"):
+            formatter.write_dl([(name, one.summary()) for name, one in known if one is not None])
+        with formatter.section("All the others"):
+            formatter.write_text("pbem help commands lists them; pbem COMMAND --help tells of one.")
 
     def _registered(self, name: str) -> CommandEntry | None:
         module = next(
