@@ -177,3 +177,32 @@ def test_a_double_is_played_with_keys_and_a_man_who_is_hit_stands_on_the_bar(
             "each man's way is an arrow"
         )
         visitor.close()
+
+
+def test_the_next_throw_is_chosen_beside_a_play(chromium: Any, tmp_path: Path) -> None:
+    """One click, remembered in the next turn's line; it lies over the board's edge, not over the
+    prompt, and whole in every window."""
+    homes = [make_home(tmp_path / name, name) for name in ("Ann", "Ben")]
+    with fixed(FixedRandom("next throw")):
+        options = {"match": 7, "at-once": 1}
+        invited = joining.invite(homes[0], joining.NewGame("backgammon", options=options))
+        data = joining.join(open_game.open_file(invited, homes[1]), homes[1])
+        seat = replay(turnfile.read(data)).to_act()
+        assert seat is not None
+    (tmp_path / "game.toml").write_bytes(data)
+    with served(homes[seat], tmp_path / "files", tmp_path / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        page, ways = visitor.page, visitor.page.locator(".ahead button")
+        while not page.locator('[data-action="sign"]').count():
+            visitor.give(next(one for one in visitor.answers() if not one.startswith("resign")))
+        assert [one.get_attribute("aria-pressed") for one in ways.all()] == ["true", "false"]
+        for width, height in ((1440, 900), (1024, 768), (844, 390), (390, 844)):
+            page.set_viewport_size({"width": width, "height": height})
+            bar = page.locator(".work").bounding_box()
+            for box in [one.bounding_box() for one in ways.all()]:
+                assert bar and box and box["x"] >= 0 and box["x"] + box["width"] <= width
+                assert box["y"] + box["height"] <= bar["y"] and box["height"] >= 24
+        ways.nth(1).click()
+        page.locator('.ahead button[aria-pressed="true"]', has_text="ask me").wait_for()
+        assert "cube: ask" in page.locator("#drawer").text_content()
+        visitor.close()
