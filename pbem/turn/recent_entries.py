@@ -36,13 +36,13 @@ def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> Rece
     if start is not None:
         fresh = history.entries(start.ledger, len(opened.file.entries), own_faces(opened, start))
         entries += [entry for entry in fresh if entry.lines]
-    before = (
-        history.entries(opened.ledger, 0, own_faces(opened))[: entries[0].number] if entries else []
-    )
+    kinds = registry.descriptor(facts.game).standing
+    before = []
+    if entries and kinds:  # else nobody asks what was said already
+        before = history.entries(opened.ledger, 0, own_faces(opened))[: entries[0].number]
     if not facts.witnessed and entries:
         begun, entries = _as_one(entries)
         before.append(begun)
-    kinds = registry.descriptor(facts.game).standing
     known = [line for one in before for line in one.lines if kind_of(line) in kinds]
     kept = [
         replace(one, lines=[line for line in one.lines if line not in known]) for one in entries
