@@ -7,11 +7,23 @@ that a man was hit there, a number in brackets how often a step was made.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from engine.backgammon.plays import MOVE, Board, Play, Step, as_play, board_after, board_after_step
+from engine.backgammon.plays import (
+    MOVE,
+    Board,
+    Dice,
+    Play,
+    Step,
+    as_play,
+    board_after,
+    board_after_step,
+    steps_with,
+)
 from engine.backgammon.position import Position
 from engine.backgammon.tables import (
     ACCEPT,
@@ -126,6 +138,7 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
         return {
             CUBE: "the dice are not thrown yet: roll, or double first",
             NEXT: "the play stands: seal roll or double for your next throw",
+            SEALING: "the play stands: seal what you do before your next throw, or wait",
             DOUBLED: "the double is answered first: take or drop",
             RESIGNED: "what is offered is answered first: accept or play on",
         }[ask.rule]
@@ -138,17 +151,99 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
         and not _all_come_home(board, steps)
     ):
         return "men are borne off when all of yours are in your home board"
-    for source, target in sorted(steps, reverse=True):
-        if not board.own[source]:
-            return f"no man of yours is on {point(source)}"
-        if target != OFF and board.other[BAR - target] > 1:
-            return f"{point(target)} is held by the other player"
-        board = board_after_step(
-            board, Step(source, target, target != OFF and board.other[BAR - target] == 1)
-        )
     first, second = game.dice
-    dice = f"{first} and {second}" if first != second else f"four times {first}"
-    return f"the dice do not play that: {dice}, as many of them as can be played"
+    dice: Dice = (first, second) if first != second else (first,) * 4
+    left = {dice}
+    for source, target in sorted(steps, reverse=True):
+        after = {rest for some in left for rest in _dice_left(board, source, target, some)}
+        if not after:
+            return _why_no_step(board, source, target, dice, left)
+        hits = target != OFF and board.other[BAR - target] == 1
+        board, left = board_after_step(board, Step(source, target, hits)), after
+    return _why_no_play(game.board(ask.seat), board, dice, left)
+
+
+def _dice_left(board: Board, source: Point, target: Point, dice: Dice) -> set[Dice]:
+    """What may be left of these dice when one man has gone from a point to another, hitting nobody
+    on the way."""
+    found: set[Dice] = set()
+    for at, die in enumerate(dice):
+        rest = dice[:at] + dice[at + 1 :]
+        for step in steps_with(board, die):
+            if step.source == source and step.target == target:
+                found.add(rest)
+            elif step.source == source and step.target > target and not step.hits:
+                found |= _dice_left(board_after_step(board, step), step.target, target, rest)
+    return found
+
+
+def _sums(dice: Dice) -> list[int]:
+    """How many pips one man can go with some of these dice, the fewest first."""
+    sums = {0}
+    for die in dice:
+        sums |= {more + die for more in sums}
+    return sorted(sums - {0})
+
+
+def _why_no_step(
+    board: Board, source: Point, target: Point, dice: Dice, left: AbstractSet[Dice]
+) -> str:
+    """Why one man cannot go from a point to another; `left` is what may be left of the dice."""
+    if not board.own[source]:
+        return f"no man of yours is on {point(source)}"
+    step, way, sums = f"{point(source)}/{point(target)}", source - target, _sums(dice)
+    if source == BAR and board.own[BAR] > 1 and way not in dice and way in sums:
+        return "another man of yours is on the bar, and enters first"
+    if board.own[BAR] and source != BAR:
+        return "a man of yours is on the bar, and enters first"
+    if way not in sums:
+        if target == OFF and sums[-1] > way:
+            return f"{step} with more than {way} is for when no man of yours is farther back"
+        return f"{step} is {_pips(way)}, and the dice play {_or(sums)}"
+    if all(way not in _sums(some) for some in left):
+        rest = _or(sorted({die for some in left for die in some}))
+        return f"no die is left for {step}" + (f": it is {_pips(way)}, left is {rest}" * bool(rest))
+    if target != OFF and board.other[BAR - target] > 1:
+        no_die = f": no {way} from {point(source)}" if way in dice else ""
+        return f"{point(target)} is held by the other player{no_die}"
+    if dice[0] == dice[1]:
+        between = [source - dice[0] * count for count in range(1, way // dice[0])]
+    else:
+        between = sorted({source - die for die in dice if die < way})
+    held = [number for number in between if board.other[BAR - number] > 1]
+    hit = [number for number in between if board.other[BAR - number] == 1]
+    if hit and (dice[0] != dice[1] or not held):
+        return f"a man is hit on the way: write {point(source)}/{hit[0]}*/{point(target)}"
+    if held:
+        return f"{step} goes by {_or(held)}: held by the other player"
+    return f"the dice do not play {step}"
+
+
+def _why_no_play(before: Board, board: Board, dice: Dice, left: AbstractSet[Dice]) -> str:
+    """Why a play whose steps are all possible is not one: more of the dice can be played."""
+    low, high = min(dice), max(dice)
+    rest = min(left, key=len)
+    if low == high:
+        return f"that plays {4 - len(rest)} of the four {high}s, and more can be played"
+    if not any(
+        steps_with(board_after_step(before, step), high + low - die)
+        for die in (low, high)
+        for step in steps_with(before, die)
+    ):
+        return f"only one of the dice can be played, and then it is the higher one, the {high}"
+    if any(steps_with(board, die) for some in left for die in some):
+        return f"the {_or(rest)} is left, and can be played too"
+    return f"the {_or(rest)} cannot be played after that, and another play has both dice"
+
+
+def _pips(count: int) -> str:
+    return f"{count} pip{'s' * (count != 1)}"
+
+
+def _or(numbers: Sequence[int]) -> str:
+    """Numbers in words: `2, 4 or 6`."""
+    *most, last = map(str, numbers or ("",))
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _all_come_home(board: Board, steps: list[tuple[Point, Point]]) -> bool:

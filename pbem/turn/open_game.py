@@ -259,7 +259,7 @@ _BACK = (
     "what is signed stays; before that pbem play FILE leads you through the turn, and back takes an"
     " answer back"
 )
-_HELP = "pbem moves FILE lists what is legal, pbem help the commands"
+_HELP = "pbem moves FILE lists what is legal, pbem help commands every command"
 _SHOW = "pbem show FILE shows where the game is"
 _COMMANDS = {
     **dict.fromkeys(("resign", "surrender", "concede", "give", "abandon"), _RESIGN),
