@@ -134,6 +134,23 @@ def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:
         }
 
 
+@pytest.mark.parametrize(
+    ("names", "score"),
+    [
+        ({"white": "Ann Amber", "black": "Ben"}, ("Ann", "0 : 0 Ben")),
+        ({"white": "Ann Amber", "black": "Ann Olive"}, ("white", "0 : 0 black")),
+        ({"white": "Ann", "black": "Bartholomew"}, ("Ann", "0 : 0 Bartholome")),
+        ({"white": "Ann"}, ("Ann", "0 : 0 black")),
+        (None, ("white", "0 : 0 black")),
+    ],
+)
+def test_the_score_of_backgammon_names_the_players(
+    names: dict[str, str] | None, score: tuple[str, str]
+) -> None:
+    board = on_stage(BACKGAMMON, fresh(BACKGAMMON), None, (), None, names)
+    assert (board.strip[1].label, board.strip[1].value) == score
+
+
 def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:
     lines = [{"kind": "plays", "seat": "black", "steps": [(24, 18), (25, 20), (3, 0)]}]
     board = on_stage(BACKGAMMON, {**fresh(BACKGAMMON), "near": "white"}, None, lines)

@@ -14,6 +14,8 @@ from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlac
 
 _WHOLE = (10.0, 52.0, 880.0, 604.0)
 _DICE_APART = 62
+_LETTERS = 10
+"""Letters of a name in the score, at most."""
 _TRAY = 22
 """Units from a man in the tray to the next one."""
 
@@ -105,7 +107,8 @@ def _dice(facts: View) -> Iterator[StagePlace]:
 
 
 def _strip(view: View, own: View, other: View) -> list[StageItem]:
-    scores = " : ".join(str(side["score"]) for side in view["sides"])
+    one, two = _names(view)
+    first, second = (side["score"] for side in view["sides"])
     crawford = ", Crawford" if view["crawford"] else ""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
     value = view["offered"] or view["cube"]
@@ -114,7 +117,7 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
         StageItem(
             f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True
         ),
-        StageItem("White : black", scores, short="w : b"),
+        StageItem(one, f"{first} : {second} {two}", short=one),
         *(
             StageItem(
                 f"{side['seat']}, pips",
@@ -126,6 +129,15 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
         ),
         StageItem("Cube", cube),
     ]
+
+
+def _names(view: View) -> list[str]:
+    """What the score calls its sides: the first words of the names that the view gives (`called`),
+    where they are two; else by their colours."""
+    seats = [str(side["seat"]) for side in view["sides"]]
+    words = [str(view.get("called", {}).get(seat, "")).split() for seat in seats]
+    names = [word[0][:_LETTERS] if word else seat for word, seat in zip(words, seats, strict=True)]
+    return names if names[0].casefold() != names[1].casefold() else seats
 
 
 def _ways(view: View, play: View) -> Iterator[tuple[str, str]]:
