@@ -12,12 +12,13 @@ if (!window.reach) {
       const doors = [...document.querySelectorAll("template[id]")].filter((one) => marked(one).every(sameAs));
       return [...doors.map((one) => one.id), ...selectors.filter((one) => document.querySelector(one))];
     },
-    // What a finger would miss. Words in a sentence are excepted, as everywhere; and on the board what nobody can click now.
+    // What a finger would miss. Words in a sentence are excepted, as everywhere; what nobody on the board
+    // can click now, and a card of the film while it turns.
     small() {
       const controls = [...document.querySelectorAll(CONTROLS)].filter((one) => one.checkVisibility({ checkVisibilityCSS: true }));
       return controls.filter((one) => {
         const { width, height } = one.getBoundingClientRect();
-        return (width < 23.9 || height < 23.9) && !one.closest("svg, .unseen, .skip, .film-words, p.words, .pin:not(.can-go)") && !inText(one);
+        return (width < 23.9 || height < 23.9) && !one.closest("svg, .unseen, .skip, .film-words, p.words, .pin:not(.can-go)") && !one.getAnimations().length && !inText(one);
       }).map((one) => one.outerHTML.replace(/\s+/g, " ").slice(0, 120));
     },
     // The element that has the focus, whether that is any, and whether it and its frame can be seen.
