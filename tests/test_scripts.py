@@ -76,16 +76,30 @@ PAGES = {
 }
 
 
-@pytest.mark.skipif(not LINTER.exists(), reason="oxlint is not installed: npm ci in tests/browser")
+needs_linter = pytest.mark.skipif(
+    not LINTER.exists(), reason="oxlint is not installed: npm ci in tests/browser"
+)
+
+
+@needs_linter
 @pytest.mark.parametrize("name", PAGES)
-def test_every_name_in_a_script_is_declared(name: str, tmp_path: Path) -> None:
+def test_every_name_in_a_script_is_declared_once(name: str, tmp_path: Path) -> None:
     assert complaints(PAGES[name](), tmp_path) == []
 
 
-@pytest.mark.skipif(not LINTER.exists(), reason="oxlint is not installed: npm ci in tests/browser")
+@needs_linter
 def test_the_linter_sees_a_name_that_nobody_declares(tmp_path: Path) -> None:
     (said,) = complaints(PAGES["page"]() + "\n() => nobody_knows();\n", tmp_path)
     assert "nobody_knows" in said
+
+
+@needs_linter
+@pytest.mark.parametrize("twice", ["const again = 1; let again = 2;", "function again() {}\n" * 2])
+def test_the_linter_sees_a_name_that_two_scripts_give(twice: str, tmp_path: Path) -> None:
+    """A constant that is there twice keeps both scripts from starting, a function replaces the
+    other."""
+    (said,) = complaints(f"{PAGES['worker']()}\n{twice}\n", tmp_path)
+    assert "again" in said
 
 
 def complaints(text: str, folder: Path) -> list[str]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
-
-from tests.support.browsers import NODE
-from tests.support.second_verifier import needs_node
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,27 +25,6 @@ def test_every_script_of_the_page_is_run() -> None:
     texts = [(ROOT / "templates/web" / name).read_text(encoding="utf-8") for name in begun]
     own = {path.name for path in (ROOT / "templates/web").glob("*.js")}
     assert {name for name in own if f'"{name}"' not in "".join(texts)} == {*begun}
-
-
-@needs_node
-def test_no_two_scripts_of_a_place_give_one_name(tmp_path: Path) -> None:
-    """They share it, in the page as in the worker: a name that is there twice keeps both from
-    starting."""
-    start = (ROOT / "templates/web/start.js").read_text(encoding="utf-8")
-    for place, also in (("WORKER", ()), ("PAGE", ("TABLE",))):
-        listed = [
-            re.search(rf"const {name} = \[(.*?)\];", start, re.DOTALL) for name in (place, *also)
-        ]
-        names = [name for one in listed if one for name in re.findall(r'"(\w+\.js)"', one[1])]
-        assert len(names) > 5, place
-        folders = [ROOT / "templates" / name for name in ("table", "stage", "web")]
-        scripts = {path.name: path for folder in folders for path in folder.glob("*.js")}
-        joined = tmp_path / f"{place}.js"
-        joined.write_text("\n".join(scripts[name].read_text("utf-8") for name in names), "utf-8")
-        run = subprocess.run(
-            [str(NODE), "--check", joined], capture_output=True, text=True, check=False
-        )
-        assert run.returncode == 0, run.stderr
 
 
 class Controls(HTMLParser):
