@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from pbem.games import BUILT_IN
 
 if TYPE_CHECKING:
     from pbem.games.descriptor import InstalledGame
+    from pbem.games.game_data import DataLine
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -269,27 +270,30 @@ def simulate(
     from pbem.simulate import figures, series
     from pbem.turn import joining
 
-    if jobs is None:
-        jobs = 1
-        if keep is not None:
-            from pbem.library.runner import count_processors
+    if jobs is None and keep is not None:
+        from pbem.library.runner import count_processors
 
-            jobs = count_processors()
-    what: dict[str, Any] = {
-        "policy": policy,
-        "settings": joining.read_options(option or []),
-        "by_mail": by_mail,
-        "jobs": jobs,
-        "keep": keep,
-        "data": (),
-    }
+        jobs = count_processors()
+    settings = joining.read_options(option or [])
+    data: list[DataLine] = []
     if own_data is not None:
         given = game_data.read(registry.descriptor(game), own_data)
-        what["data"], left_out = game_data.finished(registry.newest(game), given)
+        data, left_out = game_data.finished(registry.newest(game), given)
         for note in left_out:
             warn(note)
     with streams.progress(number, quiet=as_json) as advance:
-        facts = series.simulate(game, number, seed, progress=advance, **what)
+        facts = series.simulate(
+            game,
+            number,
+            seed,
+            policy=policy,
+            settings=settings,
+            by_mail=by_mail,
+            jobs=1 if jobs is None else jobs,
+            data=data,
+            keep=keep,
+            progress=advance,
+        )
     say(as_json, facts, figures.in_words(facts))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,6 +26,10 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, warn
 from pbem.errors import Usage
 from pbem.games import BUILT_IN
+
+if TYPE_CHECKING:
+    from pbem.games.game_data import DataLine
+    from pbem.home.home import Home
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -142,8 +146,6 @@ def new(
     Each game has options of its own, listed below.
     """
     from pbem.cli import written
-    from pbem.games import game_data, registry
-    from pbem.games.descriptor import settled
     from pbem.home import known_names
     from pbem.mail import settings as mail_settings
     from pbem.turn import joining, signing
@@ -151,33 +153,14 @@ def new(
 
     home, target = open_home(), signing.check_folder(folder or Path())
     game = game or newcomer.choose_game(quiet=as_json)
-    newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(
-        home,
-        is_right=clock_is_right,
-        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
-    )
+    _make_ready(home, clock_is_right, as_json)
     chosen = game_options.chosen(context, game)
-    found = registry.descriptor(chosen.game)
-    settings = settled(
-        found.question,
-        found.options,
-        chosen.settings | joining.read_options(option or []),
-        chosen.said,
-        newcomer.asks(quiet=as_json),
-    )
-    rules = registry.newest(chosen.game)
-    given = (
-        game_data.read(registry.descriptor(chosen.game), own_data) if own_data is not None else []
-    )
-    lines, left_out = game_data.finished(rules, given)
+    settings = _settings(chosen, option or [], as_json)
+    lines, about_lines = _filled_in(chosen.game, own_data)
     kept, notes = known_names.opponents_of(home, opponent or [])
     proving, more = known_names.opponents_of(home, chosen.keys)
-    for note in [*notes, *more, *left_out, *game_data.rules_with(rules, lines).notices()]:
+    for note in [*notes, *more, *about_lines]:
         warn(note)
-    if lines:
-        filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
-        warn(f"The turn file that you send contains the tables that you filled in: {filled}.")
     wanted = joining.NewGame(
         chosen.game,
         seat,
@@ -196,6 +179,48 @@ def new(
     )
 
 
+def _make_ready(home: Home, clock_is_right: bool, as_json: bool) -> None:
+    """Ask somebody new for their name, and about the clock where it is in doubt. Raises what
+    `newcomer.introduce` and `ask_about_clock` raise."""
+    newcomer.introduce(home, quiet=as_json)
+    ask_about_clock(
+        home,
+        is_right=clock_is_right,
+        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
+    )
+
+
+def _settings(chosen: game_options.Chosen, more: list[str], as_json: bool) -> dict[str, int]:
+    """The settings of a new game: those chosen by its own options and by `--option`, and the answer
+    to its question."""
+    from pbem.games import registry
+    from pbem.games.descriptor import settled
+    from pbem.turn import joining
+
+    found = registry.descriptor(chosen.game)
+    settings = chosen.settings | joining.read_options(more)
+    return settled(
+        found.question, found.options, settings, chosen.said, newcomer.asks(quiet=as_json)
+    )
+
+
+def _filled_in(game: str, folder: Path | None) -> tuple[list[DataLine], list[str]]:
+    """The lines of a player's own data with which a new game is made, and what to tell about
+    them."""
+    from pbem.games import game_data, registry
+
+    rules = registry.newest(game)
+    given = [] if folder is None else game_data.read(registry.descriptor(game), folder)
+    lines, left_out = game_data.finished(rules, given)
+    notes = [*left_out, *game_data.rules_with(rules, lines).notices()]
+    if lines:
+        filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
+        notes.append(
+            f"The turn file that you send contains the tables that you filled in: {filled}."
+        )
+    return lines, notes
+
+
 def rematch(
     file: File,
     folder: Folder = None,
@@ -212,12 +237,7 @@ def rematch(
     from pbem.turn import joining, named_file, open_game, signing
 
     home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
-    newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(
-        home,
-        is_right=clock_is_right,
-        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
-    )
+    _make_ready(home, clock_is_right, as_json)
     data = joining.rematch(home, open_game.open_path(file, home))
     written.tell_written(as_json, joining.write(home, data, target, mail=mail))
 
@@ -234,12 +254,7 @@ def join(
     from pbem.turn import joining, named_file, open_game, signing
 
     home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
-    newcomer.introduce(home, quiet=as_json)
-    ask_about_clock(
-        home,
-        is_right=clock_is_right,
-        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
-    )
+    _make_ready(home, clock_is_right, as_json)
     opened = open_game.open_path(file, home)
     signing.look_before_signing(opened, home, target, named_file.folder_of(file))
     data = joining.join(opened, home)

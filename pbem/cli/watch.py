@@ -19,7 +19,7 @@ from pbem.errors import USAGE, Usage
 if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.watch.switch import AutoFacts
-    from pbem.watch.watcher import Round
+    from pbem.watch.watcher import Round, Watcher
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -116,11 +116,38 @@ def watch(
 
     home = open_home()
     watcher: Watcher | None = None
+    # another one looks: all is well with a job that looks now and then
+    busy = (Busy,) if once else ()
+    try:
+        with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
+            switches.unlock(home)
+            watcher = Watcher(home, answers=answer)
+            if once:
+                _look_once(watcher, as_json)
+            else:
+                _keep_looking(home, watcher, as_json)
+    except KeyboardInterrupt:
+        return
+    finally:
+        if watcher is not None:
+            watcher.close()
+
+
+def _look_once(watcher: Watcher, as_json: bool) -> None:
+    """Look, and print what there is. Raises `AlreadyPrinted` if something does not work."""
+    done = watcher.round()
+    done = replace(done, failed=watcher.finish_notifying())
+    say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
+    if done.failed:
+        raise AlreadyPrinted(USAGE)
+
+
+def _keep_looking(home: Home, watcher: Watcher, as_json: bool) -> None:
+    """Look until the process is ended, and print what is new. Raises `KeyboardInterrupt`."""
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         """Whoever ends a service sends this; what was begun is safe wherever it stops."""
-        if watcher is not None:
-            watcher.is_ended = True
+        watcher.is_ended = True
         raise KeyboardInterrupt
 
     is_first = True
@@ -133,29 +160,11 @@ def watch(
             tell(as_one_line(done) if as_json else text)
             flush()
 
-    # another one looks: all is well with a job that looks now and then
-    busy = (Busy,) if once else ()
-    try:
-        with end_is_announced(home, AlreadyPrinted, NotPrinted, *busy):
-            switches.unlock(home)
-            watcher = Watcher(home, answers=answer)
-            if once:
-                done = watcher.round()
-                done = replace(done, failed=watcher.finish_notifying())
-                say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
-                if done.failed:
-                    raise AlreadyPrinted(USAGE)
-                return
-            signal.signal(signal.SIGTERM, end)
-            if not as_json:
-                tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
-                flush()
-            watcher.run(show)
-    except KeyboardInterrupt:
-        return
-    finally:
-        if watcher is not None:
-            watcher.close()
+    signal.signal(signal.SIGTERM, end)
+    if not as_json:
+        tell(f"watching for {home.identity().name}; ^C ends it{_waiting(home)}")
+        flush()
+    watcher.run(show)
 
 
 def auto(

@@ -18,7 +18,7 @@ from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, game_index, heartbeat, ignore_list, outbox, place, store
-from pbem.home.game_index import NEWER, game_folders, kept_in, short_name
+from pbem.home.game_index import NEWER, Shelf, game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names, players_of
@@ -284,31 +284,9 @@ def _summary_of(
     ]
     if (shelf := kept.shelf) is None:
         return None
-    of = (
-        _SUMMARY.layout(),
-        identity.public.hex()[:16],
-        hashlib.sha256(shelf.file.data).hexdigest(),
-    )
-    known = _remembered(folder, of)
+    known = _of_file(folder, shelf, home, identity, damaged)
     if known is None:
-        try:
-            game = gate.replay(shelf.file, home.checks.verifier)
-        except Newer as error:
-            damaged.append(Item(files.printable(shelf.path), "newer", f"{NEWER} ({error})"))
-            return None
-        except PbemError as error:
-            damaged.append(
-                Item(files.printable(shelf.path), "damaged", f"{error}; restore it from your copy")
-            )
-            return None
-        own = decision(
-            OpenFile(shelf.file, game, game.seat_with(identity.public), identity=identity)
-        )
-        known = summary(game, identity.public, own)
-        try:
-            _SUMMARY.write(folder, KeptSummary(*of, store.digest(known), known))
-        except Usage as error:
-            damaged += _unwritten(home, folder / _SUMMARY.name, error, damaged)
+        return None
     if known.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
@@ -328,6 +306,37 @@ def _summary_of(
         overdue=_overdue(known, Memory(home, bytes.fromhex(known.game_id)), shelf.file, now),
     )
     return known, shelf.file
+
+
+def _of_file(
+    folder: Path, shelf: Shelf, home: Home, identity: Identity, damaged: list[Item]
+) -> GameSummary | None:
+    """What the newest file of a game says: as it was kept, or found and kept now. None if it does
+    not verify, which is added to `damaged`."""
+    of = (
+        _SUMMARY.layout(),
+        identity.public.hex()[:16],
+        hashlib.sha256(shelf.file.data).hexdigest(),
+    )
+    if (known := _remembered(folder, of)) is not None:
+        return known
+    try:
+        game = gate.replay(shelf.file, home.checks.verifier)
+    except Newer as error:
+        damaged.append(Item(files.printable(shelf.path), "newer", f"{NEWER} ({error})"))
+        return None
+    except PbemError as error:
+        damaged.append(
+            Item(files.printable(shelf.path), "damaged", f"{error}; restore it from your copy")
+        )
+        return None
+    own = decision(OpenFile(shelf.file, game, game.seat_with(identity.public), identity=identity))
+    found = summary(game, identity.public, own)
+    try:
+        _SUMMARY.write(folder, KeptSummary(*of, store.digest(found), found))
+    except Usage as error:
+        damaged += _unwritten(home, folder / _SUMMARY.name, error, damaged)
+    return found
 
 
 def _sent(folder: Path, damaged: list[Item]) -> list[SentTurn]:
