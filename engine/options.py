@@ -21,7 +21,7 @@ _ANSWER: Final[Callable[[tuple[Option, Handle | None]], Answer]] = partial(tuple
 positions cost most."""
 
 
-class _OptionSequence(Sequence[Option]):
+class OptionSequence(Sequence[Option]):
     """What these sequences have in common. They are equal to any other sequence with the same
     options."""
 
@@ -43,7 +43,7 @@ class _OptionSequence(Sequence[Option]):
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (_OptionSequence, tuple)):
+        if not isinstance(other, (OptionSequence, tuple)):
             return NotImplemented
         return tuple(self) == tuple(other)
 
@@ -54,7 +54,7 @@ class _OptionSequence(Sequence[Option]):
         return repr(tuple(self))
 
 
-class Product(_OptionSequence):
+class Product(OptionSequence):
     """`(verb, a, b, …)` for each `a` of the first row, each `b` of the second …; the last row
     changes fastest."""
 
@@ -90,7 +90,7 @@ class Product(_OptionSequence):
         return tuple(values)
 
 
-class Chain(_OptionSequence):
+class Chain(OptionSequence):
     """The options of each part, one part after the other."""
 
     def __init__(self, *parts: Sequence[Option]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.backgammon import notation, orders, view
@@ -135,9 +135,7 @@ class Backgammon(Position):
         )
         return False
 
-    def _asked_or_resigned(
-        self, seat: Seat, rule: str, options: tuple[Option, ...]
-    ) -> Flow[Option]:
+    def _asked_or_resigned(self, seat: Seat, rule: str, options: Sequence[Option]) -> Flow[Option]:
         """The answer of a player who may give the game up instead, and who goes on where that is
         not accepted (backgammon ruling 15). With the answer `RESIGN` the game is over."""
         while True:

@@ -13,13 +13,14 @@ complete.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.backgammon.tables import BAR, HOME, OFF, Men, Point
 from engine.flow import Option
+from engine.options import OptionSequence
 
 MOVE: Final = "move"
 
@@ -38,6 +39,16 @@ Play: TypeAlias = tuple[Step, ...]
 is one step."""
 
 
+_STEPS: Final = [
+    [
+        [Step(source, max(source - die, OFF), hits) for hits in (False, True)]
+        for source in range(BAR + 1)
+    ]
+    for die in range(7)
+]
+"""For each die and point the step from there, without a hit and with one."""
+
+
 class Board(NamedTuple):
     """Both players' men, those of the player whose throw it is first."""
 
@@ -45,109 +56,189 @@ class Board(NamedTuple):
     other: Men
 
 
-def plays(board: Board, first: int, second: int) -> dict[Board, Play]:
-    """Every position to which a throw can lead, each with the play that is written for it. If no
-    man can move, the position itself with no steps."""
+def plays(board: Board, first: int, second: int) -> list[Play]:
+    """The legal plays of a throw, in the order of the game's list: for every position to which the
+    throw can lead, the one play that is written for it. If no man can move, one play of no steps.
+
+    Of two ways to the same position the one with fewer steps is written; of two with as many, the
+    one that begins farther back.
+    """
+    own, other = list(board.own), list(board.other)
     if first == second:
-        return _plays_of_double(board, first)
-    low, high = sorted((first, second))
-    both: dict[Board, Play] = {}
-    for die, later in ((high, low), (low, high)):
-        for step in steps_with(board, die):
-            after = board_after_step(board, step)
-            for more in steps_with(after, later):
-                _keep(both, board_after_step(after, more), _join_two(step, more))
-    if both:
-        return both
-    for die in (high, low):
-        single: dict[Board, Play] = {}
-        for step in steps_with(board, die):
-            _keep(single, board_after_step(board, step), (step,))
-        if single:
-            return single
-    return {board: ()}
-
-
-@lru_cache(1024)
-def play_options(board: Board, first: int, second: int) -> tuple[Option, ...]:
-    """The plays of a throw as options, in the order of the game's list. Kept, because every command
-    replays the game and every look ahead asks again."""
-    return tuple(
-        sorted((as_option(play) for play in plays(board, first, second).values()), reverse=True)
-    )
-
-
-def _plays_of_double(board: Board, die: int) -> dict[Board, Play]:
-    """The plays of a double. Steps with the same die can always be taken from the farthest man on,
-    so each set of steps is tried in that order only."""
-    found: dict[Board, Play] = {}
-    most = 0
-    waiting: list[tuple[Board, Play]] = [(board, ())]
-    while waiting:
-        at, taken = waiting.pop()
-        limit = taken[-1].source if taken else BAR
-        more = steps_with(at, die, limit) if len(taken) < 4 else []
-        if not more and len(taken) >= most:
-            if len(taken) > most:
-                most, found = len(taken), {}
-            _keep(found, at, join_steps(taken))
-        for step in more:
-            waiting.append((board_after_step(at, step), (*taken, step)))
+        found = _plays_of_double(own, other, first)
+    else:
+        low, high = sorted((first, second))
+        found = _plays_of_two(own, other, low, high)
+        if not found:
+            singles = _steps(own, other, high, BAR) or _steps(own, other, low, BAR)
+            found = [(step,) for step in singles] or [()]
+    found.sort(reverse=True)
     return found
 
 
-def _keep(found: dict[Board, Play], after: Board, play: Play) -> None:
-    """Keep this play for the position it leads to, unless a better one is known: one with fewer
-    steps, or with as many that begin farther back."""
-    known = found.get(after)
-    if known is None or len(play) < len(known) or (len(play) == len(known) and play > known):
-        found[after] = play
+class _PlayOptions(OptionSequence):
+    """Plays as options. Each is made when it is asked for: of a throw's plays one is played."""
+
+    def __init__(self, found: list[Play]) -> None:
+        self._plays: Final = found
+
+    def __len__(self) -> int:
+        return len(self._plays)
+
+    def __iter__(self) -> Iterator[Option]:
+        return map(as_option, self._plays)
+
+    def __contains__(self, option: object) -> bool:
+        return option in tuple(self)
+
+    def _at(self, number: int) -> Option:
+        return as_option(self._plays[number])
+
+
+@lru_cache(1024)
+def play_options(board: Board, first: int, second: int) -> Sequence[Option]:
+    """The plays of a throw as options, in the order of the game's list. Kept, because every command
+    replays the game and every look ahead asks again."""
+    return _PlayOptions(plays(board, first, second))
+
+
+# The search changes the men in place and puts them back: a throw has some twenty plays, and
+# simulations spend most of their time here.
+
+
+def _plays_of_two(own: list[int], other: list[int], low: int, high: int) -> list[Play]:
+    """The plays of both of two different dice, each position once."""
+    first, second = _steps(own, other, high, BAR), _steps(own, other, low, BAR)
+    found = set()
+    if own[BAR] or sum(own[HOME + 1 :]) < 2:
+        # the first step may free all others, or let men be borne off
+        for step in first:
+            _go(own, other, step)
+            found.update([_join_two(step, more) for more in _steps(own, other, low, BAR)])
+            _go_back(own, other, step)
+        for step in second:
+            _go(own, other, step)
+            for more in _steps(own, other, high, BAR):
+                # What the higher die could do at once has been played in the other order. So has
+                # what it can do now because the lower one has just hit where it goes.
+                if more not in first and not (step.hits and step.target == more.target):
+                    found.add(_join_two(step, more))
+            _go_back(own, other, step)
+        return list(found)
+    for step in first:
+        source, target, hits = step
+        for more in second:
+            if more.source == source and own[source] == 1:
+                continue
+            if hits and more.target == target:
+                more = _STEPS[low][more.source][0]  # who stood there has gone
+            found.add(_join_two(step, more))
+    for steps, later in ((first, low), (second, high)):
+        for step in steps:
+            target = step.target
+            there = other[BAR + later - target] if target > later and not own[target] else 2
+            if there < 2:  # the man who moved goes on
+                found.add(_join_two(step, _STEPS[later][target][there]))
+    return list(found)
+
+
+def _plays_of_double(own: list[int], other: list[int], die: int) -> list[Play]:
+    """The plays of a double. Steps with the same die can always be taken from the farthest man on,
+    so each set of steps is tried in that order only, and each leads to a position of its own."""
+    ends: list[list[Play]] = [[], [], [], [], []]
+    _go_on(own, other, die, BAR, 0, (), ends)
+    return next(found for found in reversed(ends) if found)
+
+
+def _go_on(
+    own: list[int],
+    other: list[int],
+    die: int,
+    limit: Point,
+    taken: int,
+    play: Play,
+    ends: list[list[Play]],
+) -> None:
+    """Add to `ends`, by how many steps were taken, every way to go on with a double after the
+    `taken` steps of `play`, from no point beyond the limit."""
+    more = _steps(own, other, die, limit)
+    if not more:
+        ends[taken].append(play)
+    elif taken == 3:
+        ends[4] += [_with_step(play, step) for step in more]
+    else:
+        for step in more:
+            _go(own, other, step)
+            _go_on(own, other, die, step.source, taken + 1, _with_step(play, step), ends)
+            _go_back(own, other, step)
+
+
+def _go(own: list[int], other: list[int], step: Step) -> None:
+    source, target, hits = step
+    own[source] -= 1
+    own[target] += 1
+    if hits:
+        other[BAR - target] = 0
+
+
+def _go_back(own: list[int], other: list[int], step: Step) -> None:
+    source, target, hits = step
+    own[source] += 1
+    own[target] -= 1
+    if hits:
+        other[BAR - target] = 1
 
 
 def _join_two(one: Step, other: Step) -> Play:
-    """`join_steps` of two, which most throws have: the search spends its time here."""
+    """`join_steps` of two, which most throws have."""
     far, near = (one, other) if one > other else (other, one)
     if far.target == near.source and not far.hits:
         return (Step(far.source, near.target, near.hits),)
     return (far, near)
 
 
-def join_steps(steps: tuple[Step, ...]) -> Play:
+def join_steps(steps: Iterable[Step]) -> Play:
     """The same moves with the steps of one man joined where he hit nobody on the way, the farthest
     first."""
-    made: list[Step] = []
+    play: Play = ()
     for step in sorted(steps, reverse=True):
-        for at, one in enumerate(made):
-            if one.target == step.source and not one.hits:
-                made[at] = Step(one.source, step.target, step.hits)
-                break
-        else:
-            made.append(step)
-    made.sort(reverse=True)
-    return tuple(made)
+        play = _with_step(play, step)
+    return play
 
 
-def steps_with(board: Board, die: int, limit: Point = BAR) -> list[Step]:
-    """Every step with one die, from no point beyond the limit."""
-    own, other = board
+def _with_step(play: Play, step: Step) -> Play:
+    """A play with one more step, of a man no farther back than those that went before."""
+    source, target, hits = step
+    for at, (begun, reached, hit) in enumerate(play):
+        if reached == source and not hit:
+            return tuple(
+                sorted((*play[:at], Step(begun, target, hits), *play[at + 1 :]), reverse=True)
+            )
+    return (*play, step)
+
+
+def steps_with(board: Board, die: int) -> list[Step]:
+    """Every step with one die, from the farthest man on."""
+    return _steps(board.own, board.other, die, BAR)
+
+
+def _steps(own: Sequence[int], other: Sequence[int], die: int, limit: Point) -> list[Step]:
+    """Every step with one die from no point beyond the limit, from the farthest man on."""
+    steps, beyond = _STEPS[die], BAR + die
     if own[BAR]:
-        target = BAR - die
-        return [] if other[BAR - target] > 1 else [Step(BAR, target, other[BAR - target] == 1)]
-    found = []
-    highest = OFF
-    for point in range(BAR - 1, OFF, -1):
-        if not own[point]:
-            continue
-        if highest == OFF:
-            highest = point
-        if point > limit:
-            continue
-        target = point - die
-        if target > OFF:
-            if other[BAR - target] < 2:
-                found.append(Step(point, target, other[BAR - target] == 1))
-        elif highest <= HOME and (target == OFF or point == highest):
-            found.append(Step(point, OFF, False))
+        there = other[die]
+        return [steps[BAR][there]] if there < 2 else []
+    found = [
+        steps[point][other[beyond - point]]
+        for point in range(min(limit, BAR - 1), die, -1)
+        if own[point] and other[beyond - point] < 2
+    ]
+    if not any(own[HOME + 1 : BAR]):
+        for point in range(HOME if not own[die] else die, OFF, -1):
+            if own[point]:
+                if point <= die and point <= limit:
+                    found.append(steps[point][0])
+                break
     return found
 
 

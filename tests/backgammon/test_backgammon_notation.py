@@ -44,7 +44,7 @@ def asked(game: Backgammon) -> Ask:
     return Ask(
         game.turn,
         PLAY,
-        tuple(as_option(play) for play in plays(game.board(game.turn), first, second).values()),
+        tuple(as_option(play) for play in plays(game.board(game.turn), first, second)),
     )
 
 
