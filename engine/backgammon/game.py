@@ -131,6 +131,8 @@ class Backgammon(Position):
         self.note(
             "plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move",
             seat,
+            first,
+            second,
             *option[1:],
         )
         return False

@@ -6,9 +6,9 @@ kind           keys
 game           number, crawford: a game begins
 opening        dice: white's die and black's
 throws         seat, dice
-plays          seat, play: chosen; hits; steps: from and to by the seat's own points, the bar 25 and
-               off 0; ways: the same as a picture names places; `must play`: the only one; `cannot
-               move`: none, `play` is empty
+plays          seat, dice; play: chosen; hits; hit_on: where, by the points of whom it hits; steps:
+               from and to by the seat's own points, the bar 25 and off 0; ways: the same as a
+               picture names places; `must play`: the only one; `cannot move`: none, `play` is empty
 doubles        seat, value: the cube is offered at this value; `beavers`: doubled back
 takes          seat, value; `drops`: seat
 resigns        seat, worth: a player offers to lose so much; `plays on`: seat, who does not take it
@@ -78,16 +78,18 @@ def tell(event: tuple[Any, ...]) -> dict[str, Any]:
         case "throws":
             return {"kind": kind, "seat": SEATS[values[0]], "dice": values[1:]}
         case "plays" | "must play" | "cannot move":
-            seat, *numbers = values
+            seat, first, second, *numbers = values
             play = as_play((MOVE, *numbers))
-            hits = sum(step.hits for step in play)
+            hit_on = [BAR - step.target for step in play if step.hits]
             steps = [[step.source, step.target] for step in play]
             ways = [[_place(source), _place(target)] for source, target in steps]
             line = {
                 "kind": kind,
                 "seat": SEATS[seat],
+                "dice": [first, second],
                 "play": notation.write(play),
-                "hits": hits,
+                "hits": len(hit_on),
+                "hit_on": hit_on,
                 "steps": steps,
             }
             return {**line, "ways": ways}

@@ -183,11 +183,13 @@ class Concerned(NamedTuple):
 class OrderChoice:
     """A choice that stands beside a turn where it is signed, and stays as it was left: `ways` are
     standing orders, each with what it means to a player, and `chosen` is the one that counts now,
-    if one of them does."""
+    if one of them does. `fewest` is the one that takes the fewest mails, which a report offers
+    until it is chosen."""
 
     title: str
     ways: tuple[tuple[str, str], ...]
     chosen: int | None
+    fewest: int | None = None
 
 
 @dataclass(frozen=True)

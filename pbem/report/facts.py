@@ -13,12 +13,13 @@ from dataclasses import replace
 from engine.cards import write_handle
 from engine.flow import Ask, Card, Handle, Open, Pick, Reveal, Roll, Seal, Seat
 from engine.notation import held_cards
+from engine.orders import Order
 from engine.requirements import Unmet, Use, by_reason
 from engine.rules import Rules
 from pbem.english import listed
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.games import registry
-from pbem.games.descriptor import load
+from pbem.games.descriptor import OrderChoice, load
 from pbem.games.registry import write_settings
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger, player_names
@@ -30,6 +31,7 @@ from pbem.report.model import (
     Missing,
     NextTurn,
     OrderHints,
+    OrderOffer,
     PlayedGame,
     PlayerFacts,
     Progress,
@@ -115,6 +117,11 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
     if game.is_over() or len(game.invitation.keyed_seats()) < 2:
         return None
     names, given = game.rules.cards, referee.book.by_seat[seat]
+    offered = [
+        choice.ways[choice.fewest]
+        for choice in order_choices(game, seat, given)
+        if choice.fewest is not None and choice.chosen != choice.fewest
+    ]
     held = {faces[back] for back in referee.game.hand(seat) if back in faces}
     cards, silent = game.rules.card_topics(seat), referee.silent_cards(seat)
     hints = OrderHints(
@@ -128,8 +135,19 @@ def about_orders(game: Playing, seat: Seat, faces: Mapping[Handle, Card]) -> Ord
             and (order := given.get(names[card])) is not None
             and order.handle is None
         ],
+        offers=tuple(OrderOffer(order, words) for words, order in offered),
     )
     return hints if any(vars(hints).values()) else None
+
+
+def order_choices(game: Playing, seat: Seat, given: Mapping[str, Order]) -> list[OrderChoice]:
+    """The choices that stand beside an entry of this seat, under these orders; none where the game
+    has none, or nobody else plays."""
+    found = registry.descriptor(game.rules.name).order_choices
+    if found is None or len(game.invitation.keyed_seats()) < 2:
+        return []
+    orders = {topic: order for topic, order in given.items() if order.value}
+    return list(load(found)(game.referee.game, seat, orders))
 
 
 def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], since: int) -> Report:

@@ -155,6 +155,7 @@ def deeds(
             continue
         if kind in follows and found and _takes(found[-1], line, follows[kind]):
             found[-1] = found[-1]._replace(details=_with(found[-1].details, line))
+            ordered = ordered and not isinstance(line, AnswerLine)
         elif kind in follows and not follows[kind]:
             found.append(Deed(None, (line,)))
         else:

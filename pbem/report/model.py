@@ -68,15 +68,24 @@ class Unread:
 
 
 @dataclass(frozen=True)
+class OrderOffer:
+    """An order that would spare mails, and what it means to the player."""
+
+    order: str
+    words: str
+
+
+@dataclass(frozen=True)
 class OrderHints:
     """What the viewer may settle ahead: `topics` (preferences) and cards without an order, `others`
-    those that are not held, `held` those that are; `against` are cards that are held and
-    declined."""
+    those that are not held, `held` those that are; `against` are cards that are held and declined;
+    `offers` are orders of which the game says that they spare mails now."""
 
     topics: Sequence[str]
     others: int
     held: Sequence[str]
     against: Sequence[str]
+    offers: Sequence[OrderOffer] = ()
 
 
 @dataclass(frozen=True)

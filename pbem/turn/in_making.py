@@ -24,7 +24,7 @@ from pbem.turn.run_line import (
     PublicOrder,
     check_beside,
     cut_to_fit,
-    order_choices,
+    order_choices_of,
     orders_of,
     problems_of_texts,
     run_line,
@@ -143,7 +143,7 @@ class Turn:
     def order_choices(self) -> Sequence[OrderChoice]:
         """What can be chosen with the line for the turns to come; nothing before it is complete."""
         point = self.point()
-        return order_choices(point.draft) if point.may_sign and point.line.answers else ()
+        return order_choices_of(point.draft) if point.may_sign and point.line.answers else ()
 
     def drop_order(self, index: int) -> None:
         """Leave an order of the line out again; answers that only fitted with it are gone as

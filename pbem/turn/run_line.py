@@ -10,10 +10,10 @@ from typing import NamedTuple
 from engine.flow import Answer, Refusal
 from engine.orders import short_topic, split_order
 from pbem.errors import PbemError, Refused, RulesBroken
-from pbem.games import registry
-from pbem.games.descriptor import OrderChoice, load
+from pbem.games.descriptor import OrderChoice
 from pbem.ledger.file_entry import write_order
 from pbem.ledger.ledger import Ledger
+from pbem.report.facts import order_choices
 from pbem.turn import open_game, take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import fields_of
@@ -133,16 +133,14 @@ def orders_of(draft: Draft) -> list[PublicOrder]:
     ]
 
 
-def order_choices(draft: Draft) -> list[OrderChoice]:
-    """The choices that stand beside this entry; none where the game has none, or is over."""
-    ledger, found = draft.ledger, registry.descriptor(draft.ledger.rules.name).order_choices
-    if found is None or ledger.is_over() or len(ledger.invitation.keyed_seats()) < 2:
+def order_choices_of(draft: Draft) -> list[OrderChoice]:
+    """The choices that stand beside this entry; none where the game is over."""
+    if draft.ledger.is_over():
         return []
-    playing = ledger.begun()
+    playing = draft.ledger.begun()
     in_force = dict(playing.referee.book.by_seat[draft.seat])
     in_force |= {order.topic: order for order, _ in draft.given}
-    orders = {topic: order for topic, order in in_force.items() if order.value}
-    return list(load(found)(playing.referee.game, draft.seat, orders))
+    return order_choices(playing, draft.seat, in_force)
 
 
 def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, ...]:

@@ -207,7 +207,7 @@ def test_a_throw_that_leads_to_one_position_is_played_by_itself() -> None:
     played.game.men[BLACK] = tuple(standing(bar=2, p6=13))
     played.game.men[WHITE] = tuple(standing(p6=2, p5=2, p3=2, p2=2, p1=2, p8=5))
     played.throw(4, 6)
-    assert ("must play", BLACK, 25, 21, 0) in played.events()
+    assert ("must play", BLACK, 4, 6, 25, 21, 0) in played.events()
     assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
         WHITE,
         "cube",
@@ -349,8 +349,10 @@ def test_each_event_is_told_with_its_names() -> None:
     chosen = {
         "kind": "plays",
         "seat": "white",
+        "dice": [3, 1],
         "play": "8/5 6/5",
         "hits": 0,
+        "hit_on": [],
         "steps": [[8, 5], [6, 5]],
     }
     assert told[3] == {**chosen, "ways": [["8", "5"], ["6", "5"]]}

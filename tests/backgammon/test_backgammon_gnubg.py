@@ -243,9 +243,9 @@ def test_a_play_that_hits_and_one_that_cannot_be_made_are_written_as_others_read
     story = (
         ("game", 1, 0),
         ("throws", 1, 1, 6),
-        ("plays", 1, 25, 19, 1, 19, 18, 0),
+        ("plays", 1, 1, 6, 25, 19, 1, 19, 18, 0),
         ("throws", 0, 2, 5),
-        ("cannot move", 0),
+        ("cannot move", 0, 2, 5),
     )
     record = GameRecord(("Ann", "Ben"), {"match": 3}, "2026-11-23", story, None)
     assert mat(record).splitlines()[-2:] == [
@@ -257,7 +257,7 @@ def test_a_play_that_hits_and_one_that_cannot_be_made_are_written_as_others_read
 
 def test_a_beaver_is_taken_without_a_word_and_dropped_with_one() -> None:
     cube = (("doubles", 1, 2), ("beavers", 0, 4))
-    taken = (*cube, ("takes", 1, 4), ("throws", 1, 5, 2), ("plays", 1, 13, 11, 0, 13, 8, 0))
+    taken = (*cube, ("takes", 1, 4), ("throws", 1, 5, 2), ("plays", 1, 5, 2, 13, 11, 0, 13, 8, 0))
     again = (("doubles", 0, 8), ("takes", 1, 8))
     for story, rows in (
         (

@@ -7,15 +7,19 @@ import pytest
 
 from engine.backgammon import RULES, RULES_1
 from engine.backgammon.game import Backgammon
+from engine.backgammon.orders import read_order
 from engine.backgammon.tables import ACCEPT, BAR, BLACK, DOUBLE, OFF, PLAY_ON, ROLL, WHITE
 from engine.flow import Answer, Ask, Flow, Option, Outcome, Roll
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
+from pbem.games.backgammon import pace
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
+from pbem.report import render
 from pbem.turn import open_game
 from pbem.turn.in_making import Turn
 from tests.backgammon.test_backgammon_mail import begun, players, step, to_act
+from tests.report.test_report_story import ARCHIVE, facts_from_the_start
 
 __all__ = ["players"]
 
@@ -199,3 +203,65 @@ def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
     turn.order(choice.ways[1][1])
     assert turn.order_choices()[0].chosen == 1
     assert turnfile.read(turn.sign()).entries[-1].list("orders") == ["cube: ask"]
+
+
+def test_a_report_begins_with_the_play_its_throw_and_what_it_hit_then_the_cube() -> None:
+    """Whoever was asked about the cube has sent the throw on themselves, so their report has it
+    in the play; a man that is hit is named by the points of its owner."""
+    facts = facts_from_the_start(ARCHIVE / "backgammon-2.toml")
+    mail = " ".join(render.render("mail.txt.j2", facts).split())
+    for told in (
+        "file 4 - Ann plays 24/21* 6/5 with 1 and 1, and hits the man on Ben's 4 Ben",
+        """6/5 with 1 and 5, and hits the man on Ann's 5, and orders "cube: ask" Ann""",
+        "file 6 - Ann plays bar/23 24/18* with 6 and 2, and hits the man on Ben's 7 Ben",
+        "file 7 - Ben leaves the cube as it is and throws Ann",
+        "file 9 - Ben plays bar/21 13/9 6/2*(2) with 4 and 4, and hits the man on Ann's 23 Ann",
+        "and hits the men on Ben's 5 and 24",
+        "- Ben must play bar/21 with 4 and 2 - Ann plays 21/16 5/3 with 5 and 2 (by standing ",
+    ):
+        assert told in mail
+    assert "throws (by standing order)" not in mail, "nobody has ordered what all do"
+
+
+def test_an_order_is_offered_where_it_spares_mails(players: dict[str, Player]) -> None:
+    """In a match in which everybody is asked: in the report, and beside the play."""
+    file = begun(players, "--match", "5", "--asked")
+    player = to_act(players, file)
+    if not player.does("moves", file)["options"]:
+        file = step(players, file)
+        player = to_act(players, file)
+    offer = 'spare mails: `--order "cube: roll"` (throw at once (one mail))'
+    assert offer in " ".join(player.types("show", file)[1].split())
+    assert offer not in " ".join(player.types("show", file, "--public")[1].split())
+    turn = Turn(open_game.open_path(player.folder / file, Home(player.home)))
+    turn.answer(next(iter(turn.point().choices)))
+    (choice,) = turn.order_choices()
+    assert (choice.title, choice.chosen, choice.fewest) == ("Next turn", 1, 0)
+    for _ in range(3):
+        file = step(
+            players, file, *(["--order", "cube: roll"] if to_act(players, file) is player else [])
+        )
+    while to_act(players, file) is not player:
+        file = step(players, file)
+    assert "spare mails" not in player.types("show", file)[1]
+
+
+def test_what_a_double_is_answered_is_offered_where_it_may_be_sealed() -> None:
+    def offered(**settings: int) -> dict[str, tuple[str, ...]]:
+        game = Board(match=5, **settings).throws(6, 1).game
+        return {
+            choice.title: tuple(order for _, order in choice.ways)
+            for choice in pace.order_choices(game, WHITE, {})
+        }
+
+    doubled = ("doubled: ask", "doubled: take", "doubled: drop")
+    assert offered(sealed=2) == {"If you are doubled": doubled}
+    next_turn = {"Next turn": ("cube: roll", "cube: ask")}
+    assert offered() == next_turn and offered(**{"at-once": 1}) == next_turn
+
+
+def test_a_choice_shows_what_was_ordered_last() -> None:
+    game = Board(match=5).throws(6, 1).game
+    for text, chosen in (("cube: roll", 0), ("cube: ask", 1), ("cube: double", None)):
+        (choice,) = pace.order_choices(game, WHITE, {"cube": read_order(text)})
+        assert choice.chosen == chosen

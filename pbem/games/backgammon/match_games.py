@@ -46,15 +46,14 @@ class MatchGame:
 def games_of(record: GameRecord) -> list[MatchGame]:
     """All games of a record, the last one perhaps not played to its end."""
     games: list[MatchGame] = []
-    score, dice = [0, 0], (0, 0)
+    score = [0, 0]
     for kind, *values in record.story:
         if kind == "game":
             games.append(MatchGame(values[0], (score[0], score[1]), bool(values[1])))
-        elif kind == "throws":
-            dice = (values[1], values[2])
         elif kind in _PLAYED:
-            seat, *numbers = values
-            games[-1].actions.append(Action(seat, "play", dice, as_play((MOVE, *numbers))))
+            seat, first, second, *numbers = values
+            play = as_play((MOVE, *numbers))
+            games[-1].actions.append(Action(seat, "play", (first, second), play))
         elif kind in ("doubles", "beavers"):
             games[-1].actions.append(Action(values[0], kind.removesuffix("s"), value=values[1]))
         elif kind in ("takes", "drops"):

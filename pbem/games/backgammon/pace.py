@@ -7,14 +7,25 @@ from collections.abc import Iterator
 
 from engine.backgammon.orders import RACE
 from engine.backgammon.position import Position
-from engine.backgammon.tables import CUBE, ROLL
+from engine.backgammon.tables import CUBE, DOUBLED, DROP, ROLL, TAKE
 from engine.flow import Seat
 from engine.orders import ASK, Orders
 from engine.rules import Game, Settings
 from pbem.games.descriptor import OrderChoice
 
-_THROW, _ASK = f"{CUBE}: {ROLL[0]}", f"{CUBE}: {ASK}"
-_EACH, _BY_ITSELF = f"{RACE}: {ASK}", f"{RACE}: play it"
+_AT_ONCE = (
+    ("throw at once (one mail)", f"{CUBE}: {ROLL[0]}"),
+    ("ask me about the cube first (three)", f"{CUBE}: {ASK}"),
+)
+_DOUBLED = (
+    ("ask me (two mails more)", f"{DOUBLED}: {ASK}"),
+    ("take it", f"{DOUBLED}: {TAKE[0]}"),
+    ("drop it", f"{DOUBLED}: {DROP[0]}"),
+)
+_RACE = (
+    ("ask me each time", f"{RACE}: {ASK}"),
+    ("play it out by itself", f"{RACE}: play it"),
+)
 
 
 def has_live_cube(settings: Settings) -> bool:
@@ -24,22 +35,26 @@ def has_live_cube(settings: Settings) -> bool:
 
 def order_choices(game: Game, seat: Seat, orders: Orders) -> Iterator[OrderChoice]:
     """What a player may say with a play of the next turns: whether they are asked about the cube,
-    where the game is played at once, and in a race that it plays itself."""
+    unless they seal it; what they answer to a double that the other one may have sealed, for only
+    then does an order spare mails; and in a race that it plays itself."""
     assert isinstance(game, Position)
     if game.is_over():
         return
-    if game.stakes.at_once and game.may_double(seat):
-        order = orders.get(CUBE)
-        words = _THROW if order is None else order.words
-        found = [_THROW, _ASK].index(words) if words in (_THROW, _ASK) else None
-        yield OrderChoice(
-            "Next turn",
-            (("throw at once (one mail)", _THROW), ("ask me about the cube first (three)", _ASK)),
-            found,
-        )
+    stakes = game.stakes
+    if not stakes.sealed and game.may_double(seat):
+        unsaid = 0 if stakes.at_once else 1
+        yield OrderChoice("Next turn", _AT_ONCE, _chosen(_AT_ONCE, orders, CUBE, unsaid), 0)
+    if stakes.sealed and game.may_double(1 - seat):
+        yield OrderChoice("If you are doubled", _DOUBLED, _chosen(_DOUBLED, orders, DOUBLED, 0))
     if game.is_race():
-        yield OrderChoice(
-            "The race",
-            (("ask me each time", _EACH), ("play it out by itself", _BY_ITSELF)),
-            int(RACE in orders and bool(orders[RACE].value)),
-        )
+        yield OrderChoice("The race", _RACE, _chosen(_RACE, orders, RACE, 0), 1)
+
+
+def _chosen(
+    ways: tuple[tuple[str, str], ...], orders: Orders, topic: str, unsaid: int
+) -> int | None:
+    """Which of the ways is ordered; `unsaid` where nothing is, none where it is another order."""
+    if topic not in orders:
+        return unsaid
+    words = [order for _, order in ways]
+    return words.index(orders[topic].words) if orders[topic].words in words else None
