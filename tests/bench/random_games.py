@@ -39,22 +39,25 @@ def figures() -> list[Figure]:
 
 
 def of_game(name: str) -> Figure:
+    _, before = GAMES[name]
+    return (
+        f"random games of {name} a second, one process",
+        f"{median(speed(name) for _ in range(ROUNDS)):.0f}",
+        f"{before} with lists, pure",
+    )
+
+
+def speed(name: str) -> float:
+    """Random games of this kind a second of processor time."""
     rules = registry.newest(name)
     # without a cube, which chance would drop at once
     settings = registry.chosen_settings(rules, {"match": 1} if name == "backgammon" else {})
-    number, before = GAMES[name]
-    speeds = []
-    for _ in range(ROUNDS):
-        start = process_time()
-        for seed in range(number):
-            rng = random.Random(f"{seed}")
-            OpenTable(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
-        speeds.append(number / (process_time() - start))
-    return (
-        f"random games of {name} a second, one process",
-        f"{median(speeds):.0f}",
-        f"{before} with lists, pure",
-    )
+    number, _ = GAMES[name]
+    start = process_time()
+    for seed in range(number):
+        rng = random.Random(f"{seed}")
+        OpenTable(rules, settings, rng).play(RandomPolicy(rules, rng).choose)
+    return number / (process_time() - start)
 
 
 if __name__ == "__main__":
