@@ -130,7 +130,20 @@ def check_the_end(run: Commands, last: dict[str, Any], count: int) -> None:
     assert "Captured: Player 0" in words and " won: " in words
     markdown = (run.folder / last["file"]).with_suffix(".md").read_text()
     assert "Loot" in markdown and "Captured: Player 0" in markdown
-    run(1, "play", last["file"], code=1)
+    check_that_each_signs_the_end_once(run, last, count)
+
+
+def check_that_each_signs_the_end_once(run: Commands, last: dict[str, Any], count: int) -> None:
+    """Who wrote last has seen it. Where the last root made the result known the others sign in turn
+    that they have; then nobody has anything left to write."""
+    entries = turnfile.read((run.folder / last["file"]).read_bytes()).entries
+    newest = SEATS.index(entries[-1].seat)
+    run(newest, "play", last["file"], code=1)
+    for further in range(1, count):
+        reply = run((newest + further) % count, "play", last["file"], code=None)
+        last = reply if "file" in reply else last
+    for player in range(count):
+        run(player, "play", last["file"], code=1)
 
 
 def test_three_players_set_up_and_leave(
