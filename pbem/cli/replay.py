@@ -189,9 +189,17 @@ def in_words(facts: Analysis) -> str:
             part = one.part
             lines += ["", f"Game {part}", f"{'':7}{'':32}{'cost':>7}{'luck':>7}"]
         lines.append(_line(one).rstrip())
-    lines += ["", f"{'':7}{'all errors':>12}{'all luck':>12}"]
+    for seat in facts.errors:
+        lines += ["", f"Worst of {seat}"]
+        lines += [
+            f"{f'Game {one.part}, turn {one.turn}':16}{_line(one)}" for one in facts.worst(seat)
+        ]
+    heads = ("all errors", "decisions", "error rate", "all luck")
+    lines += ["", f"{'':7}{''.join(f'{head:>12}' for head in heads)}"]
     lines += [
-        f"{seat:7}{-facts.errors[seat]:>+12.3f}{facts.luck[seat]:>+12.3f}" for seat in facts.errors
+        f"{seat:7}{-facts.errors[seat]:>+12.3f}{facts.open_decisions[seat]:>12}"
+        f"{facts.rates[seat]:>12.1f}{facts.luck[seat]:>+12.3f}"
+        for seat in facts.errors
     ]
     return "\n".join(lines)
 

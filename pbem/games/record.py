@@ -27,14 +27,15 @@ class GameRecord:
 
 @dataclass(frozen=True)
 class Judged:
-    """One decision as a program judges it: of which part of the game (from 1), whose, and what it
-    was in words.
+    """One decision as a program judges it: of which part of the game and of which turn there (both
+    from 1), whose, and what it was in words.
 
     `error` is what it cost and `luck` what the dice before it gave, both in points of the game;
     None where the program has no number. `better` is what it would have done, and `mark` its word
     for the decision; both empty where it has no quarrel."""
 
     part: int
+    turn: int
     seat: str
     what: str
     error: float | None
@@ -46,12 +47,20 @@ class Judged:
 @dataclass(frozen=True)
 class Analysis:
     """What a program says of a game that is over: the program with its version, every decision, and
-    by seat what all errors cost and what all luck gave."""
+    by seat what all errors cost, how many decisions could have been errors, the error rate (a
+    thousandth of a point for each of these), and what all luck gave."""
 
     program: str
     decisions: list[Judged]
     errors: Mapping[str, float]
+    open_decisions: Mapping[str, int]
+    rates: Mapping[str, float]
     luck: Mapping[str, float]
+
+    def worst(self, seat: str, most: int = 3) -> list[Judged]:
+        """The decisions of a player that cost most, the dearest first."""
+        costly = [one for one in self.decisions if one.seat == seat and one.error]
+        return sorted(costly, key=lambda one: -(one.error or 0))[:most]
 
 
 @dataclass(frozen=True)
