@@ -239,8 +239,6 @@ class TurnDisplay:
         self._screen.show(between.join(filter(None, (asked, how))), style="bold")
         rows = [(number, item.words) for number, item in enumerate(level.items, 1)]
         self._screen.numbered(rows, close=len(rows) > CLOSE)
-        if level.left_out:
-            self._screen.show(f"and {level.left_out} more: type it, or list", style="dim")
         once = [item.sentence for item in level.items if used_once(point, item.sentence)]
         if once:
             self._screen.show(f"Used once, then gone: {', '.join(once)}")

@@ -1,12 +1,14 @@
 """A question with many answers, parted into short ones: which card or piece, then what with it or
 where to. The steps are those that are clicked at the table (`pbem.table.choices`); answers that are
-about no card and no place are parted by their words."""
+about no card and no place are parted by their words. What is still too much is offered from one to
+another: so no question has more than `MOST` answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil
 
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
@@ -30,13 +32,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Level:
-    """One short question, what can be chosen there, and what was chosen to come there. More than
-    `items` can be typed: so many are `left_out`."""
+    """One short question, what can be chosen there, and what was chosen to come there."""
 
     question: str
     items: Sequence[Item]
     chosen: str = ""
-    left_out: int = 0
 
 
 class Narrowing:
@@ -45,15 +45,18 @@ class Narrowing:
 
     def __init__(self, point: Point, fits: Callable[[Sequence[str]], bool]) -> None:
         self._fits = fits
+        self._reports = registry.descriptor(point.draft.ledger.rules.name).reports
         choices = choices_of(point)
         sentences = [one.sentence for one in choices]
         graph = None if self._may_list(sentences) else step_graph(point)
         if graph is not None:
             first = _by_steps(graph, point)
-        elif registry.descriptor(point.draft.ledger.rules.name).reports:
-            first = _by_words(sentences, 0, "")
         else:
-            first = self._by_path(choices, 0, "")
+            first = self._by_path([one for one in choices if one.amends != "last"], 0, "")
+            taking_back = [
+                Item(one.sentence, one.sentence) for one in choices if one.amends == "last"
+            ]
+            first = replace(first, items=_parted([*first.items, *taking_back], first.question, ""))
         self._levels = [first]
 
     @property
@@ -91,19 +94,25 @@ class Narrowing:
         whole = [one.sentence for one in groups.pop("", [])]
         if self._may_list(sentences) or (not groups and len(whole) <= MOST):
             items = [Item(one, one) for one in sentences]
-            how = "How many?" if all(one.count for one in choices) else "What with it?"
+            how = "How many?" if all(one.count for one in choices) else self._what_of_it
             return Level(how if chosen else "", items, chosen)
         if not groups:
             return _by_words(whole, 0, chosen)
         items = [self._step(step, some, at, chosen) for step, some in groups.items()]
-        question = _question(groups, chosen)
+        question = self._question(groups, chosen)
         if len(items) + len(whole) > MOST:
             items = _by_kind(items, question, chosen)
-        if len(whole) > max(1, MOST - len(items)):
-            items.append(Item("something else", opens=lambda: _by_words(whole, 0, chosen)))
+        others: Sequence[Item] = [Item(one, one) for one in whole]
+        if self._reports:
+            if len(whole) > 3:
+                others = _by_words(whole, 0, chosen, max(3, MOST - 1 - len(items))).items
+            found = [*others, *items]
+        elif len(others) > max(1, MOST - len(items)):
+            other = Item("something else", opens=lambda: _by_words(whole, 0, chosen))
+            found = [*items, other]
         else:
-            items += [Item(one, one) for one in whole]
-        return Level(question, items, chosen)
+            found = [*items, *others]
+        return Level(question, _parted(found, question, chosen), chosen)
 
     def _step(self, step: str, some: Sequence[Choice], at: int, chosen: str) -> Item:
         """What can be chosen where answers go on with this step: the answer, if it is one alone."""
@@ -113,22 +122,53 @@ class Narrowing:
         trail = f"{chosen}, {name}" if chosen else name
         return Item(name, opens=lambda: self._by_path(some, at + 1, trail))
 
+    @property
+    def _what_of_it(self) -> str:
+        return "What of it?" if self._reports else "What with it?"
 
-def _question(steps: Iterable[str], chosen: str) -> str:
-    kinds = {step[: step.index(":") + 1] for step in steps}
-    if chosen:
-        return "Where to?" if kinds == {_PLACE} else "What with it?"
-    if kinds == {_CARD}:
-        return "Which card?"
-    return "From where?" if kinds == {_PLACE} else "Which card or place?"
+    def _question(self, steps: Iterable[str], chosen: str) -> str:
+        kinds = {step[: step.index(":") + 1] for step in steps}
+        if self._reports:
+            return "Which?" if chosen else "What is it about?"
+        if chosen:
+            return "Where to?" if kinds == {_PLACE} else "What with it?"
+        if kinds == {_CARD}:
+            return "Which card?"
+        return "From where?" if kinds == {_PLACE} else "Which card or place?"
+
+
+def _parted(items: Sequence[Item], question: str, chosen: str, most: int = MOST) -> Sequence[Item]:
+    """The items where they are few; else as many as there may be, each from one to another."""
+    if len(items) <= most:
+        return items
+    size, found = ceil(len(items) / most), list[Item]()
+    for first in range(0, len(items), size):
+        some = items[first : first + size]
+        if len(some) == 1:
+            found += some
+            continue
+        level = Level(question, _parted(some, question, chosen), chosen)
+        ends = [one.words.removesuffix(" ...").split(" ") for one in (some[0], some[-1])]
+        words = f"{' '.join(ends[0])} to {' '.join(ends[1][_alike(ends) :])}"
+        found.append(Item(words, opens=partial(_same, level)))
+    return found
 
 
 def _by_kind(items: Sequence[Item], question: str, chosen: str) -> list[Item]:
-    """Those things together that end with the same word, where there are too many."""
+    """Those things together that end with the same word, where there are too many; if all do, those
+    that begin with the same words up to a comma."""
     kinds: dict[str, list[Item]] = {}
     for item in items:
         kinds.setdefault(item.words.rpartition(" ")[2], []).append(item)
     found: list[Item] = []
+    if len(kinds) == 1:
+        begun: dict[str, list[Item]] = {}
+        for item in items:
+            begun.setdefault(item.words.partition(", ")[0], []).append(item)
+        for words, some in begun.items():
+            level = Level(question, some, f"{chosen}, {words}" if chosen else words)
+            found += some if len(some) == 1 else [Item(words, opens=partial(_same, level))]
+        return found
     for word, some in kinds.items():
         if len(some) < 3:
             found += some
@@ -146,26 +186,31 @@ def _same(level: Level) -> Level:
     return level
 
 
-def _by_words(sentences: Sequence[str], at: int, chosen: str) -> Level:
+def _by_words(sentences: Sequence[str], at: int, chosen: str, most: int = MOST) -> Level:
     """What may be said next of sentences that begin with the same words, so many."""
-    if len(sentences) <= MOST:
+    if len(sentences) <= most:
         return Level("What of it?" if chosen else "", [Item(one, one) for one in sentences], chosen)
     parts = [sentence.split(" ") for sentence in sentences]
-    while all(len(words) > at and words[at] == parts[0][at] for words in parts):
-        at += 1
-    groups: dict[str, list[str]] = {}
-    for words, sentence in zip(parts, sentences, strict=True):
-        groups.setdefault(words[at] if len(words) > at else "", []).append(sentence)
-    begun = " ".join(parts[0][:at])
+    at = max(at, _alike(parts))
+    groups: dict[str, list[list[str]]] = {}
+    for words in parts:
+        groups.setdefault(words[at] if len(words) > at else "", []).append(words)
     items = []
-    for word, some in groups.items():
-        trail = f"{begun} {word}".strip()
-        opens = partial(_by_words, some, at + 1, trail)
-        items.append(
-            Item(some[0], some[0]) if len(some) == 1 else Item(f"{trail} ...", opens=opens)
-        )
+    for some in groups.values():
+        alike = _alike(some)
+        trail = " ".join(some[0][:alike])
+        opens = partial(_by_words, [" ".join(words) for words in some], alike, trail)
+        items.append(Item(trail, trail) if len(some) == 1 else Item(f"{trail} ...", opens=opens))
     question = "How does it go on?" if chosen else "How does it begin?"
-    return Level(question, items[:MOST], chosen, max(0, len(items) - MOST))
+    return Level(question, _parted(items, question, chosen, most), chosen)
+
+
+def _alike(sentences: Sequence[Sequence[str]]) -> int:
+    """With how many words all of them begin alike."""
+    columns = zip(*sentences, strict=False)
+    return next(
+        (at for at, words in enumerate(columns) if len(set(words)) > 1), min(map(len, sentences))
+    )
 
 
 def _by_steps(graph: StepGraph, point: Point) -> Level:

@@ -127,6 +127,8 @@ class Steps:
         items = self.level().items
         if text.isdecimal():
             return items[_number(text, len(items), "answer")]
+        if any(tokens(sentence) == tokens(text) for sentence in self._turn.point().choices):
+            return None
         named = [item for item in items if tokens(item.words) == tokens(text)]
         if not named and not self._is_answer(text):
             matches = candidates(text, [item.words for item in items])

@@ -3,11 +3,15 @@ request."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from examples.correspondence import Player
+from pbem.cli.guided.narrowing import MOST, Level, Narrowing
+from pbem.turn import open_game
+from pbem.turn.in_making import Turn
 from tests.cli.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
 
@@ -110,4 +114,55 @@ def test_a_tall_terminal_shows_the_board_after_each_answer(tmp_path: Path) -> No
     with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=60) as seat:
         seat.types("samoa has 4").types("samoa starts with 2 warriors 1 war canoe")
         assert "2 warriors (+2)" in visible(seat) and "no room here" not in seat.text()
+        seat.types("quit").ends()
+
+
+def every_level(level: Level, depth: int = 1) -> Iterator[tuple[int, Level]]:
+    """A short question and all that it leads to, with how many were asked until there."""
+    yield depth, level
+    for item in level.items:
+        if item.opens is not None:
+            yield from every_level(item.opens(), depth + 1)
+
+
+def test_no_question_of_paradise_has_more_than_twelve_answers(tmp_path: Path) -> None:
+    """They are asked as the chart has them: what is told, how far it is from both, what lies
+    there; numbers from one to another. Every answer can be come to, and the game's own way to take
+    one back stands beside them."""
+    home, file = alone(tmp_path, "paradise")
+    turn = Turn(open_game.open_path(file, home))
+    asked: dict[str, list[str]] = {}
+    for answer in ("samoa has 4", "samoa starts with nothing", "exploration complete", "movement"):
+        narrowing = Narrowing(turn.point(), lambda answers: len(answers) <= MOST)
+        levels = list(every_level(narrowing.level))
+        assert all(1 < len(level.items) <= MOST for _, level in levels)
+        assert max(depth for depth, _ in levels) <= 5
+        reached = {item.sentence for _, level in levels for item in level.items if item.sentence}
+        assert reached == set(turn.point().choices)
+        asked[answer] = [item.words for item in narrowing.level.items]
+        turn.answer(answer)
+    assert asked["samoa starts with nothing"][0] == "samoa starts with nothing ..."
+    assert asked["samoa starts with nothing"][-1] == "undo"
+    assert asked["exploration complete"] == [
+        *("exploration complete", "off course among ...", "discover", "correct", "undo")
+    ]
+    narrowing = Narrowing(turn.point(), lambda answers: len(answers) <= MOST)
+    first = narrowing.level.items[0]
+    assert first.words == "victory 0 to 8" and first.opens is not None
+    assert [item.sentence for item in first.opens().items] == [f"victory {n}" for n in range(9)]
+
+
+def test_a_discovery_is_told_in_short_questions_below_the_board(tmp_path: Path) -> None:
+    home, file = alone(tmp_path, "paradise")
+    with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=24) as seat:
+        seat.waits().types("samoa has 4").types("samoa starts with nothing")
+        assert "hexes from" in visible(seat) and "What is it about?" in visible(seat)
+        seat.types("discover")
+        assert "discover: which?" in visible(seat) and "12 12 from Tonga" in visible(seat)
+        seat.types("3")
+        assert "discover, 3 from Tonga: which?" in visible(seat)
+        seat.types("back").types("back")
+        assert "What is it about?" in visible(seat)
+        seat.types("discover").types("3").types("2").types("1")
+        assert "Ann reports: discover 3 from tonga" in visible(seat)
         seat.types("quit").ends()
