@@ -1,8 +1,8 @@
 """Writes what is made from the program on the pages of docs/ (part of ./run golden).
 
-docs/commands.md, how one wins each game on its own page, the games in README, the table of fields
-in docs/format.md, and docs/check.html with its hash in docs/trust.md; docs/json.md has a module of
-its own, `json_page.py`."""
+docs/commands.md, how one wins each game on its own page, the games and the addresses in README, the
+table of fields in docs/format.md, and docs/check.html with its hash in docs/trust.md; docs/json.md
+has a module of its own, `json_page.py`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pbem import PAGE_ADDRESS, PROGRAM_ADDRESS
 from pbem.cli.app import SECTIONS, every_command
 from pbem.cli.shells import ENDS, named
 from pbem.cli.startup.parameters import usage_word
@@ -152,6 +153,23 @@ def with_games(text: str) -> str:
     return text_after
 
 
+_ADDRESSES = re.compile(
+    r"(<!-- made by \./run golden: addresses -->\n).*?(<!-- made by \./run golden: end -->)",
+    re.DOTALL,
+)
+
+
+def with_addresses(text: str, page: str, program: str) -> str:
+    """README with where one can play without installing anything, and where the program can be
+    fetched; with nothing where there is no such place."""
+    lines = [f"Or play in any browser, with nothing to install: <{page}>"] if page else []
+    lines += [f"Releases: <{program}>"] if program else []
+    said = "".join(f"\n{line}\n" for line in lines) + ("\n" if lines else "")
+    text_after, count = _ADDRESSES.subn(lambda marks: f"{marks[1]}{said}{marks[2]}", text)
+    assert count == 1, "README has one place for the addresses"
+    return text_after
+
+
 _PUBLISHED = re.compile(r"(SHA-256 of `check\.html`: )`[0-9a-f]{64}`")
 
 
@@ -171,9 +189,9 @@ def main() -> None:
         path = DOCS / f"{name}.md"
         text = with_introduction(path.read_text(encoding="utf-8"), game)
         path.write_text(text, encoding="utf-8", newline="\n")
-    README.write_text(
-        with_games(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
-    )
+    readme = with_games(README.read_text(encoding="utf-8"))
+    readme = with_addresses(readme, PAGE_ADDRESS, PROGRAM_ADDRESS)
+    README.write_text(readme, encoding="utf-8", newline="\n")
     page = empty_page().encode()
     CHECK.write_bytes(page)
     TRUST.write_text(

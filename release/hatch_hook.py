@@ -1,13 +1,16 @@
 """What hatchling does besides at a build: wheel and source archive get a file that says which
-version, to the commit, they are (`pbem.version`)."""
+version, to the commit, they are (`pbem.version`), and name the addresses that the build was given
+(`pbem/__init__.py`), if it was given any."""
 
 from __future__ import annotations
 
+import ast
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class Hook(BuildHookInterface):
@@ -24,3 +27,34 @@ class Hook(BuildHookInterface):
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":
             self._folder.cleanup()
+
+
+class Addresses(MetadataHookInterface):
+    """`Project-URL` of the wheel: where the page lies and where the program can be fetched."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        given = addresses(Path(self.root) / "pbem" / "__init__.py")
+        metadata["urls"] = {
+            name: address
+            for name, address in (
+                ("Homepage", given["PAGE_ADDRESS"].removesuffix("play/")),
+                ("Play in a browser", given["PAGE_ADDRESS"]),
+                ("Download", given["PROGRAM_ADDRESS"]),
+            )
+            if address
+        }
+
+
+def addresses(path: Path) -> dict[str, str]:
+    """The texts that a module sets by name; the module is read and not imported, since a build
+    has not installed what it needs."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        one.targets[0].id: one.value.value
+        for one in tree.body
+        if isinstance(one, ast.Assign)
+        and isinstance(one.targets[0], ast.Name)
+        and isinstance(one.value, ast.Constant)
+    }

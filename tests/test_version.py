@@ -1,15 +1,21 @@
-"""Builds between two releases are told apart by their commit."""
+"""Builds between two releases are told apart by their commit, and name the addresses they were
+given."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
 
 from pbem import __version__, version
 from tests.support.starter import types
+
+ROOT = Path(__file__).parents[1]
 
 
 def git(folder: Path, *arguments: str) -> str:
@@ -61,3 +67,31 @@ def test_an_installed_program_says_what_it_was_built_as(
 def test_the_program_prints_it(tmp_path: Path) -> None:
     code, out, _ = types(tmp_path / "home", tmp_path, "--version")
     assert code == 0 and out == f"pbem {version.exact()}\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "program", "urls"),
+    [
+        ("", "", {}),
+        (
+            "https://games.example.org/play/",
+            "https://example.org/releases",
+            {
+                "Homepage": "https://games.example.org/",
+                "Play in a browser": "https://games.example.org/play/",
+                "Download": "https://example.org/releases",
+            },
+        ),
+    ],
+)
+def test_a_wheel_names_the_addresses_that_its_build_was_given(
+    tmp_path: Path, page: str, program: str, urls: dict[str, str]
+) -> None:
+    for name in ("pyproject.toml", "README.md", "release/hatch_hook.py", "pbem/version.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    text = (ROOT / "pbem" / "__init__.py").read_text(encoding="utf-8")
+    assert "PROGRAM_ADDRESS = " in text and "PAGE_ADDRESS = " in text
+    given = f"{text}\nPROGRAM_ADDRESS = {program!r}\nPAGE_ADDRESS = {page!r}\n"
+    (tmp_path / "pbem" / "__init__.py").write_text(given, encoding="utf-8")
+    assert ProjectMetadata(str(tmp_path), PluginManager()).core.urls == urls

@@ -15,6 +15,7 @@ import pytest
 
 from engine.flow import Refusal
 from examples.correspondence import Player
+from pbem import PAGE_ADDRESS, PROGRAM_ADDRESS
 from pbem.cli.app import every_command
 from pbem.games import BUILT_IN, registry
 from pbem.games.introduction import introduction
@@ -48,6 +49,15 @@ def test_the_games_are_those_there_are() -> None:
         taken = (players, partners) in ((2, 0), (5, 0), (4, 1), (6, 1), (8, 1))
         with nullcontext() if taken else pytest.raises(Exception, match="play"):
             registry.completed(loot, {"players": players, "partners": partners})
+
+
+def test_it_names_the_addresses_of_the_build_and_none_that_there_is_not() -> None:
+    assert doc_pages.with_addresses(README, PAGE_ADDRESS, PROGRAM_ADDRESS) == README
+    none = doc_pages.with_addresses(README, "", "")
+    page, program = "https://games.example.org/play/", "https://example.org/releases"
+    named = doc_pages.with_addresses(none, page, program)
+    assert page in named and program in named and page not in none and program not in none
+    assert doc_pages.with_addresses(named, "", "") == none
 
 
 def test_it_opens_with_a_turn_and_comes_to_installing_last() -> None:
