@@ -112,8 +112,8 @@ def local(date: str, now: datetime | None = None) -> str:
     days ago`."""
     try:
         moment = datetime.fromisoformat(date)
-        shown = moment.astimezone().strftime("%Y-%m-%d %H:%M")
-        return f"{shown}, {aged((now or datetime.now(UTC)) - moment)}"
+        written_out = moment.astimezone().strftime("%Y-%m-%d %H:%M")
+        return f"{written_out}, {aged((now or datetime.now(UTC)) - moment)}"
     # the 31st of February, or a year that no clock knows
     except (ValueError, OverflowError, OSError, TypeError):
         return f"{date[:10]} {date[11:16]}"

@@ -48,7 +48,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("stats", (stats.StatsFacts,)),
     ("analyse", (analysis.Analysis,)),
     ("replay --html", (replay.PageFacts,)),
-    ("export", (scenes.Shown,)),
+    ("export", (scenes.WholeGame,)),
     ("archive", (archive.Archived,)),
     ("inbox", (game_list.InboxFacts,)),
     ("send", (mail.SentFacts,)),

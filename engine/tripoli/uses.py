@@ -158,11 +158,11 @@ def _places(words: tuple[str, ...]) -> list[Place]:
     try:
         return [places.WORDS.index(pick_sentence(" ".join(words), places.WORDS))]
     except Refusal:
-        fitting = []
+        possible = []
         for place, word in enumerate(places.WORDS):
             spelled = tokens(word)
             if len(words) <= len(spelled) and all(
                 spelled[at].startswith(token) for at, token in enumerate(words)
             ):
-                fitting.append(place)
-        return fitting if words else []
+                possible.append(place)
+        return possible if words else []

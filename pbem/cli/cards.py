@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SHORTEST = 4
 """Letters of a short name: fewer are a word of a card's name ("a")."""
-_SHOWN = 12
+_MOST_NAMES = 12
 
 
 class CardQuery(NamedTuple):
@@ -173,9 +173,9 @@ def _pick(text: str, names: Sequence[str]) -> str:
             hint="pbem show FILE --cards tells those you hold",
         )
     if len(found) > 1:
-        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        more = f" and {len(found) - _MOST_NAMES} more" if len(found) > _MOST_NAMES else ""
         raise Refused(
-            f'"{text[:80]}" could be {", ".join(found[:_SHOWN])}{more}',
+            f'"{text[:80]}" could be {", ".join(found[:_MOST_NAMES])}{more}',
             hint="type more of the name",
         )
     return found[0]

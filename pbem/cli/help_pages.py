@@ -72,7 +72,7 @@ def _show(markdown: str, below: str = "") -> None:
 
     size = shutil.get_terminal_size()
     has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    page = pages.drawn(markdown, size.columns, colour=has_colour)
+    page = pages.draw(markdown, size.columns, colour=has_colour)
     if below:
         page += f"\n{below}\n"
     if page.count("\n") < size.lines:

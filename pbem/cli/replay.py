@@ -118,7 +118,7 @@ def export(
             hint=f"of {replayed.game.rules.title} the formats are {known}",
         )
     if form == "json" or as_json:
-        text = json.dumps(plain(replayed.shown()), ensure_ascii=False) + "\n"
+        text = json.dumps(plain(replayed.whole_game()), ensure_ascii=False) + "\n"
     elif form == "html":
         from pbem.replay.page import page
 

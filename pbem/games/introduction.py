@@ -34,7 +34,7 @@ def introduction(game: str) -> Introduction:
     )
 
 
-class _IsReached(Exception):
+class _SampleReached(Exception):
     """The position of the sample is reached."""
 
 
@@ -45,10 +45,10 @@ def sample_view(game: str) -> dict[str, Any]:
 
     def choose(_game: Game, _ask: Ask, answers: Sequence[Answer]) -> Answer:
         if table.decisions > said.sample:
-            raise _IsReached
+            raise _SampleReached
         return answers[int(rng.random() * len(answers))]
 
     table = OpenTable(rules, {**rules.defaults, **said.made_with}, rng)
-    with contextlib.suppress(_IsReached):
+    with contextlib.suppress(_SampleReached):
         table.play(choose)
     return table.game.view(None, table.game.faces())

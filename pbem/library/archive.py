@@ -29,7 +29,7 @@ from pbem.fileformat.turnfile import MAX_FILE
 from pbem.library import pages
 from pbem.lock import Lock
 from pbem.replay.page import page
-from pbem.replay.scenes import Replayed, Shown
+from pbem.replay.scenes import Replayed, WholeGame
 from pbem.report import log, render, standing
 
 PAGES: Final = ("index.html", "index.md")
@@ -62,7 +62,7 @@ class Line:
 
 def line_of(data: bytes, replayed: Replayed) -> Line:
     """The line of a game that holds and is over."""
-    story, game = replayed.shown(), replayed.game
+    story, game = replayed.whole_game(), replayed.game
     ending = standing.over(game)
     assert ending is not None
     return Line(
@@ -80,7 +80,7 @@ def line_of(data: bytes, replayed: Replayed) -> Line:
     )
 
 
-def _players(story: Shown) -> str:
+def _players(story: WholeGame) -> str:
     return ", ".join(f"{seat.name or 'the bot'} ({seat.seat})" for seat in story.seats)
 
 

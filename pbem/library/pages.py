@@ -114,7 +114,7 @@ def page(name: str, facts: Any) -> str:
     names = {
         "facts": facts,
         "rows": ROWS,
-        "shown": _shown,
+        "shown": _first_rows,
         "by_p": _by_p,
         "first": FIRST,
         "charts": CHARTS,
@@ -147,7 +147,7 @@ def _is_ours(path: Path) -> bool:
         return False
 
 
-def _shown(rows: Sequence[Any]) -> Sequence[Any]:
+def _first_rows(rows: Sequence[Any]) -> Sequence[Any]:
     return rows[:ROWS]
 
 

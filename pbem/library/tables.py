@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.library.luck_figures import FaceFacts, HitFacts, PlayerLuck
     from pbem.library.stats import GroupStats, Range, StatsFacts
 
-SHOWN = 20
+FIRST_ROWS = 20
 """Rows of a list that is shown in part; `--all` shows it whole."""
 
 
@@ -47,7 +47,7 @@ def written(
 
 def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableType]:
     """Everybody's hits, then their kinds of roll and their faces, then what stands apart."""
-    players = facts.players if everything else facts.players[:SHOWN]
+    players = facts.players if everything else facts.players[:FIRST_ROWS]
     if players:
         if any(one.hits for one in players):
             yield _hits(
@@ -61,7 +61,7 @@ def luck(facts: LuckFacts, *, everything: bool = False) -> Iterator[RenderableTy
     for apart in facts.apart:
         rows = [(one, one.hits) for one in apart.players if one.hits]
         if rows:
-            yield _hits(f"Not tested: {apart.why} games", rows if everything else rows[:SHOWN])
+            yield _hits(f"Not tested: {apart.why} games", rows if everything else rows[:FIRST_ROWS])
 
 
 def _hits(title: str, rows: Sequence[tuple[PlayerLuck, HitFacts]]) -> Table:
@@ -142,7 +142,7 @@ def explore(facts: ExploreFacts, *, everything: bool = False) -> Iterator[Render
     ]
     table = _table("Answered next", *heads, left=2 if seats else 1)
     table.columns[-1].justify, table.columns[-1].no_wrap = "left", False
-    for move in facts.moves if everything else facts.moves[:SHOWN]:
+    for move in facts.moves if everything else facts.moves[:FIRST_ROWS]:
         counts = [f"{number:,}" for number in (move.won, move.drew, move.lost, move.open)]
         share = percent(move.games, facts.games)
         _row(
@@ -236,8 +236,8 @@ def _five(found: Range) -> list[str]:
 
 
 def _left_out(number: int, everything: bool) -> Iterator[Text]:
-    if number > SHOWN and not everything:
-        yield Text(f"and {number - SHOWN:,} more (--all)")
+    if number > FIRST_ROWS and not everything:
+        yield Text(f"and {number - FIRST_ROWS:,} more (--all)")
 
 
 def _table(title: str, *heads: str, left: int = 1) -> Table:

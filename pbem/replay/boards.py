@@ -61,9 +61,9 @@ def parts_of(board: StageBoard) -> list[str]:
     """What the stage draws, as texts of JSON: all but lists in one object, and an object with one
     element for each element of a list; put together they are the board. Faces of answers are left
     out, for nobody answers."""
-    told = {name: value for name, value in as_json(board).items() if name != "faces"}
-    lists = {name: told.pop(name) for name in ("places", "strip", "trays") if name in told}
-    parts = [told, *({name: [one]} for name, all_ in lists.items() for one in all_)]
+    data = {name: value for name, value in as_json(board).items() if name != "faces"}
+    lists = {name: data.pop(name) for name in ("places", "strip", "trays") if name in data}
+    parts = [data, *({name: [one]} for name, all_ in lists.items() for one in all_)]
     return [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in parts]
 
 

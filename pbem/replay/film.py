@@ -177,14 +177,14 @@ class Filming:
         common = referee.common
         if common is None or not self._own:
             return self._own
-        shown = {
+        readable = {
             back for box in common.boxes if box.partner == self._viewer for back in box.handles
         }
         return {
             back: card
             for back, card in self._own.items()
             if not common.has(back)
-            or len({*common.shares[back], self._viewer}) + (back in shown) >= len(common.keys)
+            or len({*common.shares[back], self._viewer}) + (back in readable) >= len(common.keys)
         }
 
     def steps(self, game: Ledger) -> list[FilmStep]:
@@ -269,7 +269,7 @@ class Pictures:
     ground: str
 
 
-def drawn(
+def draw(
     game: Ledger, steps: Sequence[FilmStep], names: Mapping[str, str] | None = None
 ) -> Pictures:
     """The board after each step, with what it changed marked. `names` are how it calls players, by

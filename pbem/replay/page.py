@@ -58,26 +58,26 @@ def page(data: bytes, replayed: Replayed) -> str:
         seat: f"{{{joined.index(seat)}{'_' * (len(name) - 3)}}}"
         for seat, name in replayed.names().items()
     }
-    shown, (film, pictures) = replayed.shown(), replayed.film(named)
+    whole, (film, pictures) = replayed.whole_game(), replayed.film(named)
     boards = pictures.boards
-    told = {
-        "title": shown.title,
-        "when": [scene.when for scene in shown.scenes],
+    facts = {
+        "title": whole.title,
+        "when": [scene.when for scene in whole.scenes],
         "film": [[_step(step) for step in steps] for steps in film],
-        "hands": [scene.hands for scene in shown.scenes],
+        "hands": [scene.hands for scene in whole.scenes],
         "ending": replayed.ending(named),
         "boards": {"elements": boards.elements, "changes": boards.changes},
         "ground": pictures.ground,
     }
-    packed = json.dumps({"told": told, "trace": replayed.trace}, separators=(",", ":")).encode()
-    return _written(shown.title, _packed(data), _packed(packed), boards.styles(pictures.ground))
+    packed = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
+    return _written(whole.title, _packed(data), _packed(packed), boards.styles(pictures.ground))
 
 
 def _step(step: ShownStep) -> dict[str, object]:
     """A step of the film as the page has it: what is empty is left out."""
     moves = [[move.piece, move.count, move.source, move.target] for move in step.moves]
-    told = {"lines": step.lines, "moves": moves, "rolls": step.rolls, "opened": step.opened}
-    return {name: value for name, value in told.items() if value}
+    facts = {"lines": step.lines, "moves": moves, "rolls": step.rolls, "opened": step.opened}
+    return {name: value for name, value in facts.items() if value}
 
 
 def empty_page() -> str:

@@ -49,7 +49,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Shown:
+class WholeGame:
     """A whole game, as far as it holds. `faces` are all cards that are known at its end, by handle;
     `failure` is what is wrong with the file after the last scene."""
 
@@ -128,20 +128,20 @@ class Replayed:
             replace(entry, sealed_note="note" in self.game.entries[entry.number].fields)
             for entry in self.entries
         ]
-        shown: list[list[ShownStep]] = [[] for _ in self._seen]
-        told = film.cut(
+        by_entry: list[list[ShownStep]] = [[] for _ in self._seen]
+        steps = film.cut(
             self.game,
             self._filming.steps(self.game),
             entries,
             lambda entry: self._words("deeds", names, turn=entry),
         )
-        for step, spoken in told:
-            shown[step.entry].append(
+        for step, spoken in steps:
+            by_entry[step.entry].append(
                 ShownStep(
                     spoken, step.moves(self.game.rules.name, symbols), step.rolls, step.opened
                 )
             )
-        return shown, film.drawn(self.game, [step for step, _ in told], names or {})
+        return by_entry, film.draw(self.game, [step for step, _ in steps], names or {})
 
     def ending(self, names: Mapping[str, str] | None = None) -> str | None:
         """How the game ended, in words; `called` as for the film."""
@@ -160,14 +160,14 @@ class Replayed:
         """The public position after an entry, and the one before it."""
         return self._seen[number].view, self._seen[number - 1].view if number else None
 
-    def shown(self) -> Shown:
-        """Everything that is told of the game. Raises what is wrong with the file if nothing of it
+    def whole_game(self) -> WholeGame:
+        """The game, for its page and for JSON. Raises what is wrong with the file if nothing of it
         holds."""
         game = self.game
         if not self._seen:
             assert self.failure is not None
             raise self.failure
-        return Shown(
+        return WholeGame(
             game=game.rules.name,
             title=game.rules.title,
             game_id=game.game_id.hex(),
@@ -210,7 +210,7 @@ class Replayed:
         )
 
     def _words(
-        self, what: str, names: Mapping[str, str] | None = None, **told: object
+        self, what: str, names: Mapping[str, str] | None = None, **more: object
     ) -> list[str]:
         game = self.game
         players = [
@@ -223,7 +223,7 @@ class Replayed:
             "game": game.rules.name,
             "common_deck": common,
             "dice": game.rules.dice,
-            **told,
+            **more,
         }
         template_facts |= {"players": players, "has_cards": bool(game.decks)}
         return lines(render("replay/words.txt.j2", template_facts, self._own))

@@ -8,7 +8,7 @@ from rich.text import Text
 from pbem.english import numbered
 from pbem.ledger.ledger import player_names
 from pbem.replay import keys
-from pbem.replay.scenes import Replayed, Scene, Shown
+from pbem.replay.scenes import Replayed, Scene, WholeGame
 from pbem.report import terminal
 from pbem.report.render import plain
 
@@ -17,33 +17,33 @@ _KEYS = "right and left arrow, Home, End; q leaves:"
 
 def step_through(replayed: Replayed, start: int = 0) -> int:
     """Show entries until the reader leaves; the entry that was seen last."""
-    shown, console = replayed.shown(), Console(highlight=False, markup=False, emoji=False)
-    number = min(max(start, 0), len(shown.scenes) - 1)
+    whole, console = replayed.whole_game(), Console(highlight=False, markup=False, emoji=False)
+    number = min(max(start, 0), len(whole.scenes) - 1)
     with keys.reading() as key:
         while True:
-            draw(console, replayed, shown, number)
-            meant = keys.meaning(key())
-            if meant == keys.QUIT:
+            draw(console, replayed, whole, number)
+            wish = keys.meaning(key())
+            if wish == keys.QUIT:
                 console.print()
                 return number
-            number = moved(meant, number, len(shown.scenes))
+            number = place_after(wish, number, len(whole.scenes))
 
 
-def moved(meant: str | None, number: int, count: int) -> int:
+def place_after(wish: str | None, number: int, count: int) -> int:
     """The entry that a key goes to."""
     places = {keys.ON: number + 1, keys.BACK: number - 1, keys.FIRST: 0, keys.LAST: count - 1}
-    return min(max(places.get(meant or "", number), 0), count - 1)
+    return min(max(places.get(wish or "", number), 0), count - 1)
 
 
-def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> None:
+def draw(console: Console, replayed: Replayed, whole: WholeGame, number: int) -> None:
     """One entry on a cleared screen: whose it was, the board after it, and what it brought."""
-    scene = shown.scenes[number]
+    scene = whole.scenes[number]
     console.clear()
-    console.print(Text(_head(shown, scene), style="bold"))
+    console.print(Text(_head(whole, scene), style="bold"))
     view, before = replayed.views(number)
     names = dict(zip(replayed.game.seats, player_names(replayed.game), strict=True))
     board = (
-        terminal.board(shown.game, view, before, console.width, names) if view is not None else None
+        terminal.board(whole.game, view, before, console.width, names) if view is not None else None
     )
     if board is not None:
         console.print(board)
@@ -53,16 +53,16 @@ def draw(console: Console, replayed: Replayed, shown: Shown, number: int) -> Non
         console.print(Text(f"    | {plain(line)}"))
     for line in scene.note.split("\n") if scene.note else ():
         console.print(Text(f"    (note) {plain(line)}"))
-    if shown.ending is not None and number == len(shown.scenes) - 1:
-        console.print(Text(shown.ending, style="bold"))
-    if shown.failure is not None and number == len(shown.scenes) - 1:
+    if whole.ending is not None and number == len(whole.scenes) - 1:
+        console.print(Text(whole.ending, style="bold"))
+    if whole.failure is not None and number == len(whole.scenes) - 1:
         console.print(
-            Text(f"The next turn does not hold: {plain(shown.failure)}", style="bold red")
+            Text(f"The next turn does not hold: {plain(whole.failure)}", style="bold red")
         )
     console.print(Text(_KEYS), end=" ")
 
 
-def _head(shown: Shown, scene: Scene) -> str:
+def _head(whole: WholeGame, scene: Scene) -> str:
     when = f"{scene.when}, " if scene.when else ""
-    of, number = len(shown.scenes) - 1, numbered(scene.number, shown.measure)
-    return f"{shown.title}: {when}{number} of {of}, {plain(scene.name or scene.seat)}"
+    of, number = len(whole.scenes) - 1, numbered(scene.number, whole.measure)
+    return f"{whole.title}: {when}{number} of {of}, {plain(scene.name or scene.seat)}"

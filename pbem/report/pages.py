@@ -92,7 +92,7 @@ def text(page: Page) -> str:
     return page.path.read_text(encoding="utf-8")
 
 
-def drawn(markdown: str, width: int, *, colour: bool) -> str:
+def draw(markdown: str, width: int, *, colour: bool) -> str:
     """A page laid out for a terminal of so many columns."""
     from rich.console import Console
     from rich.markdown import Markdown

@@ -22,7 +22,7 @@ from pbem.turn.run_line import Point
 
 
 @dataclass(frozen=True)
-class Drawn:
+class PageBoard:
     """The board of a page. `stage` is the data of the stage as JSON that can stand in HTML,
     `ground` the backdrop for it; both are empty for a game that has no stage. `drawing` is the
     picture: of such a game, and for a page that has no scripts. `ways` are the moves, place to
@@ -34,13 +34,13 @@ class Drawn:
     ways: str = ""
 
 
-def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: bool) -> Drawn:
+def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: bool) -> PageBoard:
     """The board, with what has changed marked: by the answers of this turn, or since the player's
     last one."""
     opened = game.opened
     if not report.view:
         joins = report.asked is not None and report.asked.what == "join"
-        return Drawn(drawing=themed(picture.sample(report.game) or "") if joins else "")
+        return PageBoard(drawing=themed(picture.sample(report.game) or "") if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
@@ -50,10 +50,10 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
         waiting = Waiting(
             report.seat, None, "answer" if point.question else waiting.what if waiting else "root"
         )
-    return drawn(report.game, report.view, before, story, waiting, names, with_picture=with_picture)
+    return draw(report.game, report.view, before, story, waiting, names, with_picture=with_picture)
 
 
-def drawn(
+def draw(
     game: str,
     view: GameData,
     before: GameData | None,
@@ -62,7 +62,7 @@ def drawn(
     names: Mapping[str, str],
     *,
     with_picture: bool,
-) -> Drawn:
+) -> PageBoard:
     """A position on the stage; `with_picture`: it may be read without scripts."""
     stage = picture.stage(game, view, before, story, waiting, names)
     drawing = ""
@@ -70,10 +70,10 @@ def drawn(
         svg = picture.svg(game, view, before, story, waiting=waiting, names=names)
         drawing = themed(svg or "")
     if stage is None:
-        return Drawn(drawing=drawing, ways=_ways(story))
+        return PageBoard(drawing=drawing, ways=_ways(story))
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
-    shown = data.replace("&", "&amp;").replace("<", "&lt;")
-    return Drawn(shown, picture.backdrop(game, stage), drawing)
+    text = data.replace("&", "&amp;").replace("<", "&lt;")
+    return PageBoard(text, picture.backdrop(game, stage), drawing)
 
 
 SMALL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"

@@ -61,7 +61,7 @@ class Film:
 
 
 @dataclass(frozen=True)
-class Watched:
+class Footage:
     """A game that was gone through as its viewer saw it: each step of the film with its lines, and
     the position `before` the first of them."""
 
@@ -73,7 +73,7 @@ class Watched:
     def film(self, start: int = 0) -> Film:
         """The film from step `start` on."""
         before = self.steps[start - 1][0].view if start else self.before
-        return _shown(self, before, self.steps[start:])
+        return _film_from(self, before, self.steps[start:])
 
 
 def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
@@ -82,12 +82,12 @@ def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
     own templates."""
     since = game.turn.number if is_trying and game.turn is not None else since
     line = game.turn.line if is_trying and game.turn is not None else Intent()
-    watched = watch(game, own, since=since, line=line)
-    if not is_trying and watched.ledger.invitation.is_witnessed():
-        return watched.film()
+    footage = watch(game, own, since=since, line=line)
+    if not is_trying and footage.ledger.invitation.is_witnessed():
+        return footage.film()
     # what the player saw before they answered is no news
-    return watched.film(
-        next((at for at, (step, _) in enumerate(watched.steps) if _is_answer(step)), 0)
+    return footage.film(
+        next((at for at, (step, _) in enumerate(footage.steps) if _is_answer(step)), 0)
     )
 
 
@@ -102,7 +102,7 @@ def watch(
     since: int = 0,
     line: Intent | None = None,
     each: Callable[[Ledger], object] = lambda _ledger: None,
-) -> Watched:
+) -> Footage:
     """Go through a game as its player saw it, with boards from entry `since` on, and with a `line`
     of their next entry if there is one. `each` sees the game after each entry of the file."""
     opened = game.opened
@@ -134,14 +134,14 @@ def watch(
     entries = history.entries(ledger, 0, own)
     steps = filming.steps(ledger)
     before = [step.view for step in steps if step.entry < since]
-    told = film.cut(ledger, steps, entries, words, since)
-    return Watched(ledger, entries, before[-1] if before else None, told)
+    cut = film.cut(ledger, steps, entries, words, since)
+    return Footage(ledger, entries, before[-1] if before else None, cut)
 
 
-def _shown(
-    watched: Watched, before: PublicView | None, steps: Sequence[tuple[FilmStep, list[str]]]
+def _film_from(
+    footage: Footage, before: PublicView | None, steps: Sequence[tuple[FilmStep, list[str]]]
 ) -> Film:
-    ledger = watched.ledger
+    ledger = footage.ledger
     game, names = ledger.rules.name, names_of(facts.players(ledger))
     symbols: dict[str, str] = {}
     first = None if before is None else _drawn(game, before, None, None, names, symbols)
@@ -156,7 +156,7 @@ def _shown(
             if isinstance(line, DiceLine) and line.dice:
                 nth = thrown[step.entry] = thrown.get(step.entry, -1) + 1
                 dice.append([line.why, line.sides, line.dice, line.hits, nth])
-        told = {
+        made_step = {
             "entry": step.entry,
             "title": _title(ledger, step.entry),
             "lines": words,
@@ -167,7 +167,7 @@ def _shown(
             "dice": dice,
             "cards": _cards(step),
         }
-        made.append({name: value for name, value in told.items() if value})
+        made.append({name: value for name, value in made_step.items() if value})
         seen = step.view or seen
     return Film(first, made)
 

@@ -61,7 +61,7 @@ class TurnFacts:
     problems: Mapping[str, str]
     may_note: bool
     orders: Sequence[tuple[int, str]]
-    told: Sequence[PublicOrder]
+    public_orders: Sequence[PublicOrder]
     topics: Sequence[str]
     choices: Sequence[OrderChoice]
     outcome: EntryFacts | None
@@ -106,7 +106,7 @@ class GamePage:
     state: str
     mark: str
     reports: bool
-    drawn: drawing.Drawn
+    drawn: drawing.PageBoard
     open_cards: Sequence[CardFacts]
     faces: Mapping[str, CardFace]
     small_cards: bool
@@ -132,7 +132,7 @@ class GamePage:
 
 
 @dataclass(frozen=True)
-class Told:
+class Reply:
     """What the player is told once, after what they did. `unkept` are texts that came with it and
     are not in the turn; `signed`: an entry was; `clock_in_doubt`: none was, since the clock may be
     wrong."""
@@ -149,7 +149,7 @@ class Told:
 
 def page(
     game: OpenGame,
-    told: Told,
+    reply: Reply,
     home: Home,
     *,
     can_send: bool,
@@ -170,7 +170,7 @@ def page(
         report=report,
         news=news,
         film=film,
-        film_now=film is not None and film.is_new and (film_starts or (told.signed and is_alone)),
+        film_now=film is not None and film.is_new and (film_starts or (reply.signed and is_alone)),
         film_starts=film_starts,
         name=game.name,
         short=short_name(game.opened.ledger),
@@ -188,11 +188,11 @@ def page(
         turn=None if point is None else _turn(game, point, report, choices),
         joining=_joining(game),
         notices=notices,
-        refusal=told.refusal,
-        clock_in_doubt=told.clock_in_doubt,
-        unkept=told.unkept,
-        said=told.said,
-        signed=told.signed or bool(told.sent) or game.turn is None,
+        refusal=reply.refusal,
+        clock_in_doubt=reply.clock_in_doubt,
+        unkept=reply.unkept,
+        said=reply.said,
+        signed=reply.signed or bool(reply.sent) or game.turn is None,
         written=(written := _files(game, unsent=unsent)),
         next_step=next_step(game.opened.ledger, "turn") if written else "",
         next_game=_next_game(game, home) if game.turn is None else None,
@@ -200,9 +200,9 @@ def page(
         is_here=game.written is not None,
         can_send=can_send,
         unsent=unsent,
-        sent=told.sent,
-        confirm=told.confirm,
-        preview=told.preview,
+        sent=reply.sent,
+        confirm=reply.confirm,
+        preview=reply.preview,
         is_new=game.opened.is_new_to_player() and (point is None or not point.line.answers),
     )
 
@@ -295,7 +295,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         problems={name: in_words(error) for name, error in turn.problems_of_texts().items()},
         may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
         orders=list(enumerate(line.orders)),
-        told=turn.public_orders(),
+        public_orders=turn.public_orders(),
         topics=_topics(ledger, point),
         choices=turn.order_choices(),
         outcome=outcome if outcome is not None and outcome.lines else None,

@@ -45,7 +45,7 @@ class EntryPage:
     entry: EntryFacts
     view: GameData
     board: object
-    drawn: drawing.Drawn
+    drawn: drawing.PageBoard
     rolls: Sequence[RollFacts]
     cards: Sequence[CardProof]
     asked: Waiting | None
@@ -109,7 +109,7 @@ class Story:
             entry=entry,
             view=view,
             board=view.get("board", view),
-            drawn=drawing.drawn(
+            drawn=drawing.draw(
                 facts.game,
                 view,
                 None if before is None else before.view,
@@ -119,7 +119,7 @@ class Story:
                 with_picture=with_picture,
             )
             if view
-            else drawing.Drawn(),
+            else drawing.PageBoard(),
             rolls=self._proofs.rolls(number),
             cards=self._proofs.cards(number, self._faces),
             asked=None if step is None else step.waiting,

@@ -30,8 +30,8 @@ from pbem.table import (
     request,
     turn_steps,
 )
-from pbem.table.drawing import Drawn
-from pbem.table.game_page import Told
+from pbem.table.drawing import PageBoard
+from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.look_back import Story
 from pbem.table.open_games import OpenGame, OpenGames
@@ -146,9 +146,9 @@ class Table:
         return self._page(asked, "table/help.html.j2", help_page.page(topic[:40]))
 
     def _game(self, asked: PageRequest, name: str) -> PageAnswer:
-        return self._shown(asked, self._find(name), Told())
+        return self._game_page(asked, self._find(name), Reply())
 
-    def _shown(self, asked: PageRequest, game: OpenGame, told: Told) -> PageAnswer:
+    def _game_page(self, asked: PageRequest, game: OpenGame, reply: Reply) -> PageAnswer:
         home = self.games.home
         try:
             can_send = not self._in_page and settings.read(home).can_send
@@ -160,7 +160,7 @@ class Table:
         )
         facts = game_page.page(
             game,
-            told,
+            reply,
             home,
             can_send=can_send,
             unsent=unsent,
@@ -215,7 +215,7 @@ class Table:
     def _habits(self, asked: PageRequest, name: str) -> PageAnswer:
         """How the player likes the table: whether the film starts by itself."""
         looked.let_film_start(self.games.home.folder, starts="film-starts" in asked.fields)
-        return self._shown(asked, self._find(name), Told(said="kept"))
+        return self._game_page(asked, self._find(name), Reply(said="kept"))
 
     def _log(self, asked: PageRequest, name: str) -> PageAnswer:
         return self._page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
@@ -290,8 +290,8 @@ class Table:
     def _do(self, asked: PageRequest, name: str) -> PageAnswer:
         before = self._find(name)
         self._keep_looked(before)
-        game, told = turn_steps.do(self.games, before, asked.fields)
-        return self._shown(asked, game, told)
+        game, reply = turn_steps.do(self.games, before, asked.fields)
+        return self._game_page(asked, game, reply)
 
     def _words(self, asked: PageRequest, name: str) -> PageAnswer:
         """What is being written, kept before any button is pressed."""
@@ -334,7 +334,9 @@ class Table:
             return self._begun(lambda: joining.rematch(self.games.home, game.opened))
         except PbemError as error:
             in_doubt = isinstance(error, ClockDoubt)
-            return self._shown(asked, game, Told(refusal=in_words(error), clock_in_doubt=in_doubt))
+            return self._game_page(
+                asked, game, Reply(refusal=in_words(error), clock_in_doubt=in_doubt)
+            )
 
     def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
         """The way to a new game, once its invitation is written. Raises what the commands raise."""
@@ -351,9 +353,9 @@ class Table:
             taken = home_page.take(self.games.home, asked.file, where)
         except PbemError as error:
             return request.facts({"error": in_words(error)}, 400)
-        told = render.render("table/taken.txt.j2", {"items": taken.items}, self._own)
+        text = render.render("table/taken.txt.j2", {"items": taken.items}, self._own)
         is_new = all(item.kind == "new" for item in taken.items)
-        return request.facts({"game": taken.game, "new": is_new, "told": render.lines(told)})
+        return request.facts({"game": taken.game, "new": is_new, "told": render.lines(text)})
 
     # Inside
 
@@ -366,7 +368,7 @@ class Table:
         names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
-        if isinstance(drawn := names.get("drawn"), Drawn):
+        if isinstance(drawn := names.get("drawn"), PageBoard):
             ground, flat = self._with_links(drawn.ground), self._with_links(drawn.drawing)
             names["drawn"] = replace(drawn, ground=ground, drawing=flat)
         page = render.render(template, names, self._own)

@@ -15,7 +15,7 @@ from pbem.home.game_index import short_name
 from pbem.home.memory import ForgottenTurn
 from pbem.table import mail_preview
 from pbem.table.choices import takes_back
-from pbem.table.game_page import Told
+from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.turn import joining, leaving, outgoing, signing, take_turn
@@ -26,7 +26,7 @@ Form = Mapping[str, str]
 MAX_ANSWERS = 50
 
 
-def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
     """Do what a button asks for; the game after it, and what the player is told. A page that is
     behind does nothing, and no text that came with it is lost."""
     if form.get("mark") != game.mark():
@@ -34,22 +34,22 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
             "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it"
             " stands now."
         )
-        return game, Told(refusal=notice, unkept=_unkept(game, form))
+        return game, Reply(refusal=notice, unkept=_unkept(game, form))
     try:
         _keep_words(game, form)
         for name, step in _STEPS.items():
             if name in form:
-                after, told = step(games, game, form)
-                return after, told if told.signed else replace(told, unkept=_unkept(after, form))
+                after, reply = step(games, game, form)
+                return after, reply if reply.signed else replace(reply, unkept=_unkept(after, form))
     except ForgottenTurn:  # a page of its own asks what the player knows of it
         raise
     except PbemError as error:
         after = games.find(game.name)
         in_doubt = isinstance(error, ClockDoubt)
-        return after, Told(
+        return after, Reply(
             refusal=in_words(error), clock_in_doubt=in_doubt, unkept=_unkept(after, form)
         )
-    return game, Told(refusal="this button asks for nothing that the table knows")
+    return game, Reply(refusal="this button asks for nothing that the table knows")
 
 
 def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
@@ -102,15 +102,15 @@ def _turn_of(game: OpenGame) -> Turn:
 
 def _on_turn(
     step: Callable[[Turn, Form], str],
-) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]:
+) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]:
     """A step that changes the turn in the making, and what is said of it."""
 
-    def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+    def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
         turn = _turn_of(game)
         known = len(turn.warnings)
         said = step(turn, form)
         game.notices += turn.warnings[known:]
-        return game, Told(said=said)
+        return game, Reply(said=said)
 
     return done
 
@@ -193,10 +193,10 @@ def _drop_line(turn: Turn, form: Form) -> str:
     return "the line is forgotten"
 
 
-def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
     summary = _turn_of(game).preview()
     game.notices += summary.warnings
-    return game, Told(
+    return game, Reply(
         said="preview",
         preview=mail_preview.headers(game, summary.game, games.home) or ["Nobody gets a mail"],
     )
@@ -204,53 +204,53 @@ def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, T
 
 def _sign(
     games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False
-) -> tuple[OpenGame, Told]:
+) -> tuple[OpenGame, Reply]:
     turn = _turn_of(game)
     return _written(games, game, lambda: turn.sign(resign=resign), "signed")
 
 
 def _written(
     games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: str
-) -> tuple[OpenGame, Told]:
+) -> tuple[OpenGame, Reply]:
     """Sign and write the files, once it is sure that they can be written and that nothing was
     signed before."""
     signing.check_folder(games.folder)
     signing.look_before_signing(game.opened, games.home, games.folder)
     written, data = take_turn.write_turns(sign(), games.folder, games.home)
-    told = Told(said=f"{said}; the turn file is {written.file.name}", signed=True)
-    return games.signed(game, written, data), told
+    reply = Reply(said=f"{said}; the turn file is {written.file.name}", signed=True)
+    return games.signed(game, written, data), reply
 
 
-def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Told]:
+def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
     if form["resign"] == "yes":
         return _sign(games, game, form, resign=True)
     _turn_of(game)
-    return game, Told(
+    return game, Reply(
         confirm=leaving.consequences(game.opened)
         or "You resign: the game ends with this turn, as lost."
     )
 
 
-def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
     return _written(games, game, lambda: joining.join(game.opened, games.home), "you have joined")
 
 
-def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
     written = game.written
     path = Path(short_name(game.opened.ledger)) if written is None else written.mail or written.file
     went, note = outgoing.send(games.home, path, warn=game.notices.append)
     sent = f"Sent to {', '.join(went)}"
-    return game, Told(said=sent, sent=f"{sent}. {note}" if note else sent)
+    return game, Reply(said=sent, sent=f"{sent}. {note}" if note else sent)
 
 
-def _sent(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Told]:
+def _sent(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
     """The player has sent the turn another way."""
     outgoing.sent_by_hand(games.home, Path(short_name(game.opened.ledger)))
     sent = "Noted as sent; the list of your games asks for it no more"
-    return game, Told(said=sent, sent=sent)
+    return game, Reply(said=sent, sent=sent)
 
 
-_STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Told]]] = {
+_STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]] = {
     "answer": _on_turn(_answer),
     "back": _on_turn(_back),
     "drop-order": _on_turn(_drop_order),

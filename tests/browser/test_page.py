@@ -257,7 +257,7 @@ def test_a_game_is_checked_and_shown(found: Found) -> None:
         f"Turn {number} of the file" for number in (1, 2, last, last - 1, 0)
     ]
     assert right["hash"] == "#entry-2" and right["board"] > 60 and begin["entries"] == last + 1
-    shown = Replayed(TRIPOLI.read_bytes()).shown()
+    shown = Replayed(TRIPOLI.read_bytes()).whole_game()
     hidden = [back for backs in shown.scenes[last - 1].hands.values() for back in backs]
     assert hidden and all(back in left["hands"] for back in hidden), "everybody then"
     assert all(shown.faces[back] in known["hands"] for back in hidden), (

@@ -68,7 +68,10 @@ def test_a_game_that_is_replayed(name: str) -> None:
     """In a terminal; the page itself is looked at in tests/browser."""
     title, when, number = GAMES[name]
     replayed = Replayed((ARCHIVE / f"{name}.toml").read_bytes())
-    shown, console = replayed.shown(), Console(file=StringIO(), width=200, force_terminal=False)
+    shown, console = (
+        replayed.whole_game(),
+        Console(file=StringIO(), width=200, force_terminal=False),
+    )
     draw(console, replayed, shown, len(shown.scenes) - 1)
     assert isinstance(console.file, StringIO)
     last = len(shown.scenes) - 1

@@ -75,7 +75,7 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
 def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool, topic: str) -> None:
     """Every page, or that of the topic."""
     for page in [page for page in pages.pages() if topic in ("", page.topic)]:
-        laid_out = pages.drawn(pages.text(page), width, colour=colour)
+        laid_out = pages.draw(pages.text(page), width, colour=colour)
         assert ("\x1b[" in laid_out) is colour
         if not colour:
             assert max(map(cell_len, laid_out.splitlines())) <= width

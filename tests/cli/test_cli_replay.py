@@ -10,7 +10,7 @@ import pytest
 
 from pbem.replay import keys
 from pbem.replay.boards import Boards, elements_of, spliced
-from pbem.replay.step_through import moved
+from pbem.replay.step_through import place_after
 from tests.cli.test_cli_help import told
 from tests.support.begun_game import BegunGame
 from tests.support.terminal import at_a_terminal
@@ -20,7 +20,7 @@ def test_keys_go_through_the_entries() -> None:
     sent = keys.KeyInput(iter(["\x1b[C\x1b[C", "\x1b[D", "\x1b[F", "x", "\x1b[1~", "q"]).__next__)
     number, seen = 0, []
     while (meant := keys.meaning(sent.next())) != keys.QUIT:
-        number = moved(meant, number, 5)
+        number = place_after(meant, number, 5)
         seen.append(number)
     assert seen == [1, 2, 1, 4, 4, 0]
     assert keys.KeyInput(lambda: "").next() == "" and keys.meaning("") == keys.QUIT

@@ -61,7 +61,7 @@ def test_no_card_is_named_before_it_was_opened(game: str) -> None:
     """Neither in the story nor in a picture; also of a whole game, whose roots tell every card."""
     replayed = Replayed(data_of(game))
     film, pictures = whole(data_of(game))
-    names, scenes = set(replayed.shown().faces.values()), replayed.shown().scenes
+    names, scenes = set(replayed.whole_game().faces.values()), replayed.whole_game().scenes
     place, found = 0, 0
     for number, steps in enumerate(film):
         opened = set(scenes[number].opened.values())

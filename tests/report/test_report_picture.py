@@ -449,7 +449,7 @@ def test_a_name_that_means_something_stands_in_no_picture(tmp_path: Path) -> Non
     ]
     data = joining.invite(homes[0], joining.NewGame("loot", options={"players": 2}))
     game = read_game.replay_bytes(joining.join(open_game.open_file(data, homes[1]), homes[1]))
-    made = film.drawn(game, [film.FilmStep(1, [], public_view(game.begun()))])
+    made = film.draw(game, [film.FilmStep(1, [], public_view(game.begun()))])
     drawn = made.ground + "".join(made.boards.elements)
     assert "image" not in drawn and '"first"' in drawn and '"Ben"' in drawn
 
