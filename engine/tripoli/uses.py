@@ -114,8 +114,8 @@ def why_refused(game: Position, ask: Ask, text: str) -> str:
 
 
 def _against(game: Position, count: int, sources: list[Place], rest: tuple[str, ...]) -> str:
-    """What keeps so many frigates from sailing from one of these places to where the words say;
-    empty if nothing does."""
+    """Why so many frigates cannot sail from one of these places to where the words say; empty if
+    they can."""
     if reason := _not_there(game, count, sources):
         return reason
     if count > game.left:
@@ -134,7 +134,8 @@ def _against(game: Position, count: int, sources: list[Place], rest: tuple[str, 
 
 
 def _not_there(game: Position, count: int, sources: list[Place]) -> str:
-    """That so many frigates are in none of the places that are meant; empty if they are in one."""
+    """A sentence that so many frigates are in none of these places; empty if they are in one of
+    them."""
     manned = [place for place in sources if game.frigates[place]]
     if not manned:
         return f"no American frigate is in {places.NAMES[sources[0]]}"
@@ -143,7 +144,8 @@ def _not_there(game: Position, count: int, sources: list[Place]) -> str:
 
 
 def _too_many(count: int, there: int, place: Place, piece: str = "") -> str:
-    """That there are not so many; empty if there are, and none is asked for."""
+    """A sentence that `count` pieces cannot go, because fewer are in the place or because it is 0;
+    empty if they can."""
     if not count:
         return f"at least one {piece or 'frigate'} goes"
     only = f"{there} {piece}{'s' if there != 1 else ''}" if piece else f"{there}"
@@ -153,8 +155,8 @@ def _too_many(count: int, there: int, place: Place, piece: str = "") -> str:
 
 
 def _places(words: tuple[str, ...]) -> list[Place]:
-    """The places that these words mean, cut short as they may be: the one they spell whole, or all
-    of those they fit. "zone" is never passed over."""
+    """The places that these words may mean, which may be cut short: the one that they spell whole,
+    or all that they fit. "zone" is never left out."""
     try:
         return [places.WORDS.index(pick_sentence(" ".join(words), places.WORDS))]
     except Refusal:

@@ -20,11 +20,9 @@ _SIZE = 32
 
 
 class CheckCache:
-    """The checks that one home remembers: `verifier` knows them, and `keep` adds those it was asked
-    for since.
-
-    Only ever a help: where they cannot be read or written, they are made again. A file that is
-    damaged is written anew without a word (docs/format.md, section 9)."""
+    """The checks that one home remembers: `verifier` knows them, and `keep` adds those that it was
+    asked for since. They are only a help: where they cannot be read or written, each check is made
+    again, and a damaged file is replaced without a word (docs/format.md, section 9)."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "checked.bin"
@@ -43,10 +41,10 @@ class CheckCache:
         self.verifier = Verifier(self._loaded)
         self._newest: tuple[bytes, tuple[Ledger, LastSeen]] | None = None
         self.warning = "" if self._is_usable else _cannot_keep("it is no plain file")
-        """What keeps the checks from being kept, for the player; nothing if nothing does."""
+        """Why checks cannot be kept, for the player; empty if they can."""
 
     def keep(self) -> None:
-        """Write down what is new, at the end; a file that has grown too long, or is none of ours,
+        """Add what is new at the end of the file. A file that has grown too long, or is not ours,
         is written anew."""
         new = [digest for digest in self.verifier.passed if digest not in self._loaded]
         if not new or not self._is_usable:
@@ -67,17 +65,16 @@ class CheckCache:
             self.warning = _cannot_keep(error.what)
 
     def follow(self, data: bytes) -> tuple[Ledger, LastSeen]:
-        """The game of these bytes and what each player saw last, to look at only. The newest is
-        kept, for the file just signed is asked for again by whoever writes it. Raises a kind of
-        `Invalid`."""
+        """The game of these bytes, and what each player saw last; both are only to be looked at.
+        The newest game is kept in memory, since whoever has just signed a file asks for it again.
+        Raises a kind of `Invalid`."""
         if self._newest is None or self._newest[0] != data:
             self._newest = data, follow(turnfile.read(data), self.verifier)
         return self._newest[1]
 
     def extend(self, game: Ledger, seen: LastSeen, data: bytes) -> None:
-        """Go on with a verified game by the newest entry of these bytes, which the file before it
-        did not have: nobody waits for all that was checked a moment ago. Raises a kind of
-        `Invalid`."""
+        """Extend the verified game kept last by the newest entry of these bytes, so that nobody
+        waits for checks that were made a moment ago. Raises a kind of `Invalid`."""
         extend(game, seen, turnfile.read(data).entries[-1])
         self._newest = data, (game, seen)
 

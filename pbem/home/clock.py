@@ -34,11 +34,11 @@ class ClockDoubt(Refused):
 
 @dataclass(frozen=True)
 class Moments:
-    """What the clock is held against. `signed` is the date of the newest entry that was signed in
-    this home, `server` the server's date of the newest mail (both empty: not known). `jumped` is
-    when a watcher found that the clock had moved ahead, by this clock (empty: it has not), and
-    `jump` by how many seconds. `is_ahead` is how far the player let the server's date be ahead, in
-    seconds."""
+    """The moments that the clock is compared with. `signed` is the date of the newest entry that
+    was signed in this home, `server` the server's date of the newest mail (empty: not known).
+    `jumped` is when a watcher found that the clock had moved ahead, by this clock (empty: it has
+    not), and `jump` by how many seconds. `is_ahead` is by how many seconds the server's date may be
+    ahead, as the player has allowed."""
 
     signed: str = ""
     server: str = ""
@@ -56,17 +56,17 @@ def now() -> str:
 
 
 def today() -> str:
-    """The day on which somebody is met or compared, or a home moved away."""
+    """The day, for a contact that is met or compared, and a home that is moved away."""
     return now()[:10]
 
 
 def in_words(moment: datetime) -> str:
-    """A moment as an entry has it."""
+    """A moment in the form that an entry has."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def steady() -> float:
-    """Seconds of a clock that nobody sets and that also goes on while the machine sleeps."""
+    """Seconds of a clock that nobody sets and that goes on while the machine sleeps."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME)
     # where time.monotonic stands still in sleep, and this one does not
@@ -111,7 +111,7 @@ def check(home: Path, own: Iterable[str] = ()) -> None:
 
 
 def confirm(home: Path) -> None:
-    """The player says that the clock is right: what contradicted it counts no more. Raises
+    """The player says that the clock is right: nothing known so far contradicts it any more. Raises
     `Usage`."""
     known, moment = moments(home), now()
     ahead = max(0, seconds(known.server) - seconds(moment)) if known.server else 0
@@ -119,24 +119,24 @@ def confirm(home: Path) -> None:
 
 
 def note_signed(home: Path, date: str) -> None:
-    """Remember the date of an entry that was signed. Only ever a help."""
+    """Remember the date of an entry that was signed. This is only a help: it raises nothing."""
     _note(home, replace(moments(home), signed=date))
 
 
 def note_server(home: Path, moment: datetime) -> None:
-    """Remember the server's date of the newest mail. Only ever a help."""
+    """Remember the server's date of the newest mail. This is only a help: it raises nothing."""
     _note(home, replace(moments(home), server=in_words(moment)))
 
 
 class Jumps:
-    """Finds that the clock moved ahead while a program goes on."""
+    """Notices that the clock moves ahead while a program is running."""
 
     def __init__(self) -> None:
         self._begun = time.time() - steady()
         self._was_behind = False
 
     def look(self, home: Path) -> None:
-        """Note a clock that is more than an hour ahead of where it should be, or that one is right
+        """Note that the clock is more than an hour ahead of where it should be, or that it is right
         again."""
         ahead = int(time.time() - steady() - self._begun)
         known = moments(home)
@@ -158,5 +158,5 @@ def _note(home: Path, known: Moments) -> None:
 
 
 def moments(home: Path) -> Moments:
-    """What the clock of a home's folder is held against."""
+    """The moments that a home's clock is compared with."""
     return _MOMENTS.read_if_whole(home) or Moments()

@@ -54,7 +54,7 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def public_key(text: str) -> bytes:
-    """The key that `pbem id` shows. Raises `Usage`."""
+    """The key in a text, as `pbem id` shows it. Raises `Usage`."""
     hint = "ask its owner for it; pbem id shows it to them"
     try:
         key = unb64(text, 32)
@@ -66,7 +66,7 @@ def public_key(text: str) -> bytes:
 
 
 class _Contacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of the file. Raises `ValueError` or `Usage` where one of them is no contact."""
+    """The tables of the file. Raises `ValueError` or `Usage` where one of them is not a contact."""
 
     contact: tuple[Contact, ...] = ()
 
@@ -157,7 +157,8 @@ class Doubt:
         )
 
     def _looks(self) -> str:
-        """Empty if the name or address is the known one; else by which letters it differs."""
+        """By which letters a name or address differs from the known one; empty if it is the
+        same."""
         known = self.known or self.own
         assert known is not None
         name, mail, _ = self.player
@@ -175,9 +176,9 @@ class Doubt:
 
 
 class Contacts:
-    """The contacts of a home, in the order in which they were met. Raises `Damaged` where
-    `contacts.toml` cannot be read: it holds what nothing else does, and is never written over
-    then."""
+    """The contacts of a home, in the order in which they were met. Raises `Damaged` if
+    `contacts.toml` cannot be read; such a file is never overwritten, for it holds what nothing else
+    does."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -199,14 +200,13 @@ class Contacts:
         return found[0]
 
     def is_known(self, who: str) -> bool:
-        """Whether some contact is meant by this name, address, key or beginning of a
-        fingerprint."""
+        """Whether this name, address, key or beginning of a fingerprint is that of a contact."""
         return bool(matching(who, self.known.values()))
 
     def doubts(self, players: Iterable[Met], own: Identity | None = None) -> list[Doubt]:
         """The players of a game whose name or address is known with another key, or looks like one
-        that is; with the home's `own` identity, also those who bear its name or address, or one
-        that looks like it."""
+        that is. With the home's `own` identity: also those who use its name or address, or one that
+        looks like it."""
         found: list[Doubt] = []
         beside: list[Contact] = []
         for name, mail, key in players:
@@ -222,10 +222,10 @@ class Contacts:
         return found
 
     def _known_before(self, player: Met, beside: Iterable[Contact]) -> Contact | None:
-        """A contact of this name or address, or of one that looks like it, with another key, that
-        was compared or met before this key was; else one of those who came into the same game
-        before and are not known yet (`beside`). A key whose fingerprint was compared is beyond
-        doubt."""
+        """A contact with another key, but the same name or address or one that looks like it, who
+        was compared or met before this player. If there is none, such a player who came into the
+        same game earlier and is not a contact yet (`beside`). A key whose fingerprint was compared
+        is beyond doubt."""
         key = player.key
         mine = self.known.get(key)
         if mine is not None and mine.compared:
@@ -275,7 +275,7 @@ class Contacts:
         return self._put(replace(self.find(who), compared=today))
 
     def forget(self, who: str) -> Contact:
-        """Know somebody no longer, until the next of their games is opened."""
+        """Remove a contact; they come back when the next of their games is opened."""
         gone = self.find(who)
         self._change(lambda known: known.pop(gone.key, None))
         return gone
@@ -295,7 +295,7 @@ class Contacts:
 
 
 def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:
-    """Those of this name, address, key or beginning of a fingerprint."""
+    """The contacts with this name, address, key or beginning of a fingerprint."""
     digits = who.replace(" ", "")
     is_fingerprint = digits.isascii() and digits.isdigit() and len(digits) >= _LEAST_DIGITS
     return [
@@ -309,7 +309,7 @@ def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:
 
 
 def _merge(known: Contact | None, one: Contact) -> Contact:
-    """What was stored meanwhile, with the games that were met now."""
+    """The contacts that were stored meanwhile, with the games that were met now."""
     if known is None:
         return one
     return replace(

@@ -35,13 +35,13 @@ NEWER = (
     "made by a newer pbem: update this one, and until then play this game where it was made; the"
     " file is to stay"
 )
-"""What is said of a file that is not damaged and that this program cannot read."""
+"""The reason for a file that is not damaged, but that this program is too old to read."""
 
 
 @dataclass
 class Shelf:
-    """What a home holds of one game: the newest file, and others that are neither part of it nor
-    settled."""
+    """What a home holds of one game: the newest file, and files that contradict it and are not
+    settled yet."""
 
     path: Path
     file: TurnFile
@@ -53,44 +53,44 @@ class Shelf:
         return self.path.parent.parent.name
 
     def title(self) -> str:
-        """What the player calls the game, or else its inviter; nothing if nobody has named it."""
+        """What the player calls the game, or else its inviter; empty if neither has named it."""
         return read(self.path.parent.parent) or self.file.entries[0].text("called")
 
     def is_named_by(self, name: str) -> bool:
-        """Whether the short name or the number of this game begins so."""
+        """Whether the short name or the number of this game begins with this text."""
         return is_short_for(name, self.file.entries[0].text("game"), self.number)
 
 
 @dataclass(frozen=True)
 class Damage:
-    """A file of the memory that cannot be read or is not what was written; nothing is taken from
-    it."""
+    """A file of the memory that cannot be read, or does not hold what was written; nothing is taken
+    from it."""
 
     path: Path
     what: str
     """What is wrong and what to do, in words."""
     is_newer: bool = False
-    """Nothing is wrong: a newer program made it."""
+    """Whether nothing is wrong with the file: a newer program made it."""
 
 
 @dataclass
 class KeptGame:
-    """One game's folder of the memory: what can be read of it (None: nothing), and the damage met
-    on the way."""
+    """One game's folder of the memory: what can be read of it (None: nothing), and the damaged
+    files."""
 
     shelf: Shelf | None
     damages: list[Damage]
 
 
 def shelf_of(folder: Path) -> Shelf | None:
-    """The newest file of a game in its folder of the memory; None if there is none that can be
+    """What the home holds of the game in this folder of the memory; None if no file of it can be
     read."""
     return kept_in(folder).shelf
 
 
 def kept_in(folder: Path) -> KeptGame:
-    """The newest file of a game in its folder of the memory, and every damaged file that was met
-    before it."""
+    """What the home holds of the game in this folder, with every damaged file that was tried before
+    the newest one that can be read."""
     damages: list[Damage] = []
     found = [
         (int(m[1]), path) for path in _list_files(folder, damages) if (m := _KEPT.match(path.name))
@@ -115,7 +115,8 @@ def kept_in(folder: Path) -> KeptGame:
 
 
 def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
-    """A file of the memory; None, and one more damage, if it is not what was written."""
+    """A file of the memory; None if it does not hold what was written, which adds to the
+    damages."""
     match = _KEPT.match(path.name)
     assert match is not None
     is_signed = path.parent.name == "signed"
@@ -139,7 +140,7 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
 
 
 def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
-    """Whether a kept file is no part of the newest one, and not decided by what the player has
+    """Whether a kept file is not part of the newest one, and is not settled by what the player has
     signed since."""
     match = _KEPT.match(path.name)
     assert match is not None
@@ -164,12 +165,12 @@ def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:
 
 
 def short_name(game: Ledger) -> str:
-    """`GAME-1a2b3c4d`, which the commands take in place of a file."""
+    """The name that the commands take instead of a file: `GAME-1a2b3c4d`."""
     return f"{game.rules.name}-{game.game_id.hex()[:8]}"
 
 
 def short_name_in(file: TurnFile, number: str) -> str:
-    """The same for a file that is not replayed, with the number of its game."""
+    """The short name of a file that is not replayed, with the number of its game."""
     return f"{file.entries[0].text('game')}-{number[:8]}"
 
 
@@ -192,9 +193,9 @@ def holds_entry(home: Home, digits: str, number: int) -> bool:
 
 
 def newest_path(home: Home | None, name: str) -> Path:
-    """The newest file of the game whose short name, or number, begins so, or else what it is
-    called. Raises `Usage` if there is none or if there are several, or `Conflict` if there are two
-    versions of it."""
+    """The newest file of the game whose short name, number or title begins with this text. Raises
+    `Usage` if there is no such game or more than one, and `Conflict` if there are two versions of
+    it."""
     known = game_folders(home or Home())
     folders = [path for path in known if path.name.startswith(name)] or known
     kept = [kept_in(path) for path in folders]
@@ -230,8 +231,8 @@ def newest_path(home: Home | None, name: str) -> Path:
 
 
 def is_short_for(name: str, game: str, number: str) -> bool:
-    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins so; of the id's 64 digits
-    `number` has 32."""
+    """Whether the short name (`GAME-1a2b3c4d`) or the id of a game begins with this text; of the
+    id's 64 digits `number` has 32."""
     is_whole_id = (
         len(name) > len(number) and _ID.match(name) is not None and name.startswith(number)
     )
@@ -245,7 +246,7 @@ def _hint_about(shelves: list[Shelf]) -> str:
 
 
 def _name_some(shelves: list[Shelf]) -> str:
-    """A few games by their short names, and who sits in each."""
+    """A few games by their short names, with their players."""
     names = []
     for shelf in shelves[:MAX_NAMED]:
         first = shelf.file.entries[0]
@@ -259,8 +260,8 @@ def _name_some(shelves: list[Shelf]) -> str:
 
 
 def is_short(path: Path) -> bool:
-    """Whether this is written like the beginning of a game's short name, or of what it is called,
-    and not like a file that exists."""
+    """Whether a text looks like the beginning of a game's short name or title, and not like a file
+    that exists."""
     text = str(path)
     may_be_title = (
         len(path.parts) == 1 and len(text) <= LONGEST and not path.suffix and is_name(text)
@@ -269,12 +270,12 @@ def is_short(path: Path) -> bool:
 
 
 LONGEST = KEYS["called"][1]
-"""Characters of what a game is called, by its inviter or by a player for themselves."""
+"""The most characters of a game's title, whether its inviter or a player gives it."""
 
 
 @dataclass(frozen=True)
 class OwnName:
-    """A player's own name for a game. Raises `Usage` where no entry 0 could hold it."""
+    """A player's own name for a game. Raises `Usage` if an entry 0 could not hold it."""
 
     called: str
 
@@ -286,7 +287,7 @@ _OWN = StateFile("called.json", OwnName, 10_000)
 
 
 def check(title: str) -> None:
-    """Raise `Usage` unless a game may be called so (docs/format.md, section 4)."""
+    """Raise `Usage` unless a game may have this title (docs/format.md, section 4)."""
     hint = 'as in --called "Winter league 3"'
     if len(title) > LONGEST:
         raise Usage(
@@ -301,14 +302,14 @@ def check(title: str) -> None:
 
 
 def read(folder: Path) -> str:
-    """What the player of this home calls the game of this folder; nothing if they have not named
+    """What the player of this home calls the game of this folder; empty if they have not named
     it."""
     known = _OWN.read_if_whole(folder)
     return "" if known is None else known.called
 
 
 def write(folder: Path, title: str) -> None:
-    """Call a game so; by no name of one's own any more, if there is none. Raises `Usage`."""
+    """Give a game this name of one's own; an empty one takes it away. Raises `Usage`."""
     if title:
         _OWN.write(folder, OwnName(title))
         return
@@ -317,7 +318,7 @@ def write(folder: Path, title: str) -> None:
 
 
 def begins_so(title: str, beginning: str) -> bool:
-    """Whether what a game is called begins with these words, capitals and hyphens aside."""
+    """Whether a game's title begins with these words, whatever the capitals and hyphens."""
     return bool(title) and _plain(title).startswith(_plain(beginning))
 
 

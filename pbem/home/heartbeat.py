@@ -34,10 +34,10 @@ class LastSent(NamedTuple):
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """`looked`: when any watcher looked last (0: never), and `answered` one that writes automatic
-    turns; `rounds`: the newest times from one look of that to the next, in seconds; `servers`: when
-    each mail server answered last, by its name; `sent`: the turn sent last. Times are in seconds
-    since 1970."""
+    """When the watcher worked. `looked` is when any watcher looked last (0: never), `answered` when
+    one did that writes automatic turns. `rounds` are the newest times between two looks of such a
+    watcher, in seconds. `servers` says when each mail server answered last, by its name; `sent` is
+    the turn sent last. Times are in seconds since 1970."""
 
     looked: float = 0.0
     answered: float = 0.0
@@ -46,7 +46,8 @@ class Heartbeat:
     sent: LastSent | None = None
 
     def after_look(self, now: float, *, answers: bool) -> Heartbeat:
-        """After one more look, of a watcher that writes automatic turns or not."""
+        """The heartbeat after one more look, by a watcher that writes automatic turns or by one
+        that does not."""
         if not answers:
             return replace(self, looked=now)
         rounds = (*self.rounds, max(0.0, now - self.answered))[-_ROUNDS:] if self.answered else ()
@@ -54,8 +55,9 @@ class Heartbeat:
 
     def silent_for(self, now: float) -> float | None:
         """For how many seconds no automatic turn can have been written, if that is longer than a
-        day and than three rounds: the shortest of the last three, for a long one may be an earlier
-        silence. Less than 0 where the last look is dated in the future."""
+        day and than three rounds; None otherwise. A round counts as long as the shortest of the
+        last three, since a long one may be an earlier silence. Less than 0 if the last look is
+        dated more than a day in the future."""
         age, round_time = (
             now - self.answered,
             min(self.rounds) if len(self.rounds) == _ROUNDS else 0.0,
@@ -67,8 +69,7 @@ _HEARTBEAT = StateFile("heartbeat.json", Heartbeat, 100_000)
 
 
 def read(home: Path) -> Heartbeat:
-    """The heartbeat in a home's folder; one that never beat where there is none, or a damaged
-    one."""
+    """The heartbeat in a home's folder; an empty one if there is none, or only a damaged one."""
     return _HEARTBEAT.read_if_whole(home / "watch") or Heartbeat()
 
 
@@ -78,8 +79,8 @@ def write(home: Path, beat: Heartbeat) -> None:
 
 
 def silence(home: Path, public: bytes, games: Collection[str]) -> str:
-    """One line where automatic turns are on in one of these games (the first 32 digits of their
-    ids) and nobody looks; else nothing."""
+    """A line that says that nobody looks, if automatic turns are on in one of these games (the
+    first 32 digits of their ids); else empty."""
     try:
         kept = outside.read(public)
     except Damaged:  # then nothing is on; whoever watches says so

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 KEY_FILE = "identity.pem"
 """The file of a home that holds the private key."""
 KEY_PROMPT = "Passphrase: "
-"""How the passphrase of the key is asked for; other files have other prompts."""
+"""The prompt for the passphrase of the key; other files have other prompts."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Home:
         return self._checks
 
     def check(self) -> None:
-        """Raise `Damaged` if something stands there that is no folder, or one that cannot be
-        read; `Conflict` if a later version of the program wrote it."""
+        """Raise `Damaged` if the folder is no folder or cannot be read, and `Conflict` if a later
+        version of the program wrote it."""
         hint = "give it back its rights, or choose another folder with PBEM_HOME"
         try:
             with os.scandir(self.folder):
@@ -109,8 +109,8 @@ class Home:
         return os.path.lexists(self._key_file)
 
     def lost_key(self) -> Damaged | None:
-        """What is wrong with a home that remembers games and has no key any more; None for any
-        other."""
+        """The error of a home that remembers games and has lost its key; None for any other
+        home."""
         if self.has_identity() or not files.is_folder(self.folder / "games"):
             return None
         hint = (
@@ -122,7 +122,7 @@ class Home:
         )
 
     def key_warning(self) -> str:
-        """What is wrong with the rights of the key file, if others can read it; else nothing."""
+        """A warning if others can read the key file; else empty."""
         return files.warning_if_others_read(self._key_file)
 
     def make_folder(self, *parts: str) -> Path:
@@ -141,8 +141,8 @@ class Home:
         return folder
 
     def identity(self) -> Identity:
-        """The player of this home. Raises `Usage` if there is none, or the passphrase is wrong;
-        `Damaged` if a file of the home is no longer what was written."""
+        """The player of this home. Raises `Usage` if there is none, and `Damaged` if the passphrase
+        is wrong or a file of the home does not hold what was written."""
         seed = self.seed()
         player = _PLAYER.read(self.folder)
         if player is None:
@@ -208,7 +208,7 @@ class Home:
 
 
 def check_line(text: str, what: str, longest: int) -> None:
-    """Raise `Usage` unless a turn file may hold this as one line."""
+    """Raise `Usage` unless a turn file may hold this text as one line."""
     if emoji := emoji_of_several(text):
         raise Usage(
             f"the {what} holds {emoji}, an emoji written with characters that nobody sees, which"

@@ -28,11 +28,11 @@ from pbem.fileformat import armor
 from pbem.home.identity import passphrase_bytes
 
 MOVED = b"pbem home 2\n"
-"""How the file of a move begins."""
+"""The first line of a home that is moved."""
 BACKUP = b"pbem backup 1\n"
-"""How a backup begins."""
+"""The first line of a backup."""
 MOVED_BEFORE = b"pbem home 1\n"
-"""How the file of a move began at first, which opens still."""
+"""The first line that moved homes had at first; they can still be opened."""
 KINDS = (MOVED, BACKUP, MOVED_BEFORE)
 MAX_ARCHIVE = 500_000_000
 MAX_FILE = 30_000_000
@@ -45,16 +45,16 @@ _MEMORY = 100_000_000
 MAX_TEXT = 60_000_000
 """Bytes of a packed home as text."""
 PASSES, MEMORY, MEMORY_BEFORE = 3, 64 * 1024 * 1024, 256 * 1024 * 1024
-"""What a passphrase costs to try: passes, bytes of memory, and those that `MOVED_BEFORE` stands
-for."""
+"""The cost of trying a passphrase: passes, bytes of memory, and the bytes for `MOVED_BEFORE`."""
 _ENDS = " \t\r\n"
-"""What a passphrase may have at its ends without being another one: keyboards of telephones add
-it."""
+"""Characters at the ends of a passphrase that do not count: the keyboards of telephones add
+them."""
 _STEP, _DEPTH, _NAME = 1 << 20, 8, 200
 _MADE_ANEW = ("checked.bin", "cache", "contacts.lock")
-"""Files and folders of a home that are only ever a help, or belong to the computer."""
+"""Files and folders of a home that are not packed: they are only a help, or belong to the
+computer."""
 _UNSAFE = set('\\:*?"<>|')
-"""What some system takes for more than a letter of a name."""
+"""Characters of a name that some system gives a meaning."""
 _DEVICES = {
     "con",
     "prn",
@@ -62,7 +62,7 @@ _DEVICES = {
     "nul",
     *(f"{port}{number}" for port in ("com", "lpt") for number in range(1, 10)),
 }
-"""Names that are no files on Windows, whatever follows a point."""
+"""Names that Windows takes for devices, whatever stands behind a point."""
 
 
 class PackedFile(NamedTuple):
@@ -73,8 +73,8 @@ class PackedFile(NamedTuple):
 
 
 def pack(folder: Path, instead: dict[str, bytes]) -> bytes:
-    """All files of a home, compressed; those in `instead` with these bytes. Raises `Usage` at one
-    that cannot be read."""
+    """All files of a home, compressed; for the names in `instead`, these bytes. Raises `Usage` at a
+    file that cannot be read."""
     packed = io.BytesIO()
     with (
         lzma.open(packed, "wb", preset=4) as stream,
@@ -101,8 +101,8 @@ def _of_home(folder: Path, instead: dict[str, bytes]) -> Iterator[PackedFile]:
 
 
 def _plain_files(folder: Path) -> Iterator[Path]:
-    """Every file below the folder but those that are made anew, and what killed processes have
-    left."""
+    """Every file below the folder but those that are made anew, and leftovers of killed
+    processes."""
     for path in files.listed(folder):
         kind = path.lstat().st_mode
         if path.name in _MADE_ANEW or path.name.startswith(".pbem-"):
@@ -177,15 +177,14 @@ def unpack(packed: bytes) -> Iterator[PackedFile]:
 
 
 class _ArchiveStream(io.RawIOBase):
-    """What was compressed, read step by step, within a bounded memory."""
+    """The contents of a compressed stream, read step by step within a bounded memory."""
 
     def __init__(self, packed: bytes) -> None:
         self._source = io.BytesIO(packed)
         self._xz = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
         self._ready = b""
         self.budget = _BUDGET
-        """Bytes that one file and the headers before it may take: a header can ask for any
-        number."""
+        """The most bytes of one file and the headers before it: a header can claim any size."""
 
     def readable(self) -> bool:
         return True
@@ -214,8 +213,8 @@ class _ArchiveStream(io.RawIOBase):
 def encrypt(
     packed: bytes, passphrase: str, salt: bytes, nonce: bytes, kind: bytes = MOVED
 ) -> bytes:
-    """The file of this kind that holds the packed home; `salt` 16 and `nonce` 24 fresh random
-    bytes. Raises `Usage` for a passphrase that is none."""
+    """A file of this kind that holds the packed home. `salt` are 16 and `nonce` 24 fresh random
+    bytes. Raises `Usage` for a passphrase that cannot be one."""
     if not _words(passphrase, kind):
         raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
     return (
@@ -255,7 +254,7 @@ def kind_of(data: bytes) -> bytes:
 
 
 def out_of_text(data: bytes) -> bytes:
-    """The bytes of a packed home, out of the armor if it comes in one. Raises `Malformed`."""
+    """The bytes of a packed home, taken out of the armor if there is one. Raises `Malformed`."""
     if data.startswith(KINDS):
         return data
     if len(data) > MAX_TEXT:
@@ -271,16 +270,15 @@ def _key(passphrase: str, salt: bytes, kind: bytes) -> bytes:
 
 
 def _words(passphrase: str, kind: bytes) -> bytes:
-    """What the key is made of, the same wherever and however a passphrase is typed; as it came for
-    `MOVED_BEFORE`."""
+    """The bytes of a passphrase from which the key is made: the same however it is entered; as
+    entered for `MOVED_BEFORE`."""
     if kind != MOVED_BEFORE:
         passphrase = unicodedata.normalize("NFC", passphrase).strip(_ENDS)
     return passphrase_bytes(passphrase)
 
 
 def write_below(folder: Path, one: PackedFile) -> None:
-    """Write an unpacked file below a folder that is new and nobody else may read. Raises
-    `Usage`."""
+    """Write an unpacked file below a new folder, which nobody else may read. Raises `Usage`."""
     path = folder
     try:
         for part in one.name.split("/")[:-1]:

@@ -22,7 +22,7 @@ _BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether a mail can be addressed to it: a plain address, as every mail program reads it."""
+    """Whether this is a plain mail address, such as every mail program can write to."""
     return split_address(text) is not None
 
 
@@ -59,8 +59,7 @@ def write_pem(seed: bytes, passphrase: str = "") -> bytes:
 
 
 def _plain_seed(pem: bytes) -> bytes | None:
-    """The secret bytes of a key that was written without a passphrase; None if the file is any
-    other."""
+    """The seed in a key file of ours without a passphrase; None for any other file."""
     begin, end = _MARKS
     if not (pem.startswith(begin) and pem.endswith(end)):
         return None
@@ -76,7 +75,7 @@ def _plain_seed(pem: bytes) -> bytes | None:
 
 
 def passphrase_bytes(passphrase: str) -> bytes:
-    """What a key is made of from a passphrase: its UTF-8. Raises `Usage` if it has none."""
+    """The bytes of a passphrase: its UTF-8. Raises `Usage` if it has none."""
     try:
         return passphrase.encode()
     except UnicodeEncodeError as error:

@@ -1,8 +1,8 @@
-"""What the player of a home does not want to see: games, the games of a key, and those of all
-strangers.
+"""What the player of a home does not want to see: single games, the games of a key, and those of
+all strangers. It is kept in `ignore.toml`.
 
-`ignore.toml` keeps it. It hides a game from lists and from what is told, and nothing else: its
-files are taken in, remembered, and looked at before anything is signed, as those of every game.
+A game that is ignored is left out of lists and notifications, and nothing else: its files are taken
+in, remembered, and looked at before anything is signed, as those of every game.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def change(home: Home, how: Callable[[IgnoreList], IgnoreList]) -> None:
 def hidden_games(
     home: Home, own: bytes, games: Callable[[], Mapping[str, Sequence[bytes]]]
 ) -> dict[str, str]:
-    """The hidden games of a home, by 32 digits of their ids, and why. `games` gives all of them,
-    each with the keys in it, the inviter's first, and is asked only where something is ignored.
-    Raises `Damaged`."""
+    """The hidden games of a home, by 32 digits of their ids, and why. `games` gives all games, each
+    with the keys in it, the inviter's first; it is called only if anything is ignored. Raises
+    `Damaged`."""
     ignore_list = read(home.folder)
     if ignore_list == IgnoreList():
         return {}
@@ -114,8 +114,8 @@ def keys_by_game(home: Home) -> dict[str, Sequence[bytes]]:
 
 
 class Nameable:
-    """What somebody may name who ignores a game or a player: all games of the home by 32 digits of
-    their ids, and all players in them, and contacts, by their keys. Raises `Damaged` or `Usage`."""
+    """What can be named to be ignored: all games of the home, by 32 digits of their ids, and all
+    their players and the contacts, by key. Raises `Damaged` or `Usage`."""
 
     def __init__(self, home: Home, own: bytes) -> None:
         shelves = [
@@ -129,9 +129,9 @@ class Nameable:
         self.people.pop(own, None)
 
     def find(self, who: str, among: IgnoreList | None = None) -> str | bytes:
-        """The one game whose short name, number or name begins so, or the one key of this name,
-        address, key or beginning of a fingerprint; of those on a list, if one is given. Raises
-        `Usage` or `Refused`."""
+        """The one game whose short name, number or title begins with a text, or the one key with
+        this name, address, key or beginning of a fingerprint. With a list, only what is on the
+        list. Raises `Usage` or `Refused`."""
         games = {
             number: short_name_in(one.file, number)
             for number, one in self.games.items()
@@ -175,8 +175,8 @@ class Nameable:
 
 
 def ignore(home: Home, one: str | bytes, *, back: bool = False) -> None:
-    """Ignore a game, by 32 digits of its id, or a key; no longer, with `back`. Raises `Damaged` or
-    `Usage`."""
+    """Ignore a game, by 32 digits of its id, or a key; with `back`, do so no longer. Raises
+    `Damaged` or `Usage`."""
 
     def with_change(now: IgnoreList) -> IgnoreList:
         games = tuple(other for other in now.games if other != one)

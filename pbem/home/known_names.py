@@ -1,7 +1,5 @@
-"""The names in turn files, held against the keys that a home knows, wherever names are shown
-(docs/trust.md).
-
-What `pbem contacts` lists, and opponents who are named by it."""
+"""Compares the names in turn files with the keys that a home knows, wherever names are shown
+(docs/trust.md). Also what `pbem contacts` lists, and opponents who are named as contacts."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def players_of(entries: Sequence[Entry]) -> list[Met]:
-    """Everybody who has joined, from the first entries of a verified file."""
+    """Everybody who has joined, by the first entries of a verified file."""
     first = (entry for entry in entries if "key" in entry.fields)
     return [Met(entry.text("name"), entry.text("mail"), entry.blob("key", 32)) for entry in first]
 
@@ -48,8 +46,8 @@ class KnownKeys:
 
 
 def known_keys(home: Home) -> KnownKeys | None:
-    """What this home knows of keys; nothing where there is none, or its key is protected by a
-    passphrase that would have to be asked for."""
+    """What this home knows of keys; nothing for a home without a key, or whose passphrase would
+    have to be asked for."""
     with contextlib.suppress(PbemError):
         if home.has_identity() and (home.unlocked is not None or not is_encrypted(home.key_pem())):
             own = home.identity()
@@ -58,15 +56,15 @@ def known_keys(home: Home) -> KnownKeys | None:
 
 
 def keys_of(own: Identity, compared: Mapping[str, str]) -> KnownKeys:
-    """What a player knows of keys who compared those in base64 on these days."""
+    """What a player knows of keys: their own, and those in base64 that they compared on these
+    days."""
     return KnownKeys(
         fingerprint(own.public), {fingerprint(unb64(key)): day for key, day in compared.items()}
     )
 
 
 class Names:
-    """The names in files, held against the keys that a home knows. `problem` is what keeps it from
-    doing so."""
+    """Compares the names in files with the keys that a home knows. `problem` says why it cannot."""
 
     def __init__(self, home: Home, own: Identity) -> None:
         self._own = own
@@ -84,13 +82,13 @@ class Names:
         return {b64(one.key): one.compared for one in known if one.compared}
 
     def look(self, file: TurnFile) -> list[str]:
-        """What is to be told of the names in a verified file."""
+        """What to tell the player of the names in a verified file."""
         if self._contacts is None:
             return []
         return [str(doubt) for doubt in self._contacts.doubts(players_of(file.entries), self._own)]
 
     def remember(self, file: TurnFile) -> None:
-        """Know the players of a game that the home's player sits in, from now on."""
+        """Remember the players of a game in which the home's player has a seat."""
         if self._contacts is None:
             return
         others = [met for met in players_of(file.entries) if met.key != self._own.public]
@@ -112,8 +110,8 @@ def from_games(home: Home) -> Contacts:
 
 
 def opponents_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The public keys of players who are given by key or as contacts, and what is to be told of
-    these. Raises `Usage` or `Refused`."""
+    """The public keys of players who are given by key or as contacts, and what to tell about the
+    contacts. Raises `Usage` or `Refused`."""
     keys, notes = [], []
     for who in texts:
         try:
@@ -159,7 +157,7 @@ class ContactList:
 
 
 def contact_facts(one: Contact, known: Contacts) -> ContactFacts:
-    """What `pbem contacts` tells of one."""
+    """What `pbem contacts` tells of one contact."""
     doubts = known.doubts([Met(one.name, one.mail, one.key)])
     return ContactFacts(
         name=one.name,

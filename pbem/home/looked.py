@@ -1,7 +1,7 @@
 """What a player has looked at: how far in each game, and whether the film of what is new starts by
 itself.
 
-It is only a help: where it is not known, the newest turn counts as new.
+This is only a help: where it is not known, the newest turn counts as new.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def entries_looked_at(folder: Path) -> int:
 
 
 def keep(folder: Path, entries: int) -> None:
-    """The player has looked at so many entries of the game of this folder."""
+    """Note that the player has looked at so many entries of the game of this folder."""
     if entries > entries_looked_at(folder):
         with contextlib.suppress(Usage):  # a full disk keeps nobody from playing
             _LOOKED.write(folder, Progress(entries))

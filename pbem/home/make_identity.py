@@ -27,8 +27,8 @@ class IdentityFacts:
 
 
 def _check_mail(mail: str) -> None:
-    """Whether a mail can be addressed to it: others would leave it out without a word. Raises
-    `Usage`."""
+    """Raise `Usage` unless mail can be sent to this address: the programs of others would leave it
+    out without a word."""
     if not is_mail_address(mail):
         raise Usage(
             f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all"
@@ -43,7 +43,8 @@ def identify(
     export: Path | None,
     import_from: Path | None,
 ) -> IdentityFacts:
-    """Make, change, export, import or show the identity of a home; what there is to know of it."""
+    """Make, change, export, import or show the identity of a home. Returns what there is to know of
+    it."""
     if mail:
         _check_mail(mail)
     if import_from is not None:
@@ -79,7 +80,7 @@ def identify(
 
 
 def _rename(home: Home, name: str | None, mail: str | None) -> Identity:
-    """The identity of a home, with another name or address if any is given; both together mend a
+    """The identity of a home, under another name or address if any is given; both together mend a
     `player.toml` that cannot be read."""
     if name is not None and mail is not None:
         identity = Identity(name, mail, home.seed())
@@ -108,8 +109,8 @@ def _import(
 def new_passphrase(
     prompt: str = "New passphrase: ", if_none: str = "leave --passphrase out for a key without one"
 ) -> str:
-    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`; `if_none` is what to do without
-    one, and empty where none will do. Raises `Usage`."""
+    """A passphrase entered twice, or that of `PBEM_PASSPHRASE`. `if_none` is the hint for a player
+    who enters none; where it is empty, none may be entered. Raises `Usage`."""
     first = ask_passphrase(prompt)
     if first and "PBEM_PASSPHRASE" not in os.environ and ask_passphrase("Once more: ") != first:
         raise Usage("the two passphrases differ", hint="nothing was written; try again")

@@ -66,7 +66,7 @@ class Memory:
         self.game = game_id.hex()[:32]
         self.folder = home.folder / "games" / self.game
         self.notes: list[str] = []
-        """What was mended or taken back, to be told to the player."""
+        """Sentences for the player about files that were mended and turns that were taken back."""
 
     @cached_property
     def _here(self) -> SignedHere:
@@ -78,11 +78,12 @@ class Memory:
 
     def check_clock(self, own: Iterable[str]) -> None:
         """Raise `ClockDoubt` if the clock of this machine counts as wrong; `own` are the dates of
-        own entries."""
+        the player's own entries."""
         clock.check(self._home.folder, own)
 
     def tidy(self) -> None:
-        """Remove what killed processes have left in the folders of this game and in the home."""
+        """Remove the leftovers of killed processes from the folders of this game and from the
+        home."""
         for folder in (
             self._home.folder,
             self.folder,
@@ -99,8 +100,9 @@ class Memory:
         return data
 
     def signed_as(self, number: int, digest: str) -> bytes | None:
-        """The same, if its SHA-256 is this one: then it is whole without being replayed. None if
-        another entry was signed. Raises `Damaged`."""
+        """The turn file that ends with this player's entry `number`, if its SHA-256 is this one:
+        then it is whole, and need not be replayed. None if another entry was signed. Raises
+        `Damaged`."""
         data = self._read_signed(number)
         if data is not None and hashlib.sha256(data).hexdigest() == digest:
             return data
@@ -108,7 +110,7 @@ class Memory:
         return None
 
     def _read_signed(self, number: int) -> bytes | None:
-        """What is stored as that file, whole or not. Raises `Damaged` if it cannot be read at
+        """What is stored under this number, whole or not. Raises `Damaged` if it cannot be read at
         all."""
         path = self._signed_path(number)
         if not os.path.lexists(path):
@@ -144,7 +146,7 @@ class Memory:
         return [int(match[1]) for name in names if (match := _SIGNED.match(name))]
 
     def sign_once(self, number: int, data: bytes, date: str) -> None:
-        """Remember a file that ends with a new entry, of this date, before anybody sees it. Raises
+        """Store a file that ends with a new entry, of this date, before anybody sees it. Raises
         `Conflict` if another entry of that number was signed, here or in another home on this
         computer."""
         with self._here.lock():
@@ -156,8 +158,8 @@ class Memory:
         clock.note_signed(self._home.folder, date)
 
     def missing_turn(self) -> str:
-        """What to tell of a turn that was signed on this computer and that this home does not have;
-        empty if it has all that is noted there. Raises `Damaged`."""
+        """A sentence about a turn that was signed on this computer and that this home does not
+        have; empty if it has all of them. Raises `Damaged`."""
         known = self._known_here()
         stored = None if known is NO_TURN else self._read_signed(known.number)
         if known.number < 0 or (stored is not None and known.is_end_of(stored)):
@@ -175,30 +177,29 @@ class Memory:
         return f"{turn}{where}, and this home {lacks}"
 
     def _known_here(self) -> SignedTurn:
-        """The newest turn of the game that was signed on this computer, as far as that can be
-        read."""
+        """The newest turn of the game that was signed on this computer, if that can be read."""
         try:
             return self._here.read()
         except Damaged:
             return NO_TURN
 
     def check_here(self) -> None:
-        """Raise `Forgotten` if this home lacks a turn that was signed on this computer: then it
-        signs and gives nothing in this game."""
+        """Raise `ForgottenTurn` if this home lacks a turn that was signed on this computer: then it
+        signs and sends nothing in this game."""
         if missing_turn := self.missing_turn():
             raise ForgottenTurn(missing_turn, hint=_TAKE_IT_IN)
 
     def check_before_sending(self) -> None:
-        """Before what this home has signed is sent: a killed program may have stored it and noted
-        it nowhere else, and another home may have signed since. Raises `Forgotten`."""
+        """Note what this home has signed before it is sent: a program may have been killed after it
+        had stored a turn, and another home may have signed since. Raises `ForgottenTurn`."""
         self.note_here()
         self.check_here()
 
     def note_here(self, *, just_signed: bool = False) -> str:
-        """Note the newest turn that this home has signed outside of it, unless it is, or this home
-        lacks what is noted there. What to tell if it cannot be; empty otherwise, and for a turn
-        that was `just_signed` where one before it could not be noted either, which was told when
-        the game was opened."""
+        """Note the newest turn of this home outside of it, unless it is noted, or this home lacks
+        what is noted there. Returns what to tell the player if it cannot be noted. For a turn that
+        was `just_signed` that is empty if an earlier turn could not be noted either: the player was
+        told when the game was opened."""
         newest = self.newest_signed()
         if newest is None or (data := self._read_signed(newest)) is None:
             return ""
@@ -222,14 +223,14 @@ class Memory:
         return ""
 
     def is_noted_here(self) -> bool:
-        """Whether all that this home has signed is noted outside of it, and nothing else. Raises
-        `Damaged`."""
+        """Whether the newest turn that is noted outside of this home is the newest that it has
+        signed. Raises `Damaged`."""
         newest = self.newest_signed()
         return newest is None or (not self.missing_turn() and self._known_here().number == newest)
 
     def begin_anew_here(self) -> None:
-        """Let what this home has signed count as the newest that left this computer: its player
-        says so. Raises `Usage`."""
+        """The player says that what this home has signed is the newest: note it outside of the
+        home. Raises `Usage`."""
         newest = self.newest_signed()
         data = None if newest is None else self._read_signed(newest)
         with self._here.lock():
@@ -266,8 +267,8 @@ class Memory:
         self._check_alone(number, data)
 
     def _check_alone(self, number: int, data: bytes) -> None:
-        """Another process may have signed on another branch of the same game meanwhile: then
-        neither has signed."""
+        """Raise `Conflict` if another process has signed on another branch of the same game
+        meanwhile; then neither has signed."""
         for path in _list_files(self.folder / "signed"):
             if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
@@ -286,7 +287,7 @@ class Memory:
                 )
 
     def give_up(self) -> None:
-        """Forget a game whose invitation was signed here and has been given to nobody."""
+        """Forget a game whose invitation was signed here and has not been given to anybody."""
         with self._here.lock():
             shutil.rmtree(self.folder, ignore_errors=True)
             self._here.forget()
@@ -303,8 +304,8 @@ class Memory:
             self._keep_time(file)
 
     def _keep_time(self, file: TurnFile) -> None:
-        """Remember when this very file was seen for the first time: an entry says so in a game with
-        a clock (docs/format.md, section 15)."""
+        """Remember when this very file was read first: an entry says so in a game with a clock
+        (docs/format.md, section 15)."""
         path = self._seen_path(file.data, len(file.entries) - 1)
         if not os.path.lexists(path):
             self._home.make_folder("games", self.game, "seen")
@@ -312,8 +313,8 @@ class Memory:
                 files.write_new(path, clock.now().encode(), mode=0o600)
 
     def first_seen(self, data: bytes, number: int) -> str:
-        """The date on which this file, which ends with entry `number`, was first read; empty if
-        nothing tells."""
+        """The date on which this file, which ends with entry `number`, was read first; empty if
+        that is not known."""
         try:
             date = files.read_own(self._seen_path(data, number), 100).decode()
         except (Usage, UnicodeDecodeError):
@@ -324,7 +325,7 @@ class Memory:
         return self.folder / "seen" / f"{number:04}-{hashlib.sha256(data).hexdigest()[:16]}"
 
     def other_versions(self, file: TurnFile) -> list[Path]:
-        """Files that were read whose newest entry has the same number and other bytes."""
+        """Files that were read and whose newest entry has the same number, but other bytes."""
         mine = hashlib.sha256(file.data).hexdigest()[:16]
         prefix = f"{len(file.entries) - 1:04}-"
         try:
@@ -336,14 +337,11 @@ class Memory:
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
-        """Hold a verified file against the memory; `own` are the numbers of this player's entries
-        in it.
-
-        True if the file is older than what was signed. Raises `Conflict` if it tells another story
-        than what was signed, or holds own entries that are not remembered and were not signed on
-        this computer either (with `nothing_newer` they are remembered from now on); `Damaged` if
-        the memory cannot be read.
-        """
+        """Compare a verified file with the memory; `own` are the numbers of this player's entries
+        in it. Returns whether the file is older than what was signed. Raises `Conflict` if it
+        contradicts what was signed, or holds own entries that are neither remembered nor noted on
+        this computer (with `nothing_newer` they are remembered from now on); `Damaged` if the
+        memory cannot be read."""
         _list_files(self.folder / "signed")  # a memory that cannot be read remembers all the same
         missing_numbers = [number for number in own if self._read_signed(number) is None]
         if missing_numbers and not nothing_newer:
@@ -380,9 +378,9 @@ class Memory:
         return True
 
     def take_over(self, other: Memory) -> None:
-        """Remember what another memory of this game has signed: that of a home in whose place this
-        one comes, from an older backup perhaps. Raises `Conflict` if the two have signed two
-        versions of an entry, `Damaged`."""
+        """Remember what another memory of this game has signed: that of a home whose place this one
+        takes, perhaps out of an older backup. Raises `Conflict` if the two have signed two versions
+        of an entry, and `Damaged`."""
         for path in _list_files(other.folder / "signed"):
             number = int(match[1]) if (match := _SIGNED.match(path.name)) else None
             data = None if number is None else other._read_signed(number)
@@ -450,8 +448,8 @@ class Memory:
 
     def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
         """Remember the own entries of a verified file that was found at `where`: this player signed
-        them, before the home was lost or restored. Raises `Conflict` if the file tells another
-        story than what is remembered."""
+        them before the home was lost or restored. Raises `Conflict` if the file contradicts what is
+        remembered."""
         known = self.newest_signed()
         self.check(file, own, nothing_newer=True)
         newest = max(own)
@@ -462,8 +460,8 @@ class Memory:
             )
 
     def _mend(self, number: int, stored: bytes, mine: bytes) -> None:
-        """Put the entry of a verified file in place of a damaged one, whose rest is kept beside
-        it."""
+        """Put the entry of a verified file in place of a damaged one; what is left of that is kept
+        beside it."""
         path = self._signed_path(number)
         if stored:
             files.replace(path.with_suffix(".damaged"), stored)
@@ -471,8 +469,8 @@ class Memory:
         self.notes.append(f"{files.printable(path)} was damaged, and is mended from this file")
 
     def _is_damaged(self, data: bytes, number: int) -> bool:
-        """Whether this is no turn file that ends with entry `number` and verifies. Raises `Newer`
-        if this cannot be told."""
+        """Whether this is not a turn file that ends with entry `number` and verifies. Raises
+        `Newer` if it is too new to tell."""
         try:
             file = turnfile.read(data)
             gate.replay(file, self._home.checks.verifier)
@@ -484,8 +482,8 @@ class Memory:
         return len(file.entries) != number + 1
 
     def _is_own(self, data: bytes, number: int) -> bool:
-        """Whether this is a turn file that ends with entry `number`, signed with this player's key:
-        then every byte of it is as it was, which costs less to see than the replay of the game."""
+        """Whether this turn file ends with entry `number`, signed with this player's key. Then
+        every byte is as it was, and the game need not be replayed to see it."""
         try:
             entry = turnfile.read(data).entries[-1]
         except Invalid:
@@ -505,7 +503,7 @@ class Memory:
 
 
 def _whose(entry: Entry, file: TurnFile) -> str:
-    """The player who signed an entry, by the name in their first one, and their seat."""
+    """The author of an entry: the name in their first entry, and their seat."""
     names = [
         one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")
     ]

@@ -1,9 +1,10 @@
-"""A home goes to another computer, packed and closed here (`pbem.home.opening` unpacks it there);
-or is kept as a backup, which closes nothing.
+"""Moves a home to another computer: it is packed, and closed here (`pbem.home.opening` unpacks it
+there). Also makes a backup of it, which closes nothing.
 
-The order of work keeps a home from being open twice. It is closed before anything is packed, and
-opened again if packing fails. The key lies in the pack without a passphrase of its own: that of the
-pack protects it, and a browser's page opens it too (docs/format.md, section 17).
+The order of work keeps a home from being open twice: it is closed before anything is packed, and
+opened again if packing fails. The key lies in the pack without a passphrase of its own. The
+passphrase of the pack protects it, and a browser's page can open it too (docs/format.md, section
+17).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class HomeFacts:
 
 
 def facts(home: Home, archive: Path | None = None, kept: Path | None = None) -> HomeFacts:
-    """What there is to know of a home and where it is in use."""
+    """What there is to know of a home, and where it is in use."""
     known = place.read(home.folder) or place.NOWHERE
     games = [path for path in files.listed(home.folder / "games") if path.is_dir()]
     key = fingerprint(home.identity().public) if home.has_identity() else None
@@ -58,7 +59,7 @@ def facts(home: Home, archive: Path | None = None, kept: Path | None = None) -> 
 
 
 def in_words(facts: HomeFacts, action: str) -> str:
-    """Where a home is in use, for the player, after what they did with it."""
+    """Where a home is in use, in sentences for the player, after what they have done with it."""
     games = counted(facts.games, "game")
     if action == "move":
         return (
@@ -112,9 +113,9 @@ def _ask_for_file() -> str:
 
 
 def pack_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
-    """A backup of the home. Opened, it signs nothing until its player confirms it. `locked`: what
-    the home lies in is under a passphrase, as its key file may be. Raises `Conflict` if it signs
-    nothing here."""
+    """A backup of the home; once opened, it signs nothing until its player confirms it. `locked`:
+    the home lies in something that is under a passphrase, as a key file may be. Raises `Conflict`
+    if this home signs nothing here."""
     place.check_open(home.folder)
     before = place.read(home.folder) or Place("", 0)
     return pack_home(
@@ -124,8 +125,9 @@ def pack_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
 
 @contextlib.contextmanager
 def close_while_moving(home: Home) -> Iterator[Place]:
-    """What a home knows that goes from here, while it is packed and handed out: it is closed, and
-    open again if that fails. Raises `Conflict` if it signs nothing here."""
+    """A context in which a home is closed while it is packed and handed out; it is opened again if
+    that fails. Gives what the moved home is to know of itself. Raises `Conflict` if this home signs
+    nothing here."""
     place.check_open(home.folder)
     watch_lock = Lock(home.folder / "watch" / "lock")
     if watch_lock.path.exists() and not watch_lock.take():
@@ -145,8 +147,8 @@ def close_while_moving(home: Home) -> Iterator[Place]:
 
 
 def pack_home(home: Home, kind: bytes, goes: Place, passphrase: str) -> bytes:
-    """The file of this kind that holds the home, which knows of itself what `goes` with it. Raises
-    `Usage`."""
+    """A file of this kind that holds the home; `goes` is what the packed home knows of itself.
+    Raises `Usage`."""
     locked = goes.locked or is_encrypted(home.key_pem())
     known = replace(goes, machine="", folder="", locked=locked)
     instead = {place.NAME: place.to_bytes(known), KEY_FILE: write_pem(home.seed())}

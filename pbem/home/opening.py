@@ -1,7 +1,6 @@
-"""A home that was packed elsewhere is opened here: it is unpacked beside its place, and takes it in
-one step when it is whole. One that was moved is in use from then on; one out of a backup signs
-nothing until its player confirms it.
-"""
+"""Opens a home that was packed elsewhere: it is unpacked beside its place, and takes the place in
+one step once it is whole. A home that was moved is in use from then on; one out of a backup signs
+nothing until its player confirms it."""
 
 from __future__ import annotations
 
@@ -26,8 +25,8 @@ from pbem.home.place import Place
 from pbem.home.store import StateFile
 
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
-"""What may lie in a folder in which nobody plays, beside what killed processes have left: it is
-made anew anywhere."""
+"""Files of a folder in which nobody plays that do not count, besides leftovers of killed processes:
+they are made anew anywhere."""
 _ELSEWHERE = "nothing was changed here; choose an empty folder with PBEM_HOME"
 _MAIL = StateFile("mail.toml", dict[str, Any], 100_000)
 _HEARTBEAT = re.compile(rb"(?m)^[ \t]*heartbeat[ \t]*=")
@@ -63,13 +62,12 @@ def open_packed(
     nowhere_else: bool = False,
     ask: NewPassphrase | None = None,
 ) -> Path | None:
-    """Unpack a home into the folder of this one, in which nobody plays yet, or which was moved
-    away, or put back from a backup and not confirmed; where that home lies then, if there was one.
-    `nowhere_else`: its player says that a moved home was opened nowhere before. `ask` gives the
-    passphrase of a key that had one; None where no key file can have one.
-
-    Raises `Conflict` if somebody plays here, if what moves here is as old as the move that closed
-    this home, or if it has signed another version of a turn than that home."""
+    """Unpack a home into the folder of this one: nobody plays in it yet, or it was moved away, or
+    put back from a backup and not confirmed. Returns where the home that was there lies now, if
+    there was one. `nowhere_else`: the player says that a moved home was opened nowhere before.
+    `ask` gives the passphrase of a key that had one; None where no key file can have one. Raises
+    `Conflict` if somebody plays here, if what is opened is as old as the move that closed this
+    home, or if it has signed another version of a turn than that home."""
     return _open(
         home, data, passphrase, _out_of_use(home), nowhere_else=nowhere_else, ask=ask, protect=False
     )
@@ -123,9 +121,9 @@ def _folder_beside(folder: Path) -> Path:
 
 
 def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, bytes]:
-    """Write what is packed into a folder, but for the key file; what the home knows of itself, and
-    that file: where it is to have a passphrase it never lies on the disk without. Raises
-    `Malformed` if it is no home."""
+    """Write what is packed into a folder, without the key file. Returns what the home knows of
+    itself, and the key file: if it is to get a passphrase, it never lies on the disk without.
+    Raises `Malformed` if this is no home."""
     pem = b""
     for one in home_pack.unpack(packed):
         if one.name == KEY_FILE:
@@ -141,8 +139,8 @@ def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, byte
 
 
 def _without_heartbeat(data: bytes) -> bytes:
-    """A packed mail.toml without the address that `pbem watch` fetches: whoever packs a home could
-    learn by it where and when it is used. The line stays as a comment."""
+    """A packed mail.toml without the address that `pbem watch` fetches: by it whoever packed the
+    home could learn where and when it is used. The line stays as a comment."""
     data = _HEARTBEAT.sub(
         rb"# from a packed home, unused until you take these words away: \g<0>", data
     )
@@ -155,8 +153,8 @@ def _without_heartbeat(data: bytes) -> bytes:
 
 
 def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
-    """The home here that signs nothing, moved away or out of a backup that nobody has confirmed;
-    None if nobody has played here. Raises `Conflict` if somebody does."""
+    """The home here, if it signs nothing because it was moved away or is an unconfirmed backup;
+    None if nobody has played here. Raises `Conflict` if somebody plays here."""
     home.check()
     if home.has_identity():
         known = place.read(home.folder)
@@ -173,8 +171,8 @@ def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
 
 
 def _protect_key_file(pem: bytes, ask: NewPassphrase | None, *, is_wanted: bool) -> bytes:
-    """The key file as it is to lie here. Raises `Usage` where no key file can have a passphrase and
-    this one has."""
+    """The key file as it is to lie here. Raises `Usage` if it has a passphrase, and no key file can
+    have one here."""
     if is_encrypted(pem):  # packed by an older program
         if ask is None:
             what = "the key in it has a passphrase of its own, which cannot be read here"
@@ -190,8 +188,8 @@ def _protect_key_file(pem: bytes, ask: NewPassphrase | None, *, is_wanted: bool)
 def _check(
     fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity], *, nowhere_else: bool
 ) -> None:
-    """Whether the unpacked home may take the place of the one that was closed here. Raises
-    `Conflict`."""
+    """Raise `Conflict` if the unpacked home may not take the place of the one that was closed
+    here."""
     here, identity = closed
     if fresh.unlocked is None:
         fresh.unlocked = pem, read_pem(pem, ask_passphrase(KEY_PROMPT))
@@ -208,7 +206,7 @@ def _check(
 
 
 def _take_place(fresh: Path, folder: Path) -> Path | None:
-    """Put the unpacked home in its place; where the closed home lies now that was there."""
+    """Put the unpacked home in its place. Returns where the closed home lies now that was there."""
     kept = None
     try:
         if folder.is_dir() and any(path.name == KEY_FILE for path in folder.iterdir()):
@@ -233,9 +231,9 @@ def _take_place(fresh: Path, folder: Path) -> Path | None:
 
 
 def keep(home: Home, *, nowhere_else: bool) -> None:
-    """The home goes on being used here: one that was closed for a move that came to nothing, a copy
-    in whose place nothing else is used, or one that was put back from a backup after which nothing
-    was signed that is not here. Raises `Usage` unless the player says so."""
+    """Go on using this home here: after a move that came to nothing, for a copy in whose place
+    nothing else is used, or for one that was put back from a backup if nothing newer was signed.
+    Raises `Usage` unless the player says so."""
     home.identity()
     if not nowhere_else:
         hint = "if it is so: pbem home keep --nowhere-else"

@@ -21,18 +21,18 @@ from pbem.home.store import StateFile
 from pbem.lock import Lock
 
 BY_HAND = "by hand"
-"""Stands among the addresses of what all whom it concerns have by another way: the player says so,
-or the game went on from it."""
+"""Stands among the addresses if everybody whom the turn concerns has it by another way: because the
+player says so, or because the game went on from it."""
 MOST_MAILS = 50
 """Newest mails of one turn that are remembered."""
 MOST_TRIES = 10
-"""Times that an address is tried which a server refuses."""
+"""How often an address is tried that a server refuses."""
 DAY = 86_400.0
 FIRST = 5.0
-"""Seconds until a turn is sent again that may have gone out: doubled with each attempt, up to a
-day, so fifteen on the first day, and then one a day."""
+"""Seconds until a turn that may not have gone out is sent again. The time doubles with each
+attempt, up to a day: fifteen attempts on the first day, then one a day."""
 FIRST_REFUSED = 300.0
-"""The same for an address that was refused."""
+"""The same for an address that a server has refused."""
 
 
 @dataclass(frozen=True)
@@ -78,17 +78,17 @@ class SentTurn:
 
     @property
     def is_out(self) -> bool:
-        """Whether anything of it was sent, or refused."""
+        """Whether anything of it was sent or refused."""
         return bool(self.to or self.lacking or self.mails)
 
     @property
     def is_given_up(self) -> bool:
-        """Whether somebody lacks it who is not tried again by itself."""
+        """Whether somebody lacks it to whom it is not sent again by itself."""
         return bool(self.lacking) and self.tries >= MOST_TRIES
 
     @property
     def is_due(self) -> bool:
-        """Whether a program wrote it, and is still to send it to somebody."""
+        """Whether a program wrote it and has still to send it to somebody."""
         has_it = bool(self.to) and not self.missing(self.lacking)
         return bool(self.written) and not has_it and not self.is_given_up
 
@@ -101,7 +101,7 @@ class SentTurn:
         return int(self.written > when)
 
     def missing(self, mails: Iterable[str]) -> list[str]:
-        """Those of these addresses that do not have the file."""
+        """Those of these addresses that do not have the turn."""
         return [] if BY_HAND in self.to else [mail for mail in mails if mail not in self.to]
 
     def is_sent(self) -> bool:
@@ -109,8 +109,7 @@ class SentTurn:
         return bool(self.to) and not self.lacking
 
     def went_to(self, to: Sequence[str], refused: Mapping[str, str]) -> SentTurn:
-        """After these addresses took it, beside those that have it, and these others were
-        refused."""
+        """The turn after these addresses took it and these others were refused."""
         has_it = tuple(dict.fromkeys((*self.to, *to)))
         left = {
             mail: said for mail, said in {**self.lacking, **refused}.items() if mail not in has_it
@@ -118,17 +117,17 @@ class SentTurn:
         return replace(self, to=has_it, lacking=left)
 
     def with_mail(self, mail: SentMail) -> SentTurn:
-        """After a mail of it went out, or may have."""
+        """The turn after a mail of it went out, or may have."""
         return replace(self, mails=(*self.mails, mail)[-MOST_MAILS:])
 
     def tried(self, now: float, first: float) -> SentTurn:
-        """After an attempt that left somebody without it, or may have: the next one comes `first`
-        seconds later, twice as much with each attempt before."""
+        """The turn after an attempt that did not reach everybody, or may not have. The next one
+        comes `first` seconds later, twice as long for each attempt before."""
         pause = min(DAY, first * 2.0 ** min(self.tries, 40))
         return replace(self, tries=self.tries + 1, again=now + pause)
 
     def everybody_has(self) -> SentTurn:
-        """After all whom it concerns have it by another way."""
+        """The turn after everybody whom it concerns has it by another way."""
         return replace(self.went_to([BY_HAND], {}), lacking={})
 
 
@@ -171,24 +170,24 @@ class _OldReminded:
 
 _HINT = "remove it; then pbem inbox tells what was not sent"
 _OUTBOX = StateFile("outbox.json", _Kept | list[SentTurn], 20_000_000, hint=_HINT)  # type: ignore[arg-type]
-"""An older program kept a list alone, and the files below beside it."""
+"""An older program kept only a list, and the files below beside it."""
 _SENT = StateFile("sent.json", _OldOutbox, 100_000)
 _WRITTEN = StateFile("written.json", list[_OldWritten], 10_000_000, hint=_HINT)
 _AUTOMATIC = StateFile("automatic.json", list[_OldWritten], 10_000_000, hint=_HINT)
-"""What was in `written.json` later."""
+"""The part of `written.json` that was added later."""
 _REMINDED = StateFile("reminded.json", _OldReminded, 10_000)
 
 
 def read(folder: Path) -> list[SentTurn]:
-    """The turns that went out of a game or are to, by the folder of its memory, the oldest first.
-    Raises `Damaged`."""
+    """The turns that went out of a game or have still to go, the oldest first, from the folder of
+    its memory. Raises `Damaged`."""
     kept: _Kept | list[SentTurn] | None = _OUTBOX.read(folder)
     return kept.turns if isinstance(kept, _Kept) else _of_older(folder, kept)
 
 
 def _of_older(folder: Path, turns: list[SentTurn] | None) -> list[SentTurn]:
-    """The same from the files of an older program, which has these turns in `outbox.json`. Raises
-    `Damaged`."""
+    """The same from the files of an older program, which go with these turns of its `outbox.json`.
+    Raises `Damaged`."""
     if turns is None and (old := _SENT.read_if_whole(folder)) is not None:
         turns = [SentTurn(-1, old.file, old.to, old.lacking)]
     found = {turn.file: turn for turn in turns or []}
@@ -220,7 +219,7 @@ def _write(folder: Path, turns: Sequence[SentTurn]) -> None:
 
 
 def sent_turn(folder: Path, data: bytes) -> SentTurn:
-    """What went out of this very file; nothing where that cannot be read."""
+    """What went out of this very file; an empty record if that cannot be read."""
     with suppress(Usage):
         return of_file(read(folder), data)
     return of_file([], data)
@@ -259,8 +258,8 @@ def begin(folder: Path, number: int, data: bytes, when: float) -> None:
 
 
 def drop(folder: Path, turn: SentTurn) -> None:
-    """Forget that a program wrote this turn by itself: it was never signed, or another is in its
-    place. What went out of it is kept. Raises as `note`."""
+    """Forget that a program wrote this turn: it was never signed, or another one is in its place.
+    What went out of it is kept. Raises as `note`."""
     with Lock(folder / "outbox.lock", passing=True):
         kept = [other for other in read(folder) if other.file != turn.file]
         _write(folder, [*kept, replace(turn, written=0.0)] if turn.is_out else kept)
@@ -307,15 +306,15 @@ _SUBJECTS = {
 
 
 class FailedDelivery(NamedTuple):
-    """A turn that is said not to have reached somebody: its number, their name (the address, if it
-    is no player's), and the mail that came back."""
+    """A turn that did not reach somebody, as a mail system says: its number, their name (or the
+    address, if it is no player's), and the mail that came back."""
 
     number: int
     name: str
     bounce: Bounce
 
     def in_words(self) -> str:
-        """What is told of it."""
+        """The failure as a sentence for the player."""
         _, _, detail = self.bounce.status.partition(".")
         why = _WORDS.get(detail) or _SUBJECTS.get(detail.partition(".")[0], "it does not say why")
         return f"turn {self.number} did not reach {self.name}, says their mail system: {why}"
@@ -333,7 +332,7 @@ def sent_as(
 
 
 def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
-    """Note what is said to have come of a mail of this turn. Raises `Usage`."""
+    """Note what a mail system says has become of a mail of this turn. Raises `Usage`."""
     with Lock(folder / "outbox.lock", passing=True):
         _write(
             folder,
@@ -345,9 +344,9 @@ def note_bounce(folder: Path, about: SentTurn, bounce: Bounce) -> None:
 
 
 def failed_deliveries(turns: Sequence[SentTurn], file: TurnFile) -> list[FailedDelivery]:
-    """What is said not to have reached somebody, for a game whose newest file is this one. Nothing
-    is said any more once a later turn of that seat is here (of any other seat, for an address that
-    is no player's), or it went there again: each new turn holds all before it."""
+    """The deliveries that failed, as mail systems say, in a game whose newest file is this one. A
+    failure counts no more once the turn went there again, or a later turn of that seat is here (of
+    any other seat, for an address that is no player's): each new turn holds all before it."""
     people = {mail.casefold(): entry for entry in file.entries if (mail := entry.text("mail"))}
     mails = [mail for sent in turns for mail in sent.mails]
     found = []

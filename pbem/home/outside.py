@@ -1,16 +1,15 @@
-"""Where what is kept of a key outside its homes lies, and the switches: for which games a program
-may write by itself.
+"""What is kept of a key outside of its homes: the switches for automatic entries, and the newest
+turn that the key has signed in each game on this computer.
 
-That is the system's folder for the state of programs (`PBEM_STATE` chooses another), and in it a
-folder named by the key, since one machine may have several homes. What was signed is beside the
-switches (`pbem.home.outside`). docs/mail.md, "Entries that write themselves".
+It lies in the system's folder for the state of programs (`PBEM_STATE` chooses another), there in a
+folder named by the key, since one machine may have several homes. docs/mail.md, "Entries that write
+themselves", explains the switches.
 
-The newest turn that a key has signed in each game on this computer, kept outside of every home.
-
-A home remembers its own signatures only. Put back from a copy, or copied, it knows less than the
-key has signed: these numbers tell. Each key and game has a file of its own, `signed/<first 32
-digits of the game id>.json`, in the folder of the key (`pbem.home.outside.folder_of`).
-docs/format.md, section 9; `pbem.home.memory` says when it is read and written."""
+A home remembers its own signatures only. A home that was copied, or put back from a copy, knows
+less than its key has signed; the numbers kept here show that. Each game of a key has a file of its
+own, `signed/<first 32 digits of the game id>.json`. docs/format.md, section 9; `pbem.home.memory`
+says when it is read and written.
+"""
 
 from __future__ import annotations
 
@@ -43,11 +42,11 @@ class Newest(NamedTuple):
 
 @dataclass(frozen=True)
 class Outside:
-    """`home`: entries that decide nothing are written by themselves in every game that is not
-    marked. `games` marks single games `on` or `by hand`, by the beginning of their ids (32 digits);
-    `why` says who marked one by hand, where it was the program. `notes`: an entry may reveal
-    private notes by itself. `newest`, by game as in `games`, is written no more; it counts where
-    `pbem.home.outside` has no file yet."""
+    """The switches. `home`: entries that decide nothing are written by themselves in every game
+    that is not marked. `games` marks single games `on` or `by hand`, by the first 32 digits of
+    their ids; `why` says why the program has set a mark. `notes`: an entry may reveal private notes
+    by itself. `newest`, by game as in `games`, is written no more; it counts for a game that has no
+    file of its own yet (`SignedHere`)."""
 
     home: bool
     notes: bool
@@ -56,12 +55,12 @@ class Outside:
     newest: Mapping[str, Newest]
 
     def is_on(self, game: str) -> bool:
-        """Whether entries may be written by themselves in a game, as far as the switches say."""
+        """Whether the switches let entries be written by themselves in a game."""
         mark = self.games.get(game)
         return mark == ON or (self.home and mark != BY_HAND)
 
     def with_mark(self, game: str, mark: Mark, why: str = "") -> Outside:
-        """With a game marked."""
+        """The switches with a game marked."""
         games = {**self.games, game: mark}
         reasons = {key: value for key, value in self.why.items() if key != game} | (
             {game: why} if why else {}
@@ -94,18 +93,19 @@ def make_folder(public: bytes) -> Path:
 
 
 def is_kept(public: bytes) -> bool:
-    """Whether any switch of this key was ever set."""
+    """Whether any switch of this key has ever been set."""
     return os.path.lexists(folder_of(public) / _OUTSIDE.name)
 
 
 def read(public: bytes) -> Outside:
-    """What is kept of a key; everything off where nothing is. Raises `Damaged`."""
+    """The switches of a key; all are off if nothing is kept. Raises `Damaged`."""
     kept = _OUTSIDE.read(folder_of(public))
     return Outside(home=False, notes=False, games={}, why={}, newest={}) if kept is None else kept
 
 
 def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
-    """Change what is kept, one process at a time; what it is now. Raises `Usage`, `Damaged`."""
+    """Change the switches, one process at a time; returns them as they are now. Raises `Usage`,
+    `Damaged`."""
     folder = make_folder(public)
     with Lock(folder / "lock"):
         before = read(public)
@@ -134,7 +134,7 @@ class SignedTurn:
             raise ValueError("no turn has such a number and digest")
 
     def is_end_of(self, data: bytes) -> bool:
-        """Whether this is the file that ends with the turn."""
+        """Whether this file ends with the turn."""
         return hashlib.sha256(data).hexdigest() == self.file
 
 
@@ -142,7 +142,8 @@ NO_TURN = SignedTurn(-1, "")
 
 
 class SignedHere:
-    """What is kept of a game and a key; `home` is the folder of the home that looks."""
+    """The newest turn of a game that a key has signed on this computer; `home` is the folder of the
+    home that asks."""
 
     def __init__(self, public: bytes, game: str, home: Path) -> None:
         self._public, self._game, self._home = public, game, home
@@ -161,8 +162,8 @@ class SignedHere:
         return self._key_folder / "signed"
 
     def read(self) -> SignedTurn:
-        """What is known; `NOTHING` if nothing is. What an older program has noted counts where
-        there is no newer file. Raises `Damaged`."""
+        """The newest turn; `NOTHING` if none is known. Where there is no file yet, what an older
+        program has noted counts. Raises `Damaged`."""
         known = self._file.read(self._folder)
         if known is None and is_kept(self._public):
             with contextlib.suppress(Damaged):  # `pbem auto` tells of it
@@ -185,7 +186,7 @@ class SignedHere:
         self._write(NO_TURN)
 
     def forget(self) -> None:
-        """Forget the game, of which nothing that was signed has been given to anybody."""
+        """Forget the game: nothing that was signed in it has been given to anybody."""
         with contextlib.suppress(OSError):
             self.path.unlink()
 
@@ -200,8 +201,8 @@ class SignedHere:
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
-        """Nobody else on this computer looks and signs with this key inside, unless no lock can be
-        written."""
+        """A context in which nobody else on this computer reads or signs with this key, unless no
+        lock can be written."""
         lock = Lock(self._key_folder / "signing")
         try:
             # whoever signs by hand is told that nothing can be noted either

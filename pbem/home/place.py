@@ -1,10 +1,10 @@
-"""Where a home is in use: `place.toml` names the computer and the folder; a home that was moved
-away signs nothing, nor does one that was put back from a backup until its player has confirmed it.
+"""Where a home is in use: `place.toml` names the computer and the folder. A home that was moved
+away signs nothing; nor does one that was put back from a backup, until its player has confirmed it.
 
-One key in two places is a second throw of every die: each home remembers its own signatures only
-(docs/trust.md). So a move closes the home it leaves, and a home that finds itself on another
-computer, or in another folder than the one it was made in, says so: a folder that is renamed or
-moved on its disk stays the same one, its copy is another.
+One key in two places is a second throw of every die, since each home remembers its own signatures
+only (docs/trust.md). So a move closes the home it leaves. A home that finds itself on another
+computer, or in another folder than the one it was made in, says so. A folder that is renamed or
+moved on its disk stays the same one; its copy is another.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ NAME = "place.toml"
 _MACHINE_ID = Path("/etc/machine-id")
 BROWSER = "emscripten"
 """Python's name for the system where it runs in a browser. Whoever starts it there writes a number
-of that browser's storage in the place of a computer's; files lie in memory, so their own numbers do
-not last."""
+of that browser's storage in the place of a computer's number. Files lie in memory there, so their
+own numbers do not last."""
 _RANDOM_NODE = 1 << 40
-"""The bit that marks a network address as one that was made up for this process alone."""
+"""The bit of a network address that says that it was made up for this process alone."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,7 @@ _PLACE = StateFile(
 
 
 def machine() -> str:
-    """A name for this computer that tells nothing about it; empty where there is none that
-    lasts."""
+    """A name for this computer that tells nothing about it; empty if there is none that lasts."""
     if sys.platform.startswith("linux") or sys.platform == BROWSER:
         try:
             number = _MACHINE_ID.read_bytes().strip()
@@ -72,8 +71,8 @@ def machine() -> str:
 
 
 def folder_number(folder: Path) -> str:
-    """The number of the home's folder in its file system, which a copy does not share; empty where
-    none lasts."""
+    """The number of the home's folder in its file system, which a copy does not have; empty if no
+    such number lasts."""
     if sys.platform == BROWSER:
         return ""
     try:
@@ -84,7 +83,7 @@ def folder_number(folder: Path) -> str:
 
 
 def read(folder: Path) -> Place | None:
-    """What stands in the home; None if nothing does. Raises `Damaged`."""
+    """The place that is written in the home; None if none is. Raises `Damaged`."""
     return _PLACE.read(folder)
 
 
@@ -94,13 +93,13 @@ def write(folder: Path, place: Place) -> None:
 
 
 def to_bytes(place: Place) -> bytes:
-    """The bytes of the file."""
+    """The bytes of `place.toml`."""
     return _PLACE.encode(place)
 
 
 def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:
-    """The home is in use here, and nowhere else; put back from the backup of a day, it is still to
-    be confirmed. Raises `Usage`."""
+    """Note that the home is in use here and nowhere else; with the day of a backup, that it was put
+    back from it and is still to be confirmed. Raises `Usage`."""
     try:
         before = read(folder) or NOWHERE
     except Damaged:
@@ -110,7 +109,8 @@ def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:
 
 
 def signs_nothing(folder: Path) -> bool:
-    """Whether this home was moved away or is to be confirmed, as far as it can be read."""
+    """Whether this home was moved away or is still to be confirmed, as far as its place can be
+    read."""
     try:
         known = read(folder)
     except Damaged:
@@ -141,7 +141,7 @@ _CONFIRM = (
     "take in the newest files of your games, then confirm that you signed nothing that is not here"
     " and use this home nowhere else; pbem inbox, then pbem home keep --nowhere-else"
 )
-"""How a home is confirmed that was put back from a backup."""
+"""The hint for confirming a home that was put back from a backup."""
 
 
 def _put_back(place: Place) -> str:
@@ -155,7 +155,7 @@ _TWICE = "one key in two places signs two versions of a turn"
 
 
 def warning(folder: Path) -> str:
-    """What the player should know of where their home is; nothing if all is well."""
+    """What the player should know about where their home is; empty if all is well."""
     try:
         place = read(folder)
     except Damaged as error:

@@ -1,9 +1,9 @@
-"""The files in which a player's state is kept: each is read and written by the type of what it
+"""The files in which a player's state is kept. Each is read and written by the type of what it
 holds.
 
 Whoever keeps something names its file and type once (`StateFile`). A file is written whole or not
-at all, and one that is not what was written is `Damaged`, or counts as none where it is only a
-help.
+at all. A file that does not hold what was written is `Damaged`, or counts as missing where it is
+only a help.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Contents = TypeVar("Contents")
 class StateFile(Generic[Contents]):
     """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of
     what it holds, made of dataclasses, named tuples and structs; and its largest size in bytes.
-    `damage` and `hint` say what is wrong with one that is not what was written, and what to do."""
+    `damage` and `hint` are for a damaged file: what is wrong, and what to do."""
 
     name: str
     holds: type[Contents]
@@ -49,23 +49,24 @@ class StateFile(Generic[Contents]):
             raise self.damage_error(folder) from error
 
     def read_if_whole(self, folder: Path) -> Contents | None:
-        """What the file holds; None if there is none, or if it is damaged: for what is only a
-        help."""
+        """What the file holds; None if there is none, or only a damaged one. For files that are
+        only a help."""
         try:
             return self.read(folder)
         except Damaged:
             return None
 
     def damage_error(self, folder: Path) -> Damaged:
-        """That the file of a folder is not what was written, for whoever finds it."""
+        """The error that the file of a folder does not hold what was written, for whoever finds
+        that out."""
         return Damaged(self.damage, where=files.printable(folder / self.name), hint=self.hint)
 
     def write(self, folder: Path, value: Contents) -> None:
-        """Write the file in place of its older self. Raises `Usage`."""
+        """Replace the file. Raises `Usage`."""
         files.replace(folder / self.name, self.encode(value))
 
     def encode(self, value: Contents) -> bytes:
-        """The bytes of a file that holds this."""
+        """The bytes of a file with these contents."""
         return (
             msgspec.toml.encode(value)
             if self.name.endswith(".toml")
@@ -73,8 +74,8 @@ class StateFile(Generic[Contents]):
         )
 
     def decode(self, data: bytes) -> Contents:
-        """What a file of these bytes holds. Raises `ValueError` where its type does not allow
-        it."""
+        """The contents of a file of these bytes. Raises `ValueError` if its type does not allow
+        them."""
         try:
             if self.name.endswith(".toml"):
                 return msgspec.toml.decode(data, type=self.holds)
@@ -85,12 +86,13 @@ class StateFile(Generic[Contents]):
             raise ValueError(str(error)) from error
 
     def layout(self) -> str:
-        """A digest of the fields of what the file holds, and of the types in them: names, types and
-        defaults. What was written with other fields tells by it that it is to be made anew."""
+        """A digest of the names, types and defaults of the fields in the file's type, and in the
+        types that it uses. A file that was written with other fields has another one, and is made
+        anew."""
         schema = msgspec.json.schema(self.holds)
         return hashlib.sha256(msgspec.json.encode(schema, order="sorted")).hexdigest()[:16]
 
 
 def digest(value: object) -> str:
-    """The SHA-256 of what a file that holds this value holds of it."""
+    """The SHA-256 of a value as a file would hold it."""
     return hashlib.sha256(msgspec.json.encode(value)).hexdigest()

@@ -1,8 +1,8 @@
 """Which files in the home's own inbox were taken in, so that a growing folder is not read from the
 start each time.
 
-A file is known by name, size and time of change. What could not be read, lacked its turn or
-contradicted something is looked at, and told, again.
+A file is known by name, size and time of change. A file that could not be read, lacked its turn or
+contradicted something is read, and reported, again.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class TakenIn:
                 yield path
 
     def settle(self, path: Path, games: list[str]) -> None:
-        """Remember that all in this file was taken in, for games with these short names."""
+        """Note that all in this file was taken in, for games with these short names."""
         if (state := _state(path)) is not None:
             self._there[path.name] = TakenFile(
                 *state, sorted({name.rpartition("-")[2] for name in games if name})
             )
 
     def keep(self) -> None:
-        """Write it all down. Only ever a help: where it cannot be written, the files are read
+        """Write it all down. This is only a help: where it cannot be written, the files are read
         again."""
         if self._there != self._known and self.folder.is_dir():
             with suppress(Usage):

@@ -1,8 +1,8 @@
-"""Which version of the program wrote a home last, and whether this one may write there:
-`program.toml`.
+"""Which version of the program wrote a home last (`program.toml`), and whether this version may
+write there.
 
-A later version may keep things in ways that this one does not know, and would lose or spoil. It
-says so with the number of its layout; then this one reads and writes nothing there.
+A later version may keep things in ways that this one does not know, and would lose or spoil. The
+number of its layout tells this one; then it reads and writes nothing there.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pbem.errors import Conflict
 from pbem.home.store import StateFile
 
 LAYOUT = 1
-"""The number of what a home's files are like. It grows when an older program must not touch a home
-any more; a file or a field more that an older one passes over is no reason."""
+"""The number of the layout of a home's files. It grows when an older program must not touch a home
+any more. A new file or field that older programs pass over is no reason."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,13 @@ _FILE = StateFile("program.toml", Writer, largest=1000)
 
 
 def read(folder: Path) -> Writer | None:
-    """Who wrote the home last; None where nothing says it: by a version that did not say so, or by
-    nobody yet."""
+    """Who wrote the home last; None if nothing tells: a version that did not note it, or nobody
+    yet."""
     return _FILE.read_if_whole(folder)
 
 
 def note(folder: Path) -> None:
-    """This version writes the home. Raises `Usage`."""
+    """Note that this version has written the home. Raises `Usage`."""
     from pbem.version import exact  # asks git in a checkout: for whoever writes alone
 
     writer = Writer(exact(), LAYOUT)

@@ -1,8 +1,8 @@
-"""The boards of a game, each distinct part of them stored once.
+"""The boards of a game, with each part of them stored once.
 
 Two boards that follow each other differ in a few parts: places, values of the strip, or elements of
-a picture. So a store keeps every part once, and of each board only where its list of parts differs
-from the one before: whoever shows them needs no code for any game.
+a picture. So the store keeps every part once, and of each board only how its list of parts differs
+from the list before. Whoever shows the boards needs no code for any game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _STYLE = re.compile(r"<style>([^<]*)</style>")
 
 
 class Splice(NamedTuple):
-    """From `start` on `removed` parts of the board before are left out, and these put in."""
+    """A change to the list of parts of the board before: from `start` on, `removed` parts are left
+    out and these put in."""
 
     start: int
     removed: int
@@ -28,9 +29,9 @@ class Splice(NamedTuple):
 
 
 class Boards:
-    """Boards in the order in which they are shown. `elements` are the texts of all parts, `changes`
-    what each board changes of the one before, to be made from its end on; None where nothing
-    changed."""
+    """Boards in the order in which they are shown. `elements` are the texts of all parts. `changes`
+    has for each board the splices that make its list of parts out of the one before, the last
+    splice first; None where nothing changed."""
 
     def __init__(self) -> None:
         self.elements: list[str] = []
@@ -39,14 +40,14 @@ class Boards:
         self._last: list[int] = []
 
     def add(self, parts: Sequence[str] | None) -> None:
-        """One more board; None where there is none yet."""
+        """Add a board; None where there is no board yet."""
         now = [self._number(text) for text in parts] if parts else self._last
         self.changes.append(spliced(self._last, now) or None)
         self._last = now
 
     def styles(self, ground: str = "") -> list[str]:
-        """The style sheets inside the pictures, and inside what lies under the boards, each once:
-        what a strict policy has to allow."""
+        """The style sheets inside the pictures and inside the backdrop, each once: a strict policy
+        has to allow them."""
         texts = (*self.elements, ground)
         return sorted({match[1] for text in texts for match in _STYLE.finditer(text)})
 
@@ -58,9 +59,9 @@ class Boards:
 
 
 def parts_of(board: StageBoard) -> list[str]:
-    """What the stage draws, as texts of JSON: all but lists in one object, and an object with one
-    element for each element of a list; put together they are the board. Faces of answers are left
-    out, for nobody answers."""
+    """The data of a stage as parts, each a text of JSON: one object with all but the lists, and for
+    each element of a list an object with that element alone. Put together they are the board. The
+    faces of cards in answers are left out, since nobody answers here."""
     data = {name: value for name, value in as_json(board).items() if name != "faces"}
     lists = {name: data.pop(name) for name in ("places", "strip", "trays") if name in data}
     parts = [data, *({name: [one]} for name, all_ in lists.items() for one in all_)]
@@ -68,13 +69,13 @@ def parts_of(board: StageBoard) -> list[str]:
 
 
 def elements_of(svg: str) -> list[str]:
-    """The tags of a picture, an element that holds no other as one piece; put together they are the
-    picture."""
+    """A picture as parts: its tags, and each element without children as a whole. Put together they
+    are the picture."""
     return [match[0] for match in _ELEMENT.finditer(svg)]
 
 
 def spliced(before: list[int], now: list[int]) -> list[Splice]:
-    """What makes `now` of `before`, from the end of the list on."""
+    """The splices that make `now` out of `before`, the last one first."""
     start = 0
     while start < min(len(before), len(now)) and before[start] == now[start]:
         start += 1

@@ -39,9 +39,9 @@ class Move:
 @dataclass(frozen=True)
 class FilmStep:
     """One step of entry `entry`: its lines of the story, and the public position after it (None:
-    there is none yet). `rolls` of the entry's rolls fell with it, in their order, and it opened
-    these cards, by their backs. `waiting` is whom the game waits for: while an entry goes on, whom
-    it waited for before."""
+    there is none yet). So many of the entry's `rolls` fell with it, in their order, and it opened
+    the cards with these backs. `waiting` says for whom the game waits after the entry; for a step
+    inside an entry, for whom it waited before."""
 
     entry: int
     lines: Sequence[Line]
@@ -50,23 +50,23 @@ class FilmStep:
 
     @property
     def rolls(self) -> int:
-        """How many rolls it has."""
+        """The number of rolls that fell with the step."""
         return sum(isinstance(line, DiceLine) for line in self.lines)
 
     @property
     def opened(self) -> list[str]:
-        """The backs of the cards that it opened."""
+        """The backs of the cards that the step opened."""
         return [line.back for line in self.lines if isinstance(line, OpenedLine)]
 
     @property
     def story(self) -> list[GameData]:
-        """What only the game's own rules tell of it."""
+        """The lines that the rules of the game tell."""
         return [line for line in self.lines if isinstance(line, Mapping)]
 
     def moves(self, game: str, symbols: Mapping[str, str]) -> list[Move]:
-        """Which pieces went which way: a line has `from` and `to`, or `ways` with several of both,
-        or the stage of the game knows it. `symbols` are those of the board, by the words of the
-        story."""
+        """The moves of pieces: a line of the story has `from` and `to`, or several of both in
+        `ways`, or the stage of the game reads them out of it. `symbols` are the board's symbols by
+        the words of the story."""
         stage = registry.descriptor(game).stage
         if stage is not None and stage.moves is not None:
             of_line = load(stage.moves)
@@ -99,8 +99,8 @@ def _count(line: GameData) -> int:
 
 @dataclass
 class _Step:
-    """A step as it is noted while the game goes on, with what its viewer could read of their own
-    cards then."""
+    """A step as it is noted while the game goes on, with the cards that the viewer could read at
+    that time."""
 
     entry: int
     happened: list[Event]
@@ -110,10 +110,10 @@ class _Step:
 
 
 class Filming:
-    """Follows a game from its first entry on: an onlooker of its ledger (`Ledger`), which is told
+    """Notes the steps of a game from its first entry on. It looks on at a `Ledger`, and is told
     when each entry is done. Positions and cards are those that `viewer` (None: everybody) could see
-    then; `own` are the cards behind the viewer's own backs. Of the entries before `since` there are
-    lines, and no positions but the last one."""
+    at that time; `own` are the cards behind the viewer's own backs. For entries before `since` it
+    keeps the lines, and only the last position."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class Filming:
         self._known: Mapping[Handle, Card] = {}
 
     def __call__(self, referee: Referee, _answered: Reply) -> None:
-        """The rules have asked, and go on with an answer that has no effect yet."""
+        """The rules have asked, and were answered; the answer has no effect yet."""
         fresh = referee.record[self._told :]
         self._told = len(referee.record)
         noted = next((place for place, one in enumerate(fresh) if one.kind != "story"), len(fresh))
@@ -140,7 +140,8 @@ class Filming:
         self._open = fresh[noted:]
 
     def entry_done(self, game: Ledger, waiting: Waiting | None) -> None:
-        """An entry holds, or goes as far as it was tried; this is whom the game waits for."""
+        """An entry has been played, or as much of it as is tried. `waiting` is for whom the game
+        waits now."""
         view = None
         if game.playing is not None:
             referee = game.playing.referee
@@ -172,8 +173,8 @@ class Filming:
         return referee.game.view(self._viewer, {**referee.faces(), **self._known})
 
     def _readable(self, referee: Referee) -> Mapping[Handle, Card]:
-        """Those of the viewer's own cards that they can read by now: of the common deck they need
-        the shares of all others, and what a partner shows them."""
+        """Those of the viewer's own cards that they can read by now. A card of the common deck
+        needs the shares of all others, and a partner's card that the partner has shown it."""
         common = referee.common
         if common is None or not self._own:
             return self._own
@@ -188,7 +189,7 @@ class Filming:
         }
 
     def steps(self, game: Ledger) -> list[FilmStep]:
-        """All steps; `game` is the one that was followed."""
+        """All steps; `game` is the game that was filmed."""
         return [
             FilmStep(
                 one.entry,
@@ -207,9 +208,9 @@ def cut(
     words: Callable[[EntryFacts], list[str]],
     since: int = 0,
 ) -> list[tuple[FilmStep, list[str]]]:
-    """The steps that are told of these entries from `since` on, each with its lines in `words`.
-    What stands as it stood before is told once; a step of which nothing is told goes with the next
-    one."""
+    """The steps of these entries from `since` on, each with its lines in `words`. A line about
+    something that goes on (`standing` of the game's descriptor) is left out where it was said
+    before; a step without lines is joined to the next one."""
     standing = registry.descriptor(game.rules.name).standing
     kept: list[tuple[FilmStep, list[str]]] = []
     silent: Sequence[Line] = ()
@@ -238,7 +239,7 @@ def cut(
 
 
 def symbols(board: StageBoard) -> dict[str, str]:
-    """The symbols of a board's pieces by the words for what they stand for."""
+    """The symbols of a board's pieces, by the words for the pieces."""
     pieces = [piece for place in board.places for piece in place.pieces]
     items = [*board.strip, *(item for tray in board.trays for item in tray.items)]
     pieces += [piece for item in items for piece in item.pieces]
@@ -252,7 +253,8 @@ def position(
     step: FilmStep | None,
     names: Mapping[str, str],
 ) -> StageBoard | str:
-    """The position after a step: what the stage draws, or the picture of a game that has none."""
+    """What is drawn of the position after a step: the data of the stage, or the picture of a game
+    without a stage."""
     story, waiting = ([], None) if step is None else (step.story, step.waiting)
     board = picture.stage(game, view, before, story, waiting, names)
     if board is not None:
@@ -262,8 +264,8 @@ def position(
 
 @dataclass(frozen=True)
 class Pictures:
-    """What a film is played on: the board after each of its steps, and what lies under all of them,
-    which a game has that has a stage."""
+    """The boards of a film: the one after each of its steps, and the backdrop under all of them,
+    for a game that has a stage."""
 
     boards: Boards
     ground: str
@@ -272,8 +274,8 @@ class Pictures:
 def draw(
     game: Ledger, steps: Sequence[FilmStep], names: Mapping[str, str] | None = None
 ) -> Pictures:
-    """The board after each step, with what it changed marked. `names` are how it calls players, by
-    seat, in place of how sentences do."""
+    """The board after each step, with what it changed marked. `names` are names for the players, by
+    seat, instead of those that sentences use."""
     positions: list[StageBoard | str | None] = []
     before = None
     names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}

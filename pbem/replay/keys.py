@@ -23,19 +23,19 @@ _WORDS = {
     **dict.fromkeys(("G", "\x1b[F", "\x1bOF", "\x1b[4~", "\xe0O"), LAST),
     **dict.fromkeys(("q", "Q", "\x1b", "\x03", "\x04", ""), QUIT),
 }
-"""What keys mean: those of a pager, arrows, Home and End, as terminals of Unix and of Windows send
-them."""
+"""The meaning of each key: the keys of a pager, arrows, Home and End, as terminals of Unix and of
+Windows send them."""
 
 
 def meaning(key: str) -> str | None:
-    """What a key means here; None for a key that means nothing."""
+    """The meaning of a key; None for a key that has none here."""
     return _WORDS.get(key)
 
 
 @contextmanager
 def reading() -> Iterator[Any]:
-    """Inside, the function that is given waits for one key and returns what the terminal sent for
-    it. Afterwards the terminal is as before."""
+    """A context in which keys are read one by one: its function waits for a key and returns what
+    the terminal sent. Afterwards the terminal is as it was before."""
     if os.name != "posix":
         yield _windows_key
         return
@@ -51,15 +51,15 @@ def reading() -> Iterator[Any]:
 
 
 class KeyInput:
-    """What a terminal sends, key by key: an arrow is several characters, and keys pressed quickly
-    come together."""
+    """Splits what a terminal sends into keys: an arrow is several characters, and keys that are
+    pressed quickly arrive together."""
 
     def __init__(self, read: Callable[[], str]) -> None:
         self._read = read
         self._left = ""
 
     def next(self) -> str:
-        """The next key; empty where nothing comes any more."""
+        """The next key; empty at the end of the input."""
         self._left = self._left or self._read()
         match = _KEY.match(self._left)
         key = match[0] if match else ""

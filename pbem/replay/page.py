@@ -1,11 +1,12 @@
-"""One self-contained page that replays a game and checks it by itself: no network, no program of
-ours.
+"""One self-contained page that replays a game and checks it by itself: it needs no network and no
+program of ours.
 
-The page holds the bytes of the turn file; the trace, and what only the rules tell (boards, film,
-hands) besides; both packed with zlib. Its script is the second verifier
-(templates/replay/verify.js) and what shows the game: what is signed from the file alone, what is
-told in a frame of its own. It builds all that is seen (root.js), and a policy names it by its hash,
-so nothing else runs, whatever a name or a message says.
+The page holds the bytes of the turn file. Beside them it holds the trace, and what only the rules
+can tell: boards, film and hands. Both are packed with zlib. Its script is the second verifier
+(templates/replay/verify.js) and the scripts that show the game. What is signed is shown from the
+file alone; everything else is shown in a frame of its own. The script builds all that is seen
+(root.js), and the page's policy names the script by its hash, so nothing else runs, whatever a name
+or a message says.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ SCRIPTS = (
 """The parts of the page's script, in their order: those of templates/replay, and what `source`
 makes."""
 TAKES_FILES = ("evidence", "given")
-"""Parts of the page without a game alone, which takes files."""
+"""Scripts of the page without a game, which takes files."""
 SHOWS_GAME = ("told", "film", "stage")
-"""Parts of a page with a game alone."""
+"""Scripts of a page with a game."""
 STAGE = ("board", "camera", "bars", "player")
-"""Parts of the stage (templates/stage), as the table has them, in one function with
-the page's own `watch`."""
+"""Scripts of the stage (templates/stage), as the table has them, in one function with the page's
+own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
 """A line that is a comment and nothing else."""
 _BLANKS = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
-"""What a style sheet says without."""
+"""Blanks that a style sheet does not need."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:
@@ -74,7 +75,7 @@ def page(data: bytes, replayed: Replayed) -> str:
 
 
 def _step(step: ShownStep) -> dict[str, object]:
-    """A step of the film as the page has it: what is empty is left out."""
+    """A step of the film for the page; what is empty is left out."""
     moves = [[move.piece, move.count, move.source, move.target] for move in step.moves]
     facts = {"lines": step.lines, "moves": moves, "rolls": step.rolls, "opened": step.opened}
     return {name: value for name, value in facts.items() if value}
@@ -93,16 +94,17 @@ def _written(title: str, file: str, data: str, styles: Sequence[str]) -> str:
 
 
 def script(has_game: bool) -> str:
-    """The script of a page: of every page with a game the same, and of the empty one."""
+    """The script of a page. It is the same for every page with a game, and another one for the page
+    without."""
     others = TAKES_FILES if has_game else SHOWS_GAME
     return "".join(source(f"{name}.js", has_game) for name in SCRIPTS if name not in others)
 
 
 @lru_cache(maxsize=64)
 def source(name: str, has_game: bool = True) -> str:
-    """A part of the page's script as it stands in templates/replay or templates/stage, without the
-    lines that are comments and without the blanks with which a line begins (no text goes on in
-    another line): a tenth of a page."""
+    """A script from templates/replay or templates/stage, without the lines that are comments and
+    without the blanks at the beginning of lines, which saves a tenth of a page. (No text in the
+    scripts goes on in another line.)"""
     if name == "words.js":
         return _words()
     if name == "frame.js":
@@ -116,8 +118,8 @@ def source(name: str, has_game: bool = True) -> str:
 
 
 def _frame(has_game: bool) -> str:
-    """What is seen of a page and its style, as a script. Its names are defined so that no element
-    of the file takes their place."""
+    """The elements of a page and its style, as a script. Its names cannot be taken by elements of
+    the file."""
     markup = render("replay/frame.html.j2", {"has_file": has_game})
     sheets = ("stage/stage.css", "replay/page.css", "replay/game.css")
     css = "".join(
@@ -141,7 +143,7 @@ def _words() -> str:
 
 
 def _literal(value: object) -> str:
-    """Data in a script that stands in a page."""
+    """A value as a literal of a script that stands in a page."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

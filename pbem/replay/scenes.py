@@ -32,9 +32,9 @@ class SeatShown:
 
 @dataclass(frozen=True)
 class Scene:
-    """One entry: what it brought in words, and what there was to see after it. `hands` are the
-    backs in each hand, `opened` the cards that everybody could read then, both by handle. `note` is
-    what the author thought, once their root is revealed."""
+    """One entry: what it brought, in words, and what there was to see after it. `hands` are the
+    backs in each hand, and `opened` the cards that everybody could read at that time, both by
+    handle. `note` is the author's private note, once their root is revealed."""
 
     number: int
     seat: str
@@ -50,8 +50,8 @@ class Scene:
 
 @dataclass(frozen=True)
 class WholeGame:
-    """A whole game, as far as it holds. `faces` are all cards that are known at its end, by handle;
-    `failure` is what is wrong with the file after the last scene."""
+    """A game, up to the last entry that holds. `faces` are all cards that are known at its end, by
+    handle; `failure` says what is wrong with the entry after the last scene."""
 
     game: str
     title: str
@@ -78,7 +78,7 @@ class ShownStep:
 
 @dataclass
 class _Seen:
-    """What was to be seen after one entry."""
+    """What there was to see after one entry."""
 
     view: PublicView | None
     when: str | None
@@ -87,7 +87,8 @@ class _Seen:
 
 
 class Replayed:
-    """A turn file gone through once: the game with its trace, its scenes and its boards."""
+    """A turn file that was played through once: the game with its trace, its scenes and its
+    boards."""
 
     def __init__(
         self, data: bytes, own: Path | None = None, verifier: Verifier | None = None
@@ -118,9 +119,9 @@ class Replayed:
     def film(
         self, names: Mapping[str, str] | None = None
     ) -> tuple[list[list[ShownStep]], film.Pictures]:
-        """The film, entry by entry, and the board after each of its steps: as everybody could know
-        it then, also of what was sealed and is open by now. `names` is how it calls the
-        players, by seat, where it does not use their names."""
+        """The film, entry by entry, and the board after each of its steps. It shows what everybody
+        could know at that time, and what was sealed then and is open by now. `names` are names for
+        the players, by seat, where the film does not use their own."""
         first = next((seen.view for seen in self._seen if seen.view is not None), None)
         board = None if first is None else picture.stage(self.game.rules.name, first)
         symbols = {} if board is None else film.symbols(board)
@@ -144,12 +145,12 @@ class Replayed:
         return by_entry, film.draw(self.game, [step for step, _ in steps], names or {})
 
     def ending(self, names: Mapping[str, str] | None = None) -> str | None:
-        """How the game ended, in words; `called` as for the film."""
+        """How the game ended, in words; `names` as for the film."""
         over = standing.over(self.game)
         return None if over is None else self._words("ending", names, over=over)[0]
 
     def names(self) -> dict[str, str]:
-        """The names of the players by seat, as far as sentences call them by their names."""
+        """The names of the players by seat, for those whom sentences call by their name."""
         return {
             one.seat: one.called
             for one in facts.players(self.game)
@@ -161,7 +162,7 @@ class Replayed:
         return self._seen[number].view, self._seen[number - 1].view if number else None
 
     def whole_game(self) -> WholeGame:
-        """The game, for its page and for JSON. Raises what is wrong with the file if nothing of it
+        """The game, for its page and for JSON. Raises what is wrong with the file if no entry of it
         holds."""
         game = self.game
         if not self._seen:
@@ -230,8 +231,8 @@ class Replayed:
 
 
 def all_faces(game: Ledger) -> dict[Handle, Card]:
-    """Every card that everybody can read or compute now, also those that stayed hidden until the
-    roots were there."""
+    """Every card that everybody can read or compute now, with those that stayed hidden until the
+    roots were revealed."""
     if game.playing is None:
         return {}
     referee = game.playing.referee

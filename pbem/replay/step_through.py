@@ -16,7 +16,7 @@ _KEYS = "right and left arrow, Home, End; q leaves:"
 
 
 def step_through(replayed: Replayed, start: int = 0) -> int:
-    """Show entries until the reader leaves; the entry that was seen last."""
+    """Show entry after entry until the reader leaves; returns the entry that was shown last."""
     whole, console = replayed.whole_game(), Console(highlight=False, markup=False, emoji=False)
     number = min(max(start, 0), len(whole.scenes) - 1)
     with keys.reading() as key:
@@ -30,13 +30,13 @@ def step_through(replayed: Replayed, start: int = 0) -> int:
 
 
 def place_after(wish: str | None, number: int, count: int) -> int:
-    """The entry that a key goes to."""
+    """The number of the entry to which a key leads."""
     places = {keys.ON: number + 1, keys.BACK: number - 1, keys.FIRST: 0, keys.LAST: count - 1}
     return min(max(places.get(wish or "", number), 0), count - 1)
 
 
 def draw(console: Console, replayed: Replayed, whole: WholeGame, number: int) -> None:
-    """One entry on a cleared screen: whose it was, the board after it, and what it brought."""
+    """Show one entry on a cleared screen: whose it was, the board after it, and what it brought."""
     scene = whole.scenes[number]
     console.clear()
     console.print(Text(_head(whole, scene), style="bold"))

@@ -1,4 +1,4 @@
-"""The legal answers of a question as what a player clicks, cards and places in their order; and in
+"""The legal answers to a question: what is clicked for each of them, in order, and the answers in
 groups."""
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ FEW = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """A legal answer by its canonical sentence: the cards and the places, as the board names them,
-    that are clicked for it in this order, how many pieces go (0: none do), whether it amends an
-    earlier answer (`Concerned`), and whether it uses something that is gone afterwards."""
+    """A legal answer, as its canonical sentence. `cards` and places, by the names of the board, are
+    what is clicked for it, in this order; with it stand how many pieces move (0: none), whether it
+    amends an earlier answer (`Concerned`), and whether it uses something that can be used only
+    once."""
 
     sentence: str
     cards: Sequence[str]
@@ -46,7 +47,7 @@ def path_of(choice: Choice) -> list[str]:
 
 @dataclass(frozen=True)
 class Group:
-    """Answers about one card or place; `title` is empty where there is no such thing."""
+    """Answers about one card or place. `title` names it; it is empty for answers about neither."""
 
     title: str
     choices: Sequence[Choice]
@@ -135,7 +136,8 @@ def _held(answer: Answer, faces: Mapping[Handle, Card], names: Sequence[str]) ->
 
 
 def grouped(choices: Sequence[Choice]) -> list[Group]:
-    """The answers by card, else by the place they begin with; a few stand in one group."""
+    """The answers in groups: those that use a card by the card, the others by the place they begin
+    with; a few answers stand in one group."""
     if len(choices) <= FEW:
         return [Group("", choices)] if choices else []
     groups: dict[str, list[Choice]] = {}

@@ -1,5 +1,5 @@
-"""The board of a game as its page shows it: on the stage, or as the picture, with what has changed
-and moved."""
+"""The board of a game as its page shows it, on the stage or as a picture, with what has changed and
+moved."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from pbem.turn.run_line import Point
 
 @dataclass(frozen=True)
 class PageBoard:
-    """The board of a page. `stage` is the data of the stage as JSON that can stand in HTML,
-    `ground` the backdrop for it; both are empty for a game that has no stage. `drawing` is the
-    picture: of such a game, and for a page that has no scripts. `ways` are the moves, place to
-    place, as JSON."""
+    """The board of a page. `stage` is the data of the stage, as JSON that can stand in HTML, and
+    `ground` the backdrop for it; both are empty for a game without a stage. `drawing` is the board
+    as a picture: for a game without a stage, and for a page that is read without scripts. `ways`
+    are the moves from place to place, as JSON."""
 
     stage: str = ""
     ground: str = ""
@@ -63,7 +63,8 @@ def draw(
     *,
     with_picture: bool,
 ) -> PageBoard:
-    """A position on the stage; `with_picture`: it may be read without scripts."""
+    """The board of a position. `with_picture`: as a picture as well, since the page may be read
+    without scripts."""
     stage = picture.stage(game, view, before, story, waiting, names)
     drawing = ""
     if stage is None or with_picture:
@@ -77,7 +78,8 @@ def draw(
 
 
 SMALL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Of a picture that stands alone: it has styles of its own, and nothing else."""
+"""The Content-Security-Policy of a picture that is an answer of its own: it may bring styles, and
+nothing else."""
 
 
 def small(home: Home, data: bytes) -> str:
@@ -95,7 +97,8 @@ def small(home: Home, data: bytes) -> str:
 
 
 def _ways(story: Sequence[GameData]) -> str:
-    """Which way pieces went since the player's last turn, or in this one, in order."""
+    """The moves of pieces since the player's last turn, or in the turn that is being made, in
+    order."""
     went = [
         [line["from"], line["to"]]
         for line in story

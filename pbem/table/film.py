@@ -37,7 +37,7 @@ class Offer:
 
 
 def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
-    """What happened that the player may want to see; None where nothing did."""
+    """The film that the page offers of what has happened; None if there is nothing to see."""
     if not any(entry.lines for entry in news.entries):
         return None
     opened, count = game.opened, len(game.opened.file.entries)
@@ -52,9 +52,9 @@ def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
 
 @dataclass
 class Film:
-    """A film as plain data for the script that shows it: the board `before`, and the steps with
-    what is not empty of each. A board is the data of the stage, or the picture of a game that has
-    none."""
+    """A film as plain data for the script that plays it: the board `before` its first step, and the
+    steps. What is empty in a step is left out. A board is the data of the stage, or the picture of
+    a game without a stage."""
 
     before: object
     steps: list[dict[str, object]]
@@ -62,7 +62,7 @@ class Film:
 
 @dataclass(frozen=True)
 class Footage:
-    """A game that was gone through as its viewer saw it: each step of the film with its lines, and
+    """A whole game as its viewer saw it: the steps of its film, each with its lines of text, and
     the position `before` the first of them."""
 
     ledger: Ledger
@@ -77,9 +77,9 @@ class Footage:
 
 
 def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
-    """The film of the entries from `since` on and of what the player's next one holds before they
-    decide anything, or (`is_trying`) of their answers so far; `own` is the folder of the player's
-    own templates."""
+    """The film of the entries from `since` on, and of what the player's next entry does before they
+    decide anything. With `is_trying` it is the film of their answers so far. `own` is the folder of
+    the player's own templates."""
     since = game.turn.number if is_trying and game.turn is not None else since
     line = game.turn.line if is_trying and game.turn is not None else Intent()
     footage = watch(game, own, since=since, line=line)
@@ -103,8 +103,9 @@ def watch(
     line: Intent | None = None,
     each: Callable[[Ledger], object] = lambda _ledger: None,
 ) -> Footage:
-    """Go through a game as its player saw it, with boards from entry `since` on, and with a `line`
-    of their next entry if there is one. `each` sees the game after each entry of the file."""
+    """Play the whole game through as its player saw it, with boards from entry `since` on. With a
+    `line` it goes on with the player's next entry as far as that line has it. `each` is called with
+    the game after each entry of the file."""
     opened = game.opened
     own: dict[Handle, Card] = {}
     if opened.seat is not None:
@@ -180,7 +181,7 @@ def _drawn(
     names: Mapping[str, str],
     symbols: dict[str, str],
 ) -> object:
-    """A position as the script has it."""
+    """A position as the script draws it."""
     board = film.position(game, view, before, step, names)
     if isinstance(board, str):
         return themed(board)
@@ -189,7 +190,7 @@ def _drawn(
 
 
 def _title(ledger: Ledger, entry: int) -> str:
-    """Whose turn a step belongs to; nothing for one in the making."""
+    """Whose turn a step belongs to; empty for the turn that is being made."""
     if entry >= len(ledger.entries):
         return ""
     number = numbered(entry, ledger.rules.measure)

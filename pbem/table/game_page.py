@@ -31,10 +31,10 @@ from pbem.turn.run_line import Point, PublicOrder
 from pbem.turn.signing import next_step, stem
 
 _SHORT = 8
-"""Letters of a word on a small card."""
+"""The longest word that fits on a small card, in letters."""
 MAX_LISTED = 3000
-"""Answers that are made into buttons; one with more is answered by typing as well, after some
-examples."""
+"""Answers that are made into buttons. Where there are more, some stand as examples, and the answer
+is typed."""
 
 
 @dataclass(frozen=True)
@@ -86,15 +86,15 @@ class NextGame(NamedTuple):
 @dataclass(frozen=True, kw_only=True)
 class GamePage:
     """Everything on the page of a game: the `report` for its player, and what they may do. `name`
-    is that of its addresses; `news` is what happened before they decide next; `state` is yours,
-    theirs or over; `mark` goes with each button, so that a page which is behind answers nothing by
-    mistake; `said` is read out by a screen reader. `film` is what it offers; it begins by itself at
-    once (`film_now`), or whenever there is something new (`film_starts`). `signed`: the files that
-    were `written` belong to the newest entry of the player, and they make no other yet; `unsent`:
-    that entry was not sent from this home to all whom it concerns, nor noted as sent; `letter` is
-    its mail among these files, and they lie in the folder of the table if `is_here`. `next_game` is
-    another one that waits for the player, while this one does not; `is_new`: they have decided
-    nothing in this game yet, and may not know it."""
+    is the game's name in addresses; `news` is what has happened since the player decided last;
+    `state` is yours, theirs or over. `mark` goes with each button, so that a page which is out of
+    date answers nothing by mistake; `said` is read out by a screen reader. `film` is the film on
+    offer; it begins at once (`film_now`), or by itself whenever there is something new
+    (`film_starts`). `signed`: the player's newest entry is in the files that were `written`, and no
+    other is being made. `unsent`: that entry was not sent from this home to everybody whom it
+    concerns, nor noted as sent. `letter` is its mail among these files, which lie in the folder of
+    the table if `is_here`. `next_game` is another game that waits for the player, while this one
+    does not. `is_new`: they have decided nothing in this game yet, and may not know it."""
 
     report: Report
     news: RecentEntries
@@ -133,9 +133,9 @@ class GamePage:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the player is told once, after what they did. `unkept` are texts that came with it and
-    are not in the turn; `signed`: an entry was; `clock_in_doubt`: none was, since the clock may be
-    wrong."""
+    """What the page answers once to what the player did. `unkept` are texts that came with it and
+    are not part of the turn; `signed`: an entry was signed; `clock_in_doubt`: none was, since the
+    clock may be wrong."""
 
     refusal: str = ""
     clock_in_doubt: bool = False
@@ -157,7 +157,8 @@ def page(
     with_picture: bool,
     film_starts: bool,
 ) -> GamePage:
-    """The page of a game as it stands now; `with_picture`: it may be read without scripts."""
+    """The page of a game as it stands now. `with_picture`: the board is a picture as well, since
+    the page may be read without scripts."""
     point = game.turn.point() if game.turn is not None else None
     report = _report(game, point)
     choices = choices_of(point) if point is not None else []
@@ -230,22 +231,22 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
 
 
 def _faces(game: str) -> Mapping[str, CardFace]:
-    """The faces that a game offers, by the names of its cards; others are plain."""
+    """The faces of the cards, by name, where the game has any; all others are plain."""
     reference = registry.descriptor(game).faces
     faces: Mapping[str, CardFace] = {} if reference is None else load(reference)
     return faces
 
 
 def _are_small(names: Sequence[str]) -> bool:
-    """Whether every card has a name that stands on a small one."""
+    """Whether the name of every card fits on a small card."""
     return all(len(word) <= _SHORT for name in names for word in name.split())
 
 
 def _open_cards(
     game: OpenGame, point: Point | None, report: Report, choices: Sequence[Choice]
 ) -> list[CardFacts]:
-    """The cards that answers are about and that are not in the player's hand: they lie open, or in
-    a discard."""
+    """The cards that answers are about and that are not in the player's hand, such as open ones and
+    those of a discard."""
     if point is None:
         return []
     held, rules = set(report.hand or ()), point.draft.ledger.rules
@@ -330,7 +331,7 @@ class LogPage:
 
 
 def log_page(game: OpenGame) -> LogPage:
-    """The whole log of a game, as its player may read it."""
+    """The whole log of a game, as far as its player may read it."""
     return LogPage(
         _report(game, None), game.name, entries(game.opened.ledger, 0, own_faces(game.opened))
     )
@@ -354,8 +355,8 @@ def _next_game(game: OpenGame, home: Home) -> NextGame | None:
 
 
 def _files(game: OpenGame, *, unsent: bool) -> Sequence[str]:
-    """The names of the files that were written last, the turn file first; of a turn of another day
-    that is `unsent`, those that can be had of it."""
+    """The names of the files that were written last, the turn file first. Of a turn that was signed
+    earlier and is `unsent`: the names of the files that can be had of it."""
     written = game.written
     if written is not None:
         return [path.name for path in (written.file, written.summary, written.mail) if path]

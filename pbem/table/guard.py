@@ -27,7 +27,8 @@ from pbem.table.request import Headers, PageAnswer, leads_to, plain
 
 MAX_TOKEN = 200
 _PAGE = re.compile(r"/(game/[a-z0-9-]+)?\Z")
-"""Where the way leads on to after the exchange; anything else could be another site."""
+"""Addresses to which the browser may be led after the exchange; anything else could be another
+site."""
 
 HEADERS = {
     "cache-control": "no-store",
@@ -47,8 +48,8 @@ POLICY = (
 
 
 class Guard:
-    """The four laws, at this port of this machine. `token` is for the address that is printed,
-    once."""
+    """Holds requests against the four laws, for this port of this machine. `token` is for the
+    address that is printed; it is good once."""
 
     def __init__(self, port: int, token: str) -> None:
         self._host = f"127.0.0.1:{port}"
@@ -58,7 +59,7 @@ class Guard:
         self._secret = secrets.token_urlsafe(32)
 
     def stop(self, method: str, path: str, query: bytes, headers: Headers) -> PageAnswer | None:
-        """The answer to a request that is not to reach the pages; None for one that may."""
+        """The answer to a request that must not reach the pages; None for a request that may."""
         refusal = self._what_is_wrong(method, headers)
         if refusal is not None:
             return plain(refusal + "\n", 403)

@@ -27,8 +27,8 @@ from pbem.turn.inbox import Inbox, Item
 
 @dataclass(frozen=True)
 class GameOffer:
-    """A game that can be begun: its seats by name, and its options; `alone` where one player has
-    all of them, `reports` where it is played beside the printed game."""
+    """A game that can be begun: its seats by name, and its options. `alone`: one player has all the
+    seats; `reports`: it is played beside the printed game."""
 
     game: str
     title: str
@@ -41,9 +41,8 @@ class GameOffer:
 @dataclass(frozen=True)
 class HomePage:
     """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered`
-    is what they have written there.
-    Games that are `pictured` have a board to show; so many are `hidden`, since the player ignores
-    them."""
+    is what they have written there. Games in `pictured` have a board to show. `hidden` is the
+    number of games that the player ignores."""
 
     me: IdentityFacts | None
     entered: Mapping[str, str]
@@ -61,8 +60,8 @@ class HomePage:
 def page(
     home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None
 ) -> HomePage:
-    """The first page: the usual places are looked through as `pbem inbox` does. For a newcomer it
-    asks for a name."""
+    """The first page. It looks through the usual places as `pbem inbox` does; a newcomer is asked
+    for a name."""
     if is_newcomer(home):
         return HomePage(
             None, entered or {}, [], [], [], [], "" if refusal is None else in_words(refusal)
@@ -116,8 +115,8 @@ def _offer(name: str) -> GameOffer:
 
 
 class Taken(NamedTuple):
-    """What became of something that was dropped or pasted. `game` is the page of the game it
-    belongs to, if it is one that the home goes on with; nothing otherwise."""
+    """What became of something that was dropped or pasted. `game` is the page of its game, if the
+    home can go on with it; else empty."""
 
     items: list[Item]
     game: str
@@ -142,7 +141,7 @@ _GOES_ON = ("new", "duplicate", "stale", "mended")
 
 
 def _page_of(data: bytes) -> str:
-    """The page of the game that a turn file belongs to; nothing for a file that is none."""
+    """The page of the game that a turn file belongs to; empty if this is no turn file."""
     try:
         first = turnfile.read(data).entries[0]
         return page_name(
@@ -173,7 +172,7 @@ def invited(home: Home, form: Mapping[str, str]) -> bytes:
 
 
 def _value(option: CommandOption, form: Mapping[str, str], game: str) -> int | str | None:
-    """What a form says of one option; None if nothing. Raises `Usage`."""
+    """What a form says of one option; None if it says nothing. Raises `Usage`."""
     value = form.get(f"{game}.{option.name}", "").strip()
     if not value or option.takes != "number":
         return value or None
@@ -188,5 +187,5 @@ def number_in(text: str) -> int | None:
 
 
 def in_words(error: PbemError) -> str:
-    """What is wrong and what to do, in one line."""
+    """An error as one line: what is wrong and what to do."""
     return " ".join(str(error).split())

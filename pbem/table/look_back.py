@@ -25,9 +25,9 @@ from pbem.turn.open_game import own_faces
 
 @dataclass(frozen=True)
 class EntryPage:
-    """One entry of a game, looked back at. `rolls` are those whose dice came with it, `cards` those
-    that it drew or opened, each with its proof. `verdict` has the rows of the card on the whole
-    file, `known` what only this home knows of its keys, by seat."""
+    """One entry of a game, looked back at. `rolls` are those whose dice came with it; `cards` are
+    those that it drew or opened; each has its proof. `verdict` has the rows of the card about the
+    whole file, and `known` what this home knows of the players' keys, by seat."""
 
     name: str
     title: str
@@ -55,8 +55,8 @@ class EntryPage:
 
 
 class Story:
-    """A whole game as its player saw it, with its film and its proofs; made once for a file. `own`
-    is the folder of the player's own templates."""
+    """A whole game as its player saw it, with its film and its proofs. It is made once for each
+    file. `own` is the folder of the player's own templates."""
 
     def __init__(self, game: OpenGame, own: Path) -> None:
         opened = game.opened
@@ -83,8 +83,8 @@ class Story:
         return self.watched.steps[self._at[number]][0] if number in self._at else None
 
     def page(self, name: str, number: int, *, with_picture: bool) -> EntryPage:
-        """The page of entry `number`; `with_picture`: it may be read without scripts. Raises
-        `Usage` if the file has none of that number."""
+        """The page of entry `number`. `with_picture`: the board is a picture as well, since the
+        page may be read without scripts. Raises `Usage` if the file has no entry of that number."""
         last = len(self._when) - 1
         if not 0 <= number <= last:
             raise Usage(f"there is no such turn: the file has turns 0 to {last}")

@@ -17,11 +17,11 @@ from pbem.turn.signing import public_summary, stem
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'self'"
 )
-"""Of the preview's page: a mail's styles stand in its lines."""
+"""The Content-Security-Policy of the preview: the styles of a mail stand in its lines."""
 
 
 def headers(game: OpenGame, after: Ledger, home: Home) -> list[str]:
-    """Whom the mail goes to, its subject and what is attached; nothing where no mail is written."""
+    """To whom the mail goes, its subject and its attachments; empty where no mail is written."""
     name = f"{stem(after)}.toml"
     mail = preview_mail(after, game.opened.seen, name, home.folder / "templates")
     if mail is None:
@@ -37,7 +37,7 @@ def headers(game: OpenGame, after: Ledger, home: Home) -> list[str]:
 
 
 def document(game: OpenGame, after: Ledger, home: Home) -> str:
-    """The HTML part of the mail; where nobody gets one, the public summary."""
+    """The HTML part of the mail, or the public summary where nobody gets a mail."""
     own = home.folder / "templates"
     mail = preview_mail(after, game.opened.seen, f"{stem(after)}.toml", own, _png)
     if mail is not None:
@@ -48,8 +48,8 @@ def document(game: OpenGame, after: Ledger, home: Home) -> str:
 
 
 def _png(drawing: str) -> str | None:
-    """The picture within the page, as large as the mail has it; none where nothing draws it, as in
-    a browser."""
+    """The picture within the page, as large as the mail has it; empty where nothing can draw it, as
+    in a browser."""
     try:
         return (
             "data:image/png;base64,"

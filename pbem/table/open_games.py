@@ -1,8 +1,8 @@
 """The games that are open at the table: each with its newest file, and the turn that is being made.
 
-A game is read again when its home holds a newer file, or when its entry was signed elsewhere:
-another tab, the command line, a mail that `pbem inbox` took in. Whoever was late is told what
-happened.
+A game is read again when its home holds a newer file, or when its next entry was signed elsewhere:
+in another tab, on the command line, or in a mail that `pbem inbox` took in. The player is told then
+what has happened.
 """
 
 from __future__ import annotations
@@ -23,17 +23,18 @@ from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import WrittenTurn
 
 _DIGITS = 32
-"""Of a game's id in the addresses of its pages: whoever invites can have two games begin with the
-same few digits."""
+"""Digits of a game's id in the addresses of its pages. So many, because whoever invites can make
+two games whose ids begin alike."""
 MAX_OPEN = 8
-"""Games that are kept open at once; the one that was asked for longest ago is closed."""
+"""Games that are kept open at once; when there are more, the one that was not asked for longest is
+closed."""
 
 
 @dataclass
 class OpenGame:
-    """A game at the table. `turn` is the player's next entry; None if it is not theirs to write.
-    `notices` are for the player once: what happened behind this page. `written` are the files of
-    the entry that was signed here last."""
+    """A game at the table. `turn` is the player's next entry, None if it is not theirs to write.
+    `notices` are shown to the player once: what has happened since the page was made. `written` are
+    the files of the entry that was signed here last."""
 
     name: str
     data: bytes
@@ -43,8 +44,8 @@ class OpenGame:
     written: WrittenTurn | None = None
 
     def mark(self) -> str:
-        """Changes with everything that a button does or signs: the file, and all of the line that
-        is being tried."""
+        """A digest of all that a button acts on or signs: the file, and the line that is being
+        tried."""
         tried = "" if self.turn is None else repr((self.turn.chosen, self.turn.line))
         return hashlib.sha256(
             self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()
@@ -52,7 +53,7 @@ class OpenGame:
 
 
 def page_name(game: str, game_id: bytes) -> str:
-    """How the addresses of a game's pages name it."""
+    """The name of a game in the addresses of its pages."""
     return f"{game}-{game_id.hex()[:_DIGITS]}"
 
 
@@ -66,8 +67,8 @@ class OpenGames:
         self._given: dict[str, bytes] = {}
 
     def open_path(self, path: Path) -> OpenGame:
-        """The game of a file that the player named: as the file has it, unless the home holds the
-        same game with more entries. Raises what the commands raise."""
+        """The game of a file that the player named: from that file, or from the home if it holds
+        more entries of the game. Raises what the commands raise."""
         data = named_file.load(path, self.home)
         game = self._read(data)
         self._given[game.name] = data
@@ -75,8 +76,8 @@ class OpenGames:
         return self.find(game.name)
 
     def find(self, name: str) -> OpenGame:
-        """The game of a page name, or of a short name, as new as it is known. Raises what the
-        commands raise."""
+        """The game with this page name or short name, with the newest entries that the home has.
+        Raises what the commands raise."""
         name, newest = self._newest(name)
         game = self._open.pop(name, None)
         if game is None:
@@ -93,12 +94,12 @@ class OpenGames:
         return self._newest(name)[1]
 
     def close(self, name: str) -> None:
-        """Let a game be opened anew: its player has said something of it that the file does not
-        show. Raises what the commands raise."""
+        """Close a game, so that it is opened anew: its player has said something about it that the
+        file does not show. Raises what the commands raise."""
         self._open.pop(self._newest(name)[0], None)
 
     def signed(self, game: OpenGame, written: WrittenTurn, data: bytes) -> OpenGame:
-        """The game with the entry that was signed at the table."""
+        """The game after its next entry was signed at the table."""
         self._given.pop(game.name, None)
         fresh = self._read(data)
         fresh.written = written

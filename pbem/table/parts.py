@@ -19,15 +19,15 @@ _TAG = re.compile(r"<[a-z][a-z0-9]*")
 
 
 def named(page: str) -> str:
-    """The page with the digest of each part in the part, and without the marks."""
+    """The page with each part's digest put into the part, and without the marks."""
     return (
         "".join(page.partition(MARK)[:1]) + "".join(text for _, text in _parts(page)) + _end(page)
     )
 
 
 def changed(page: str, has: Collection[str]) -> dict[str, object]:
-    """The parts of a page, by their digests in order; the text of those that a browser does not
-    have; and the tag of the main part, with what programs read there."""
+    """The parts of a page by their digests, in order; the text of those that the browser lacks; and
+    the tag of the main part, whose attributes programs read."""
     parts = _parts(page)
     main = _MAIN.search(page)
     return {

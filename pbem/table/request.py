@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
 Headers = Sequence[tuple[str, str]]
-"""Names in small letters, and values, in the order in which they came; a name may come several
-times."""
+"""Names in small letters with their values, in the order in which they came; a name may occur
+several times."""
 
 MAX_FORM = 100_000
 MAX_FILE = 26_000_000
@@ -26,8 +26,8 @@ TAKE = "/take"
 @dataclass(frozen=True)
 class PageRequest:
     """One request. `path` is decoded; `query` and `fields` hold the last value of each name; `file`
-    is what was dropped or pasted. `is_part`: the page that asks puts what it gets in place of its
-    own; `has` are the parts that it has, by their digests."""
+    is what was dropped or pasted. `is_part`: the page puts the answer in place of its own main
+    part; `has` are the digests of the parts that the page has."""
 
     method: str
     path: str
@@ -54,12 +54,12 @@ def html(text: str, status: int = 200, **headers: str) -> PageAnswer:
 
 
 def plain(text: str, status: int) -> PageAnswer:
-    """Words alone."""
+    """An answer of plain text."""
     return PageAnswer(status, {"content-type": "text/plain; charset=utf-8"}, text.encode())
 
 
 def facts(table: Mapping[str, object], status: int = 200) -> PageAnswer:
-    """Facts for a script."""
+    """An answer of facts, as JSON for a script."""
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":"))
     return PageAnswer(status, {"content-type": "application/json"}, text.encode())
 
@@ -77,17 +77,17 @@ def data(body: bytes, kind: str, **headers: str) -> PageAnswer:
 
 
 def leads_to(path: str) -> PageAnswer:
-    """The way to another page of the table."""
+    """An answer that leads the browser to another page of the table."""
     return PageAnswer(303, {"location": path}, b"")
 
 
 def most_bytes(path: str) -> int:
-    """How long what comes with a request for this path may be."""
+    """The most bytes that may come with a request for this path."""
     return MAX_FILE if path == TAKE else MAX_FORM
 
 
 def too_long(path: str) -> PageAnswer:
-    """The answer to a request with more."""
+    """The answer to a request that brings more."""
     return (
         facts({"error": "too large for a mail or a turn file"}, 413)
         if path == TAKE
@@ -98,8 +98,8 @@ def too_long(path: str) -> PageAnswer:
 def read_request(
     method: str, path: str, query: str, headers: Headers, body: bytes
 ) -> PageRequest | None:
-    """A request from its parts as HTTP has them; None where what should be a form is none, or too
-    long a one."""
+    """A request, made of its parts as HTTP has them; None if what should be a form is none, or too
+    long."""
     try:
         asked = dict(parse_qsl(query, keep_blank_values=True, max_num_fields=MAX_FIELDS))
         is_form = method == "POST" and path != TAKE

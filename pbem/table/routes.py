@@ -59,22 +59,23 @@ _IN_PAGE = (
     (' href="/', ' href="#/'),
     (' src="/', ' data-src="/'),
 )
-"""Addresses of the table as a page has them that runs it: nothing there may ask a server for
-them."""
+"""The addresses of the table where the page itself runs the program: nothing there may ask a server
+for them."""
 _GAME = r"/game/([^/]+)"
 _GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
 _MAX_WRITTEN = 30_000_000
 _MAX_SMALL = 60
-"""Boards of the list of games that are kept drawn."""
+"""Small boards of the list of games that are kept once they are drawn."""
 
 Page = Callable[..., PageAnswer]
-"""What answers one address: the request, and the parts of the path that name something."""
+"""A function that answers one address: from the request, and the parts of the path that name
+something."""
 
 
 class Table:
-    """The pages of one home; what is written goes to the folder of its open games. One request at a
-    time: whoever serves it to several sees to that. `in_page`: a page runs the program itself, so
-    there is no terminal and no folder to speak of."""
+    """The pages of one home; files are written to the folder of its open games. It takes one
+    request at a time: whoever serves it to several sees to that. `in_page`: the page itself runs
+    the program, so there is no terminal and no folder to speak of."""
 
     def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
         self.games = games
@@ -114,8 +115,8 @@ class Table:
         )
 
     def answer(self, asked: PageRequest) -> PageAnswer:
-        """The answer to a request; whatever is wrong with a game or a home is a page that says
-        so."""
+        """The answer to a request. If anything is wrong with a game or the home, it is a page that
+        says so."""
         method = "GET" if asked.method == "HEAD" else asked.method
         found = [
             (taken, page, match)
@@ -203,7 +204,7 @@ class Table:
         return self._in_page_links(self._with_links(board)) if isinstance(board, str) else board
 
     def _looked(self, _asked: PageRequest, name: str) -> PageAnswer:
-        """The player has looked at what is new."""
+        """Note that the player has looked at what is new."""
         game = self._find(name)
         self._keep_looked(game)
         return request.facts({})
@@ -213,7 +214,7 @@ class Table:
             looked.keep(game.opened.memory.folder, len(game.opened.file.entries))
 
     def _habits(self, asked: PageRequest, name: str) -> PageAnswer:
-        """How the player likes the table: whether the film starts by itself."""
+        """Keep how the player likes the table: whether the film starts by itself."""
         looked.let_film_start(self.games.home.folder, starts="film-starts" in asked.fields)
         return self._game_page(asked, self._find(name), Reply(said="kept"))
 
@@ -254,8 +255,8 @@ class Table:
         return request.html("", 404)
 
     def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
-        """The page that shows and checks the game, to be kept: it runs from disk, with a policy of
-        its own."""
+        """The page that shows and checks the game, as a file to keep: it runs from disk, with a
+        policy of its own."""
         from pbem.replay.page import page
         from pbem.replay.scenes import Replayed
 
@@ -298,8 +299,8 @@ class Table:
         return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
 
     def _remember(self, asked: PageRequest, name: str) -> PageAnswer:
-        """The player says that they signed nothing newer in this game than what their home holds of
-        it."""
+        """The player confirms that in this game they have signed nothing newer than what their home
+        holds."""
         if asked.fields.get("sure") == "yes":
             Inbox(self.games.home, name[:120]).confirm_kept()
             self.games.close(name[:120])
@@ -315,7 +316,7 @@ class Table:
         return request.leads_to("/")
 
     def _clock(self, asked: PageRequest) -> PageAnswer:
-        """The player says that the clock is right, and goes on where it was doubted."""
+        """The player confirms that the clock is right, and goes on where it was doubted."""
         clock.confirm(self.games.home.folder)
         to = asked.fields.get("to", "")
         return request.leads_to(to if _GAME_PAGE.match(to) else "/")
@@ -328,7 +329,7 @@ class Table:
             return self._page(asked, "table/home.html.j2", page)
 
     def _rematch(self, asked: PageRequest, name: str) -> PageAnswer:
-        """A game that is over, once more."""
+        """Invite to a game that is over once more."""
         game = self._find(name)
         try:
             return self._begun(lambda: joining.rematch(self.games.home, game.opened))
@@ -339,7 +340,7 @@ class Table:
             )
 
     def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
-        """The way to a new game, once its invitation is written. Raises what the commands raise."""
+        """Write an invitation and lead to the new game. Raises what the commands raise."""
         signing.check_folder(self.games.folder)
         written = joining.write(self.games.home, invited(), self.games.folder)
         game = self.games.open_path(written.file)
@@ -347,7 +348,7 @@ class Table:
         return request.leads_to(f"/game/{game.name}")
 
     def _take(self, asked: PageRequest) -> PageAnswer:
-        """A file that was dropped or a text that was pasted: its bytes as they are."""
+        """Take in a file that was dropped or a text that was pasted."""
         where = Path(asked.query.get("name", "")[:200]).name or "what was pasted"
         try:
             taken = home_page.take(self.games.home, asked.file, where)
@@ -385,8 +386,8 @@ class Table:
         return text
 
     def _with_links(self, svg: str) -> str:
-        """A picture with links before it in place of the style sheets in it: the policy takes only
-        those of the table."""
+        """A picture whose style sheets are replaced by links before it: the policy takes styles
+        from the table's own addresses alone."""
         links = ""
         for style in _STYLE.findall(svg):
             name = hashlib.sha256(style.encode()).hexdigest()[:32]
@@ -404,14 +405,14 @@ class Table:
 
 
 def _kept(name: str) -> str:
-    """The header that has a browser keep a file under this name, which is one of the program's
-    own."""
+    """The header with which a browser keeps an answer as a file of this name; the name is one of
+    the program's own."""
     return f'attachment; filename="{name}"'
 
 
 class _Failed:
-    """What could not be shown; `forgotten` names the page of a game with turns of the player that
-    the home does not remember."""
+    """What could not be shown. `forgotten` names the page of a game in which the home does not
+    remember turns of its player."""
 
     def __init__(self, what: str, forgotten: str) -> None:
         self.what = what

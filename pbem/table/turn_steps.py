@@ -27,8 +27,8 @@ MAX_ANSWERS = 50
 
 
 def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
-    """Do what a button asks for; the game after it, and what the player is told. A page that is
-    behind does nothing, and no text that came with it is lost."""
+    """Do what a button asks for. Returns the game after it, and what to answer the player. A page
+    that is out of date changes nothing, and no text that came with it is lost."""
     if form.get("mark") != game.mark():
         notice = (
             "This page was behind: the turn was changed elsewhere. Nothing was done; this is how it"
@@ -53,8 +53,9 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
 
 
 def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
-    """Keep what stands in the fields of a page as it is being written: the page's mark from then
-    on, and what is wrong with each text. Nothing but `behind` from a page that is behind."""
+    """Keep what stands in the text fields of a page while it is being written. Returns the page's
+    mark from then on, and what is wrong with each text; only `behind` for a page that is out of
+    date."""
     if form.get("mark") != game.mark() or game.turn is None:
         return {"behind": True}
     try:
@@ -66,9 +67,9 @@ def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
 
 
 def _keep_words(game: OpenGame, form: Form) -> None:
-    """What stands in the fields of the page goes with the turn, also where another button than
-    their own is pressed: nobody signs without the message that they see. One that no file may hold
-    is kept too, and the page says what is wrong with it."""
+    """Keep what stands in the text fields with the turn, whichever button is pressed: nobody signs
+    without the message that they see. A text that no file may hold is kept as well, and the page
+    says what is wrong with it."""
     for name, words in _texts_of(form).items():
         if game.turn is not None and words != getattr(game.turn.line, name):
             with suppress(Refused):
@@ -84,8 +85,8 @@ def _texts_of(form: Form) -> dict[str, str]:
 
 
 def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
-    """The texts of a form that the turn does not hold as they came: the page shows them, to be
-    copied."""
+    """The texts of a form that the turn does not hold as they came. The page shows them, so that
+    they can be copied."""
     line = game.turn.line if game.turn is not None else None
     return {
         name: words
@@ -103,7 +104,7 @@ def _turn_of(game: OpenGame) -> Turn:
 def _on_turn(
     step: Callable[[Turn, Form], str],
 ) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]:
-    """A step that changes the turn in the making, and what is said of it."""
+    """A step that changes the turn in the making, and what the page says of it."""
 
     def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
         turn = _turn_of(game)
@@ -163,7 +164,7 @@ def _note(turn: Turn, _form: Form) -> str:
 
 
 def _leave_out(turn: Turn, form: Form) -> str:
-    """Take what no file may hold out of a text."""
+    """Take out of a text what no file may hold."""
     if form["leave-out"] == "note":
         turn.note(strip_hidden(turn.line.note))
     else:
@@ -212,8 +213,8 @@ def _sign(
 def _written(
     games: OpenGames, game: OpenGame, sign: Callable[[], bytes], said: str
 ) -> tuple[OpenGame, Reply]:
-    """Sign and write the files, once it is sure that they can be written and that nothing was
-    signed before."""
+    """Sign and write the files, after making sure that they can be written and that this turn was
+    not signed before."""
     signing.check_folder(games.folder)
     signing.look_before_signing(game.opened, games.home, games.folder)
     written, data = take_turn.write_turns(sign(), games.folder, games.home)
@@ -244,7 +245,7 @@ def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Repl
 
 
 def _sent(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
-    """The player has sent the turn another way."""
+    """The player says that they sent the turn another way."""
     outgoing.sent_by_hand(games.home, Path(short_name(game.opened.ledger)))
     sent = "Noted as sent; the list of your games asks for it no more"
     return game, Reply(said=sent, sent=sent)
@@ -269,4 +270,4 @@ _STEPS: dict[str, Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]]
     "keep-note": _on_turn(_note),
     "type": _on_turn(_type),
 }
-"""By the name of the button or field; the first that a form has counts."""
+"""The steps by the name of their button or field; of several in a form the first counts."""

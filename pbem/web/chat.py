@@ -37,9 +37,9 @@ from pbem.turn.inbox import MOST_VERSIONS, Inbox, Item, Limits
 
 VERSION = 1
 MAX_TURN = 100_000
-"""Characters of a turn in an update; the largest of our games are a fifth of it."""
+"""The most characters of a turn in an update; the largest turns of our games have a fifth of it."""
 MAX_UPDATES = 2_000_000
-"""Bytes of the updates that the page hands over at once."""
+"""The most bytes of updates that the page hands over at once."""
 MOST_WAITING, MOST_WAITING_SIZE = 60, 1_000_000
 """Turns that wait for older ones, and their characters; the oldest go."""
 HOUR = 3600.0
@@ -82,11 +82,11 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class ChatState:
-    """What is remembered of a chat. `read` is the serial number up to which updates were read;
-    `came_back` the newest own turn of each game that has come back from the chat, so that the
-    others have it; `asked` says up to which turn of a game somebody was asked, and when, `answered`
-    when a turn was sent again; `bad` counts in an hour, by key; `elsewhere` says that somebody of
-    the same account plays with another key."""
+    """What is remembered of a chat. `read` is the serial number up to which updates were read.
+    `came_back` is the player's newest turn of each game that has come back from the chat, so that
+    the others have it. `asked` says up to which turn of a game somebody was asked for, and when;
+    `answered` when a turn was sent again. `bad` counts bad entries of the last hour, by key.
+    `elsewhere`: somebody with the same account plays with another key."""
 
     read: int = 0
     came_back: Mapping[str, int] = field(default_factory=dict)
@@ -101,7 +101,7 @@ _STATE = StateFile("chat.json", ChatState, 8_000_000)
 
 
 def read_update(payload: object) -> TurnUpdate | Request | None:
-    """What came as an update; None for anything that we do not write."""
+    """The update in what came; None for anything that this program would not write."""
     if not isinstance(payload, dict) or payload.get("pbem") is not VERSION:
         return None
     names = set(payload)
@@ -141,11 +141,10 @@ def written(update: TurnUpdate | Request) -> Mapping[str, object]:
 
 
 def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """Take in updates of the chat, a few turns at a time, and give those that are to go out.
-
-    `updates` are pairs of serial number and payload, `address` is what the messenger calls the
-    player. `left` says how many turns wait to be taken in at once (the page asks again), `games`
-    are the pages of those that have gone on, `lines` is for the player."""
+    """Take in updates of the chat, a few turns at a time, and return those that are to go out.
+    `updates` are pairs of serial number and payload; `address` is what the messenger calls the
+    player. In the answer `left` is how many turns still wait to be taken in (the page asks again),
+    `games` are the pages of the games that went on, and `lines` are for the player."""
     chat = Chat(table.games.home, _claim(fields.get("address", "")))
     with suppress(ValueError, RecursionError):
         chat.note(json.loads(fields.get("updates", "") or "[]"))
@@ -167,8 +166,8 @@ def _claim(address: str) -> str:
 
 
 class Chat:
-    """The chat of one home. `lines` say what its player should know; `todo` are turns whose older
-    ones are here, and that were not looked at yet."""
+    """The chat of one home. `lines` say what its player should know; `todo` are turns that can be
+    taken in, since all older ones are here."""
 
     def __init__(self, home: Home, by: str = "") -> None:
         self.home, self._by = home, by
@@ -197,7 +196,7 @@ class Chat:
                 self.todo.append(update)
 
     def settle(self) -> list[str]:
-        """Take in what can be, a few turns; the pages of the games that have gone on."""
+        """Take in a few of the turns that can be. Returns the pages of their games."""
         games: list[str] = []
         played, is_new = 0, True
         while is_new and played < AT_ONCE:
@@ -222,8 +221,8 @@ class Chat:
         return self._shelves[game]
 
     def _take(self, update: TurnUpdate) -> str | None:
-        """Take one turn in: the page of its game, nothing where it does not go on, and None where
-        the game was not played again for it. One that is too early waits."""
+        """Take one turn in. Returns the page of its game; empty if the game does not go on by it;
+        None if the game need not be played again. A turn that comes too early waits."""
         shelf = self._shelf(update.game)
         if update.number == 0:
             data = update.turn.encode()
@@ -249,7 +248,7 @@ class Chat:
         return self._play(file, key, counted_as)
 
     def _is_known(self, shelf: Shelf, number: int, data: bytes) -> bool:
-        """Whether the home has this very turn. One of its own has come back then."""
+        """Whether the home has this very turn. If it is one of its own, it has come back."""
         folder = shelf.path.parent.parent
         if files.holds(folder / "signed" / f"{number:04}.toml", data):
             game = shelf.number
@@ -282,7 +281,7 @@ class Chat:
         return ""
 
     def _bad_count(self, key: str) -> int:
-        """How many entries that count as of this key did not hold in this hour."""
+        """How many bad entries of this key came within the last hour."""
         hour, count = self.state.bad.get(key, (0, 0))
         return count if hour == int(time.time() / HOUR) else 0
 
@@ -312,8 +311,8 @@ class Chat:
                 yield shelf
 
     def _unsent(self, shelf: Shelf) -> Iterator[Mapping[str, object]]:
-        """Own turns of a game that have not come back from the chat, with what it shows of the
-        newest; none of a game that is played alone."""
+        """The player's own turns of a game that have not come back from the chat, with the line
+        that the chat shows of the newest; none for a game that is played alone."""
         newest = self.state.came_back.get(shelf.number, -1)
         own = [number for number in _signed(shelf) if number > newest]
         if not own:
@@ -339,7 +338,7 @@ class Chat:
         return TurnUpdate(shelf.number, number, before, data[start:].decode(), self._by)
 
     def _answers(self, now: float) -> Iterator[TurnUpdate]:
-        """Own turns that somebody asked for, each once in an hour."""
+        """Own turns that somebody has asked for; each is sent again at most once an hour."""
         answered = {one: when for one, when in self.state.answered.items() if _is_recent(now, when)}
         for wanted in self._wanted:
             shelf = self._shelf(wanted.game)
@@ -355,7 +354,8 @@ class Chat:
         self.state = replace(self.state, answered=answered)
 
     def _requests(self, now: float) -> Iterator[Request]:
-        """For what is missing before the turns that wait, each range once in an hour."""
+        """Requests for the turns that are missing before those that wait; each range is asked for
+        at most once an hour."""
         asked = {
             one: (last, when)
             for one, (last, when) in self.state.asked.items()
@@ -380,7 +380,7 @@ def _is_recent(now: float, when: float) -> bool:
 
 
 def _bounded(waiting: list[TurnUpdate]) -> tuple[TurnUpdate, ...]:
-    """The newest of those that wait, as many as there is room for."""
+    """The newest of the turns that wait, as many as there is room for."""
     kept: list[TurnUpdate] = []
     size = 0
     for update in reversed(waiting[-MOST_WAITING:]):
@@ -392,13 +392,13 @@ def _bounded(waiting: list[TurnUpdate]) -> tuple[TurnUpdate, ...]:
 
 
 def _signed(shelf: Shelf) -> list[int]:
-    """The numbers of the own turns of a game."""
+    """The numbers of the player's own turns of a game."""
     names = [path.name for path in files.listed(shelf.path.parent.parent / "signed")]
     return sorted(int(match[1]) for name in names if (match := _SIGNED.match(name)))
 
 
 def _files_before(shelf: Shelf | None, update: TurnUpdate) -> Iterator[bytes]:
-    """The file of the home that a turn goes on from: part of the newest one, or another version."""
+    """The files of the home that a turn may follow: part of the newest file, or other versions."""
     if shelf is None:
         return
     entries, number = shelf.file.entries, update.number
@@ -426,8 +426,8 @@ def _versions(shelf: Shelf, number: int) -> int:
 
 
 def _signer(file: TurnFile, update: TurnUpdate) -> tuple[bytes | None, str]:
-    """The key that has signed the newest entry, None if it has not, or is no entry of this update;
-    and as whose it counts where it does not hold."""
+    """The key that has signed the newest entry (None if it is not signed, or not an entry of this
+    update), and the key as whose it counts if it is bad."""
     if len(file.entries) != update.number + 1:
         return None, ""
     entry = file.entries[-1]
@@ -444,13 +444,13 @@ def _signer(file: TurnFile, update: TurnUpdate) -> tuple[bytes | None, str]:
 
 
 def _page_of(file: TurnFile) -> str:
-    """The page of the game that a file is of."""
+    """The page of the game that a file belongs to."""
     first = file.entries[0]
     return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
 
 
 def _line(item: Item, file: TurnFile) -> str:
-    """What the player should know of a turn that is not simply the next one."""
+    """What the player should know of a turn, unless it is simply the next one."""
     if item.kind in ("new", "duplicate", "stale", "mended", "invalid"):
         return ""
     if item.kind == "conflict" and "somebody else joined" in item.reason:

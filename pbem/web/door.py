@@ -1,8 +1,10 @@
-"""The one way in from the page: a request of its scripts, as HTTP has it, and the answer.
+"""The one way in from the page: a request of its scripts, in the parts that HTTP has, and the
+answer.
 
-The pages are those of the table (`pbem.table.routes`). Beside them stand a few of the page's own
-under `/web/`, each a POST that is answered by facts: what the page has to know before there is a
-game, and what only a home in a browser needs. A refusal there is `{"error": ...}` with status 400.
+The pages are those of the table (`pbem.table.routes`). Besides these the page has a few addresses
+of its own under `/web/`. Each takes a POST and answers with facts: what the page has to know before
+there is a game, and what only a home in a browser needs. A refusal there is `{"error": ...}` with
+status 400.
 """
 
 from __future__ import annotations
@@ -27,15 +29,15 @@ WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
 
 Page = Callable[[Table, Mapping[str, str]], Mapping[str, object] | PageAnswer]
-"""What answers one of the page's own addresses: the facts for its scripts, or a whole answer, from
-the fields that came. Raises `PbemError`."""
+"""A function that answers one of the page's own addresses: from the fields that came it makes the
+facts for the scripts, or a whole answer. Raises `PbemError`."""
 _PACK = "/web/open"
 """The address that takes a packed home as text."""
 
 _CHAT = "/web/chat"
 """The address that takes updates of a chat."""
 _MOST = {_PACK: keeping.MAX_PACK, _CHAT: chat.MAX_UPDATES}
-"""Bytes of a request there."""
+"""The most bytes of a request to one of these addresses."""
 
 _tables: dict[Path, Table] = {}
 
@@ -72,7 +74,7 @@ def _own(page: Page, asked: PageRequest) -> PageAnswer:
 
 
 def _table() -> Table:
-    """The table of the home that `PBEM_HOME` names: of the same one as long as the page is open."""
+    """The table of the home that `PBEM_HOME` names. It is kept as long as the page is open."""
     home = Home()
     if home.folder not in _tables:
         files.make_folder(WRITTEN)
@@ -82,9 +84,9 @@ def _table() -> Table:
 
 
 def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """What the page has to know first: the program's version, who plays here (nothing: nobody yet),
-    and what keeps the home from signing, if anything does. `page` is the address of the one that
-    asks: mails have it from then on."""
+    """What the page has to know first: the program's version, who plays here (empty: nobody yet),
+    and what keeps the home from signing, if anything does. `page` is the address of the page that
+    asks; mails name it from then on."""
     home = table.games.home
     with suppress(Usage):
         home.page = settings.check_address(fields.get("page", ""))
@@ -103,14 +105,15 @@ def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
 
 
 def _open(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """Open a packed home in place of this one, which has nobody yet or was moved away."""
+    """Open a packed home in place of this one, in which nobody plays yet or which was moved
+    away."""
     keeping.open_pack(table.games.home, fields)
     _tables.clear()
     return _start(_table(), fields)
 
 
 def _keep(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """The player confirms what is to be confirmed of the home."""
+    """The player confirms that this home is in use here."""
     keeping.keep(table.games.home, fields)
     return _start(table, fields)
 

@@ -30,9 +30,9 @@ _EACH_GAME = ""
 
 
 def state(home: Home) -> Mapping[str, object]:
-    """What `kind` of home it is: `new`, `open`, `moved` away, `restored` from a backup and not
-    confirmed, or `damaged` where that cannot be told; the day of that backup; and what its player
-    should know, without a word of commands."""
+    """The state of the home. `kind` is `new`, `open`, `moved` (away), `restored` (from a backup,
+    not confirmed yet), or `damaged` where this cannot be told. With it: the day of that backup, and
+    what the player should know, without a word of commands."""
     try:
         known = place.read(home.folder) or place.NOWHERE
     except Damaged as error:
@@ -47,7 +47,7 @@ def state(home: Home) -> Mapping[str, object]:
 
 
 def arrived(table: Table, fields: Mapping[str, str]) -> PageAnswer:
-    """Take in what stood behind the `#` of the page's address, as what is pasted."""
+    """Take in what stood behind the `#` of the page's address, as if it were pasted."""
     return table.answer(
         PageRequest(
             "POST", TAKE, {"name": "the link"}, file=f"#{fields.get('fragment', '')}".encode()
@@ -61,7 +61,8 @@ def backup(table: Table, fields: Mapping[str, str]) -> PageAnswer:
 
 
 def move(table: Table, fields: Mapping[str, str]) -> PageAnswer:
-    """The home as text, under the passphrase of the form; it is closed here. Raises `PbemError`."""
+    """The home as text, under the passphrase of the form; it is closed here afterwards. Raises
+    `PbemError`."""
     home, passphrase = table.games.home, fields.get("passphrase", "")
     with moving.close_while_moving(home) as goes:
         return _as_text(
@@ -97,9 +98,9 @@ def open_pack(home: Home, fields: Mapping[str, str]) -> None:
 
 
 def keep(home: Home, fields: Mapping[str, str]) -> None:
-    """The home is used here and nowhere else, and its player signed nothing that is not here:
-    `nowhere_else` says so, and own turns in what was taken in are remembered from now on. Raises
-    `Usage` unless it does."""
+    """The player says (`nowhere_else`) that the home is used here alone, and that they have signed
+    nothing that is not here. From now on own turns in files that were taken in are remembered.
+    Raises `Usage` if they do not say so."""
     opening.keep(home, nowhere_else=_says(fields, "nowhere_else"))
     Inbox(home, _EACH_GAME).confirm_kept()
 

@@ -41,7 +41,7 @@ __all__ = [
     "OtherKindOfKey",
     "UnreadableKeyFile",
 ]
-"""What is given on; the functions are all below."""
+"""What this module exports of `pbem.crypto.contract`; the functions are below."""
 
 _PEM = b"-----BEGIN PRIVATE KEY-----", b"-----END PRIVATE KEY-----"
 _BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")

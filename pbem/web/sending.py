@@ -1,5 +1,5 @@
-"""A signed turn on its way out of the page: everything that a button there hands on, made from the
-home at any time."""
+"""A signed turn on its way out of the page: everything that the page's buttons hand on, made from
+the home each time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pbem.turn.signing import stem
 
 
 def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """The newest turn of a game for sending: the name of its `file`, the `turn` itself, its
-    `armored` text, the whole `mail` with its addresses (`to`) and `subject`, and a `link` to the
-    page, or to the one that was named for the game, where the turn fits into one. Nothing where it
-    is not the player's own, or nobody is to have it. Raises `PbemError` for a game that cannot be
-    read."""
+    """The newest turn of a game, ready to be sent: the name of its `file`, the `turn` itself, its
+    `armored` text, the whole `mail` with its addresses (`to`) and `subject`, and, if the turn fits
+    into one, a `link` to the page that was named for the game or else to this one. Empty if the
+    newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
+    cannot be read."""
     game = table.games.find(fields.get("game", "")[:120])
     path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
     try:
