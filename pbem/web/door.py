@@ -12,18 +12,23 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from email import message_from_bytes, policy
 from pathlib import Path
 
 from pbem import __version__, files
-from pbem.errors import PbemError, Usage, without_commands
+from pbem.errors import PbemError, Refused, Usage, without_commands
+from pbem.fileformat import armor
+from pbem.home import game_index
 from pbem.home.home import Home
-from pbem.mail import settings
+from pbem.mail import links, settings
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
-from pbem.web import chat, keeping, sending
+from pbem.turn import outgoing
+from pbem.turn.signing import stem
+from pbem.web import chat, keeping
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
@@ -118,6 +123,30 @@ def _keep(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     return _start(table, fields)
 
 
+def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """The newest turn of a game, ready to be sent: the name of its `file`, the `turn` itself, its
+    `armored` text, the whole `mail` with its addresses (`to`) and `subject`, and, if the turn fits
+    into one, a `link` to the page that was named for the game or else to this one. Empty if the
+    newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
+    cannot be read."""
+    game = table.games.find(fields.get("game", "")[:120])
+    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
+    try:
+        made = outgoing.outgoing_of(table.games.home, path)
+    except (Refused, Usage):
+        return {}
+    mail = message_from_bytes(made.message, policy=policy.default)
+    return {
+        "file": f"{stem(made.game)}.toml",
+        "turn": made.file.data.decode(),
+        "armored": armor.wrap(made.file.data),
+        "mail": made.message.decode(),
+        "to": [one.addr_spec for one in mail["to"].addresses] if mail["to"] is not None else [],
+        "subject": str(mail["subject"]),
+        "link": links.page_for(table.games.home, made.game, made.file.data).link,
+    }
+
+
 PAGES: dict[str, Page] = {
     "/web/start": _start,
     "/web/introduce": _introduce,
@@ -127,6 +156,6 @@ PAGES: dict[str, Page] = {
     _PACK: _open,
     _CHAT: chat.page,
     "/web/keep": _keep,
-    "/web/out": sending.out,
+    "/web/out": out,
 }
 """The page's own addresses."""
