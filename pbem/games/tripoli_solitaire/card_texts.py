@@ -1,5 +1,9 @@
 """What the cards of the solitaire game do, in our words: the American's as between two, the bot's
-with what the bot needs to play them."""
+with what the bot needs to play them.
+
+They stand apart from the descriptor, which every command reads: these words are made from the
+rules, which it does not load.
+"""
 
 from __future__ import annotations
 
