@@ -102,16 +102,38 @@ def kept_in(folder: Path) -> KeptGame:
     own_path, own = next(((path, file) for path, file in signed if file is not None), (None, None))
     bytes_of_own = own.data if own is not None else b""
     damaged = {damage.path for damage in damages}
+    read = [path for _, path in found if path.parent.name == "read"]
+    without: Shelf | None = None
     for _, path in found:
         file = own if path == own_path else None if path in damaged else _turn_file(path, damages)
-        if file is None or not file.data.startswith(bytes_of_own):
+        if file is None:
             continue
-        read = [other for _, other in found if other.parent.name == "read"]
-        return KeptGame(
-            Shelf(path, file, [other for other in read if _is_rival(other, file, bytes_of_own)]),
-            damages,
-        )
-    return KeptGame(None, damages)
+        if not file.data.startswith(bytes_of_own):
+            if without is None and own is not None and went_on_without(own, file):
+                without = Shelf(path, file)
+            continue
+        if without is not None and not has_gone_on(file):
+            break
+        rivals = [other for other in read if _is_rival(other, file, bytes_of_own)]
+        return KeptGame(Shelf(path, file, rivals), damages)
+    return KeptGame(without, damages)
+
+
+def has_gone_on(file: TurnFile) -> bool:
+    """Whether the inviter has written after the joins: of several joins, those in it count."""
+    return any(entry.seat == file.entries[0].seat for entry in file.entries[1:])
+
+
+def went_on_without(own: TurnFile, file: TurnFile) -> bool:
+    """Whether the player's newest entry is the join that `own` ends with, and the inviter has gone
+    on without them in `file`: then they have no seat in this game, and may watch it."""
+    key = own.entries[-1].fields.get("key")
+    return (
+        len(own.entries) > 1
+        and key is not None
+        and has_gone_on(file)
+        and all(entry.fields.get("key") != key for entry in file.entries)
+    )
 
 
 def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:

@@ -37,7 +37,7 @@ from pbem.errors import Conflict, Damaged, Invalid, Newer, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place, written_by
-from pbem.home.game_index import NEWER
+from pbem.home.game_index import NEWER, went_on_without
 from pbem.home.home import Home
 from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
 from pbem.ledger import gate
@@ -337,11 +337,15 @@ class Memory:
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
-        """Compare a verified file with the memory; `own` are the numbers of this player's entries
-        in it. Returns whether the file is older than what was signed. Raises `Conflict` if it
-        contradicts what was signed, or holds own entries that are neither remembered nor noted on
-        this computer (with `nothing_newer` they are remembered from now on); `Damaged` if the
-        memory cannot be read."""
+        """Hold a verified file against the memory; `own` are the numbers of this player's entries
+        in it.
+
+        True if the file is older than what was signed. A join binds nobody once the inviter has
+        gone on without it: the player may watch. Raises `Conflict` if the file tells another story
+        than what was signed, or holds own entries that are not remembered and were not signed on
+        this computer either (with `nothing_newer` they are remembered from now on); `Damaged` if
+        the memory cannot be read.
+        """
         _list_files(self.folder / "signed")  # a memory that cannot be read remembers all the same
         missing_numbers = [number for number in own if self._read_signed(number) is None]
         if missing_numbers and not nothing_newer:
@@ -373,9 +377,11 @@ class Memory:
         if newest is None or newest in own:
             return False
         signed = self.signed(newest) or b""
-        if not signed.startswith(file.data):
-            raise self._other_version(file, signed, newest)
-        return True
+        if signed.startswith(file.data):
+            return True
+        if went_on_without(turnfile.read(signed), file):
+            return False
+        raise self._other_version(file, signed, newest)
 
     def take_over(self, other: Memory) -> None:
         """Remember what another memory of this game has signed: that of a home whose place this one

@@ -40,6 +40,7 @@ from pbem.home.game_index import (
     shelf_of,
     short_name,
     short_name_in,
+    went_on_without,
 )
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
@@ -403,6 +404,8 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
     if shelf is None or (
         file.data.startswith(shelf.file.data) and len(file.data) > len(shelf.file.data)
     ):
+        return "new", ""
+    if went_on_without(shelf.file, file):
         return "new", ""
     digest = hashlib.sha256(file.data).hexdigest()[:16]
     number = len(file.entries) - 1

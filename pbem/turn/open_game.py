@@ -157,6 +157,10 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.warnings += opened.doubts
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
+    if opened.seat is None and not opened.stale and memory.newest_signed() is not None:
+        opened.warnings.append(
+            "the inviter has gone on with somebody else: you have no seat, and watch this game"
+        )
     if nothing_newer:
         memory.begin_anew_here()
     if opened.seat is not None:

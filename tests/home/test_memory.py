@@ -18,6 +18,7 @@ from pbem import files
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock, make_identity
+from pbem.home.game_index import game_folders, shelf_of
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
@@ -234,14 +235,24 @@ def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
-    """Two joins: the one the inviter answers counts, and the other player's home says so."""
+    """Two joins: the one the inviter answers counts; until then the other player's home says that
+    there are two, and from then on it shows a game without them."""
     pair = Pair(tmp_path, 93)
     invitation = pair.data
     eve = make_home(tmp_path / "eve", "Eve")
-    joining.join(open_game.open_file(invitation, eve), eve)
+    own = joining.join(open_game.open_file(invitation, eve), eve)
     pair.play(3)
     with pytest.raises(Conflict, match="somebody else joined instead of you"):
-        open_game.open_file(pair.data, eve)
+        open_game.open_file(turnfile.read(pair.data).prefix(2), eve)
+    opened = open_game.open_file(pair.data, eve)
+    assert opened.seat is None and opened.to_play() is None and not opened.stale
+    assert any("gone on with somebody else" in warning for warning in opened.warnings)
+    with pytest.raises(Conflict, match="joined this game already"):
+        joining.join(opened, eve)
+    (folder,) = game_folders(eve)
+    shelf = shelf_of(folder)
+    assert shelf is not None and shelf.file.data == pair.data and shelf.rivals == []
+    assert open_game.open_file(own, eve).seat is not None
 
 
 def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_both_files(
@@ -407,6 +418,7 @@ import sys, random
 from pathlib import Path
 from pbem.turn import open_game, take_turn
 from pbem.errors import PbemError
+from pbem.home.game_index import game_folders, shelf_of
 from pbem.home.home import Home
 from pbem.turn.intent import Intent
 
