@@ -73,13 +73,14 @@ something."""
 
 
 class Table:
-    """The pages of one home; files are written to the folder of its open games. It takes one
-    request at a time: whoever serves it to several sees to that. `in_page`: the page itself runs
-    the program, so there is no terminal and no folder to speak of."""
+    """The pages of one home; what is written goes to the folder of its open games. One request at a
+    time: whoever serves it to several sees to that. `in_page`: a page runs the program itself, so
+    there is no terminal and no folder to speak of. `in_chat`: it does so in a chat, to which turns go
+    by themselves, and no mail is spoken of."""
 
     def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
         self.games = games
-        self._in_page = in_page
+        self._in_page, self.in_chat = in_page, False
         self._own: Path = games.home.folder / "templates"
         self._story: Story | None = None  # of the game that was looked back at last
         self._styles: dict[str, str] = {}
@@ -366,7 +367,8 @@ class Table:
     def _page(
         self, asked: PageRequest, template: str, facts: object, status: int = 200
     ) -> PageAnswer:
-        names = {**render.names_of(facts), "is_part": asked.is_part, "in_page": self._in_page}
+        names = {**render.names_of(facts), "is_part": asked.is_part}
+        names |= {"in_page": self._in_page, "in_chat": self.in_chat}
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
         if isinstance(drawn := names.get("drawn"), PageBoard):

@@ -21,7 +21,7 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import game_index, outbox
-from pbem.home.game_index import READ_FILE, Shelf, shelf_of
+from pbem.home.game_index import READ_FILE, Shelf, shelf_of, went_on_without
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.ledger import gate
@@ -82,14 +82,15 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class ChatState:
-    """What is remembered of a chat. `read` is the serial number up to which updates were read.
-    `came_back` is the player's newest turn of each game that has come back from the chat, so that
-    the others have it. `asked` says up to which turn of a game somebody was asked for, and when;
-    `answered` when a turn was sent again. `bad` counts bad entries of the last hour, by key.
-    `elsewhere`: somebody with the same account plays with another key."""
+    """What is remembered of a chat. `read` is the serial number up to which updates were read;
+    `came_back` the newest own turn of each game that has come back from the chat, so that the
+    others have it, `heard` the newest turn of each that has come from there at all; `asked` says up to which turn of a game somebody was asked, and when, `answered`
+    when a turn was sent again; `bad` counts in an hour, by key; `elsewhere` says that somebody of
+    the same account plays with another key."""
 
     read: int = 0
     came_back: Mapping[str, int] = field(default_factory=dict)
+    heard: Mapping[str, int] = field(default_factory=dict)
     waiting: tuple[TurnUpdate, ...] = ()
     asked: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     answered: Mapping[str, float] = field(default_factory=dict)
@@ -141,10 +142,12 @@ def written(update: TurnUpdate | Request) -> Mapping[str, object]:
 
 
 def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """Take in updates of the chat, a few turns at a time, and return those that are to go out.
-    `updates` are pairs of serial number and payload; `address` is what the messenger calls the
-    player. In the answer `left` is how many turns still wait to be taken in (the page asks again),
-    `games` are the pages of the games that went on, and `lines` are for the player."""
+    """Take in updates of the chat, a few turns at a time, and give those that are to go out.
+
+    `updates` are pairs of serial number and payload, `address` is what the messenger calls the
+    player. `left` says how many turns wait to be taken in at once (the page asks again), `games`
+    are the pages of those that have gone on, `lines` is for the player."""
+    table.in_chat = True
     chat = Chat(table.games.home, _claim(fields.get("address", "")))
     with suppress(ValueError, RecursionError):
         chat.note(json.loads(fields.get("updates", "") or "[]"))
@@ -233,6 +236,7 @@ class Chat:
                 return None
             data = before + update.turn.encode()
         if shelf is not None and self._is_known(shelf, update.number, data):
+            self._note_heard(update)
             return None
         try:
             file = turnfile.read(data)
@@ -245,7 +249,14 @@ class Chat:
             return None
         if update.by == self._by != "" and key != self.home.identity().public:
             self.state = replace(self.state, elsewhere=True)
-        return self._play(file, key, counted_as)
+        page_of = self._play(file, key, counted_as)
+        if page_of:
+            self._note_heard(update)
+        return page_of
+
+    def _note_heard(self, update: TurnUpdate) -> None:
+        newest = max(update.number, self.state.heard.get(update.game, -1))
+        self.state = replace(self.state, heard={**self.state.heard, update.game: newest})
 
     def _is_known(self, shelf: Shelf, number: int, data: bytes) -> bool:
         """Whether the home has this very turn. If it is one of its own, it has come back."""
@@ -264,10 +275,12 @@ class Chat:
         return len(shelf.file.entries) > number and shelf.file.prefix(number + 1) == data
 
     def _play(self, file: TurnFile, key: bytes, counted_as: str) -> str:
+        own, shelf = self.home.identity().public, self._shelf(_page_of(file).rpartition("-")[2])
+        is_lost = shelf is not None and went_on_without(shelf.file, file)
         inbox = Inbox(
             self.home,
             confirmed="",
-            refuses=Limits(self.home, self.home.identity().public).refuses,
+            refuses=Limits(self.home, own).refuses,
             watches=True,
         )
         inbox.take([Found("the chat", file.data)])
@@ -275,10 +288,13 @@ class Chat:
         if "invalid" in kinds:
             self._count_bad(counted_as)
             return ""
-        self.lines += [line for item in inbox.items if (line := _line(item, file))]
-        if kinds & {"new", "duplicate"} and key != self.home.identity().public:
-            return _page_of(file)
-        return ""
+        self.lines += [line for item in inbox.items if (line := _line(item, file, own))]
+        if is_lost and "new" in kinds:
+            inviter = file.entries[0].text("name")
+            self.lines.append(
+                f"{inviter} has gone on with somebody else: you have no seat, and watch this game."
+            )
+        return _page_of(file) if kinds & {"new", "duplicate"} and key != own else ""
 
     def _bad_count(self, key: str) -> int:
         """How many bad entries of this key came within the last hour."""
@@ -311,8 +327,9 @@ class Chat:
                 yield shelf
 
     def _unsent(self, shelf: Shelf) -> Iterator[Mapping[str, object]]:
-        """The player's own turns of a game that have not come back from the chat, with the line
-        that the chat shows of the newest; none for a game that is played alone."""
+        """Own turns of a game that have not come back from the chat, with what it shows of the
+        newest, and turns of others before them that have come as files: whoever wrote those may
+        have no app any more. None of a game that is played alone."""
         newest = self.state.came_back.get(shelf.number, -1)
         own = [number for number in _signed(shelf) if number > newest]
         if not own:
@@ -320,22 +337,27 @@ class Chat:
         game = gate.replay(shelf.file, self.home.checks.verifier)
         if not game.invitation.is_witnessed():
             return
-        for number in own:
-            made: dict[str, object] = {
-                "payload": written(self._update(shelf, number)),
-                "signed": f"home/games/{shelf.number}/signed/{number:04}.toml",
-            }
+        heard = self.state.heard.get(shelf.number, -1)
+        for number in range(min(own[0], heard + 1), own[-1] + 1):
+            if number not in own and number <= heard:
+                continue
+            made: dict[str, object] = {"payload": written(self._update(shelf, number))}
+            if number in own:
+                made["signed"] = f"home/games/{shelf.number}/signed/{number:04}.toml"
             if number == len(shelf.file.entries) - 1:
                 made["info"], made["summary"] = in_chat(game)
             yield made
 
     def _update(self, shelf: Shelf, number: int) -> TurnUpdate:
-        """An own turn as an update: each time the same."""
-        data = files.read_own(shelf.path.parent.parent / "signed" / f"{number:04}.toml", MAX_FILE)
-        entries = turnfile.read(data).entries
+        """A turn as an update: an own one each time the same."""
+        own, file = shelf.path.parent.parent / "signed" / f"{number:04}.toml", shelf.file
+        if is_own := own.exists():
+            file = turnfile.read(files.read_own(own, MAX_FILE))
+        entries, data = file.entries, file.prefix(number + 1)
         start = entries[number - 1].end if number else 0
         before = entries[number - 1].after.hex() if number else ""
-        return TurnUpdate(shelf.number, number, before, data[start:].decode(), self._by)
+        by = self._by if is_own else ""
+        return TurnUpdate(shelf.number, number, before, data[start:].decode(), by)
 
     def _answers(self, now: float) -> Iterator[TurnUpdate]:
         """Own turns that somebody has asked for; each is sent again at most once an hour."""
@@ -449,13 +471,18 @@ def _page_of(file: TurnFile) -> str:
     return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
 
 
-def _line(item: Item, file: TurnFile) -> str:
-    """What the player should know of a turn, unless it is simply the next one."""
+def _line(item: Item, file: TurnFile, key: bytes) -> str:
+    """What the player, of this key, should know of a turn that is not simply the next one."""
     if item.kind in ("new", "duplicate", "stale", "mended", "invalid"):
         return ""
+    is_inviter = file.entries[0].blob("key", 32) == key
+    if item.kind == "rival":
+        return (
+            "Two want the same seat: it is theirs whose game you go on with." if is_inviter else ""
+        )
     if item.kind == "conflict" and "somebody else joined" in item.reason:
         inviter = file.entries[0].text("name")
-        return f"{inviter} has gone on with another player: you have no seat in this game."
+        return f"Somebody else has joined in the same moment: {inviter} goes on with one of you."
     return item.reason
 
 

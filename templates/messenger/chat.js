@@ -175,7 +175,6 @@ async function offerToSend() {
   const place = main().querySelector("[data-send]:not([data-filled])");
   if (place === null) return;
   place.dataset.filled = "";
-  place.append(Object.assign(document.createElement("p"), { textContent: "It goes to the chat by itself." }));
   settleChat();
   const facts = await askFacts("/web/out", { game: place.dataset.send });
   if (facts.file && place.isConnected) place.append(button("save the file", () => saveFile(new File([facts.turn], facts.file))));

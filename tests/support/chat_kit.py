@@ -43,6 +43,10 @@ class Member(AtDesktop):
             self.serial += 1
             pairs.append([self.serial, payload])
         self.held = []
+        return self.take_in(pairs)
+
+    def take_in(self, pairs: list[list[Any]]) -> list[Mapping[str, Any]]:
+        """Hand over serial numbers and payloads, to the end; the updates that go out then."""
         while True:
             fields = {"updates": json.dumps(pairs), "address": self.address}
             facts: Any = chat.page(self.table, fields)

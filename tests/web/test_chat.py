@@ -151,10 +151,41 @@ def test_of_two_joins_the_one_that_the_inviter_goes_on_with_counts(tmp_path: Pat
     names = [player["name"] for player in _players(only(ann.newest()))]
     winner, loser = (ben, cleo) if names[1] == "Ben" else (cleo, ben)
     assert only(winner.newest()) == only(ann.newest())
-    assert loser.lines[-1] == "Ann has gone on with another player: you have no seat in this game."
-    assert winner.act()
+    twice = "Somebody else has joined in the same moment: Ann goes on with one of you."
+    assert loser.lines == [
+        twice,
+        "Ann has gone on with somebody else: you have no seat, and watch this game.",
+    ]
+    assert winner.lines == [twice] and len(ann.lines) == 1
+    assert winner.act() and not loser.act()
     group.settle()
-    assert only(winner.newest()) == only(ann.newest())
+    assert only(loser.newest()) == only(winner.newest()) == only(ann.newest())
+
+
+def test_turns_that_come_as_files_go_to_the_chat_with_the_next_own_one(tmp_path: Path) -> None:
+    """Ben has lost the app, and goes on with files."""
+    ann, ben = people(tmp_path, "Ann", "Ben")
+    cleo = onlooker(tmp_path, "Cleo")
+    group = Chat(ann, ben, cleo)
+    ann.invite("backgammon", match=1)
+    group.play(4)
+    group.settle()
+    group.members = (ann, cleo)
+    ben.take(only(ann.newest()))
+    while not ben.act():
+        ann.act()
+        ben.take(only(ann.newest()))
+    group.settle()
+    assert only(cleo.newest()) == only(ann.newest())
+    ann.take(only(ben.newest()))
+    count = len(group.sent)
+    group.settle()
+    assert len(group.sent) == count, "not before Ann goes on"
+    assert ann.act()
+    group.settle()
+    assert only(cleo.newest()) == only(ann.newest())
+    assert [one["by"] == "" for one in group.sent[count:]] == [True, False]
+    assert len(ann.shown) == sum(one["by"] != "" for one in group.sent) - len(ben.shown)
 
 
 def _players(data: bytes) -> list[dict[str, str]]:
