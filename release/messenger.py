@@ -17,7 +17,7 @@ import hashlib
 import zipfile
 from pathlib import Path
 
-from pbem import __version__
+from pbem import PROGRAM_ADDRESS, __version__
 from release import web_packages
 from release.build import ROOT
 from release.web_inside import DATE, SOLID
@@ -35,14 +35,11 @@ NOT_TAKEN = (
     *("check.html", "sw.js", "manifest.webmanifest", "arrivals.js", "out.js"),
 )
 """Files of the page that are not in the block."""
-MANIFEST = f"""\
-name = "pbem {__version__}"
-source_code_url = "https://example.org/pbem"
-"""
 
 
-def build(page: Path, target: Path) -> str:
-    """The app from the folder of a built page; its SHA-256. Raises `CannotBuild`."""
+def build(page: Path, target: Path, source: str = PROGRAM_ADDRESS) -> str:
+    """The app from the folder of a built page; its SHA-256. `source` is where its source code is to
+    be had, which the messenger shows. Raises `CannotBuild`."""
     from release.web import inside, part_of
 
     npm = web_packages.npm_packages()
@@ -61,7 +58,7 @@ def build(page: Path, target: Path) -> str:
         f"{DECODER}.js": decoder.read_bytes(),
         "web.css": files["web.css"].read_bytes(),
         "icon.png": files["icons/pbem-512.png"].read_bytes(),
-        "manifest.toml": MANIFEST.encode(),
+        "manifest.toml": _manifest(source),
         "LICENSES.txt": licences(npm, web_packages.python_packages(), (DECODER,)),
     }
     listed = "".join(
@@ -75,6 +72,11 @@ def build(page: Path, target: Path) -> str:
     if len(data) > MOST:
         raise CannotBuild(f"{target.name} has {len(data)} bytes, {MOST} are allowed")
     return hashlib.sha256(data).hexdigest()
+
+
+def _manifest(source: str) -> bytes:
+    text = f'name = "pbem {__version__}"\n'
+    return (text + (f'source_code_url = "{source}"\n' if source else "")).encode()
 
 
 def _archive(tree: Tree, target: Path) -> bytes:

@@ -29,6 +29,9 @@ const host = {
     return ["Not in this program", "This messenger keeps nothing for the app, or gives it no chance. A key made here would be lost or known, so none is made."];
   },
 
+  // Where the origin is not secure there is none, as on iOS.
+  hasLock: () => navigator.locks !== undefined,
+
   // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared.
   async load() {
     const answer = await fetch(new URL(BLOCK, BASE));

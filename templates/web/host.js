@@ -189,6 +189,7 @@ const host = {
   policy: SECOND_POLICY,
   never: [], // what the program is not asked for here
   refusal,
+  hasLock: () => navigator.locks !== undefined,
 
   // Bring the program here; false where the page is being loaded anew instead.
   async load() {

@@ -1,20 +1,20 @@
 // One page at a time plays with a home. A Web Lock says so at once, where the browser has it; what holds whatever happens
-// is the epoch that each write is checked against (storage.js).
+// is the epoch that each write is checked against (storage.js). Whether there is one (`HAS_LOCK`) the host says, as everything
+// else of the place.
 "use strict";
 
 const LOCK = `pbem ${FOLDER}`;
-const isLockable = typeof navigator !== "undefined" && navigator.locks !== undefined;
 
 // Whether another page has the home open now, as far as the browser tells.
 async function isHeldElsewhere() {
-  if (!isLockable) return false;
+  if (!HAS_LOCK) return false;
   return (await navigator.locks.query()).held.some((lock) => lock.name === LOCK);
 }
 
 // Hold the lock until this worker ends. False where another has it; with `steal` it is taken away from them. `lost` is
 // called when somebody takes it from here.
 function holdLock(steal, lost) {
-  if (!isLockable) return Promise.resolve(true);
+  if (!HAS_LOCK) return Promise.resolve(true);
   return new Promise((resolve) => {
     const options = steal ? { steal: true } : { ifAvailable: true };
     navigator.locks.request(LOCK, options, (lock) => {

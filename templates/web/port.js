@@ -16,7 +16,7 @@ class Refused extends Error {
 
 function startWorker() {
   const scripts = WORKER.flatMap((name) => [loaded.get(name), "\n"]);
-  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, NEVER = new Set(${JSON.stringify(host.never)});\n`, ...scripts], { type: "text/javascript" });
+  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, HAS_LOCK = ${host.hasLock()}, NEVER = new Set(${JSON.stringify(host.never)});\n`, ...scripts], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(text), { type: "module" });
   worker.onmessage = ({ data }) => heardFromWorker(data);
   worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || "the browser does not say why"}.` });

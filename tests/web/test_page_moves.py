@@ -231,10 +231,9 @@ def test_without_locks_of_the_browser_one_page_signs(
     """Nothing tells the older page that another one has the home: what it signs is not kept, so it
     is never shown."""
     folder = shutil.copytree(page_folder, tmp_path / "served")
-    text = (folder / "owner.js").read_text()
-    (folder / "owner.js").write_text(
-        text.replace("navigator.locks !== undefined", "navigator.locks === null")
-    )
+    text = (folder / "port.js").read_text()
+    assert "${host.hasLock()}" in text
+    (folder / "port.js").write_text(text.replace("${host.hasLock()}", "false"))
     restamped(folder)
     with hosted(folder) as site:
         older = browser.tab()
