@@ -6,6 +6,7 @@ from __future__ import annotations
 import datetime
 import grp
 import ipaddress
+import itertools
 import os
 import pwd
 import shutil
@@ -76,6 +77,7 @@ class Letters:
         """When each was taken, in seconds of a clock that only goes on."""
         self.boxes: dict[str, Path] = {}
         """Maildirs into which mails to these addresses are delivered."""
+        self._delivered = itertools.count()
 
     async def handle_RCPT(  # noqa: N802
         self, _server: Any, _session: Any, envelope: Any, address: str, _options: Any
@@ -88,16 +90,24 @@ class Letters:
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Any) -> str:  # noqa: N802
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
         self.times.append(time.monotonic())
-        for box in [self.boxes[address] for address in envelope.rcpt_tos if address in self.boxes]:
-            path = box / "tmp" / f"{len(self.taken):04}.host"
-            path.write_bytes(envelope.content)
+        for address in envelope.rcpt_tos:
+            self.deliver(address, envelope.content)
+        return "250 taken"
+
+    def deliver(self, address: str, content: bytes) -> None:
+        """Put a mail into the Maildir of this address, if it has one."""
+        if address in self.boxes:
+            box = self.boxes[address]
+            path = box / "tmp" / f"{next(self._delivered):06}.host"
+            path.write_bytes(content)
             path.chmod(0o644)
             path.rename(box / "new" / path.name)
-        return "250 taken"
 
 
 @contextmanager
-def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Path]]:
+def smtp_server(
+    folder: Path, security: str, letters: Letters | None = None
+) -> Iterator[tuple[int, Letters, Path]]:
     """The port of a server that wants STARTTLS or TLS and a password, what it takes, and its
     certificate."""
     from aiosmtpd.controller import Controller
@@ -116,7 +126,7 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
         )
         return AuthResult(success=good, handled=False)
 
-    letters = Letters()
+    letters = letters or Letters()
     options: dict[str, Any] = {
         "authenticator": check,
         "auth_required": True,
@@ -135,29 +145,31 @@ def smtp_server(folder: Path, security: str) -> Iterator[tuple[int, Letters, Pat
 
 
 @contextmanager
-def dovecot() -> Iterator[tuple[int, int, Path, Path]]:
-    """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir."""
+def dovecot(*others: str) -> Iterator[tuple[int, int, Path, Path]]:
+    """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir, beside
+    which those of the others lie."""
     # The names of its sockets must be short. What it was about to write when it was killed may
     # stay.
     with tempfile.TemporaryDirectory(prefix="imap", ignore_cleanup_errors=True) as name:
-        yield from _dovecot(Path(name))
+        yield from _dovecot(Path(name), (USER, *others))
 
 
-def _dovecot(folder: Path) -> Iterator[tuple[int, int, Path, Path]]:
+def _dovecot(folder: Path, users: tuple[str, ...]) -> Iterator[tuple[int, int, Path, Path]]:
     folder.chmod(0o755)
     cert, key = certificate(folder)
     plain, tls = free_port(), free_port()
-    mails = folder / "Maildir"
-    for sub in ("cur", "new", "tmp"):
-        (mails / sub).mkdir(parents=True)
+    boxes = folder / "boxes"
+    made = [boxes / user / sub for user in users for sub in ("", "cur", "new", "tmp")]
+    for path in made:
+        path.mkdir(parents=True, exist_ok=True)
     (folder / "run").mkdir()
     who = pwd.getpwuid(os.getuid()).pw_name
     system = "dovecot" if os.getuid() == 0 else who
     group = "dovecot" if os.getuid() == 0 else grp.getgrgid(os.getgid()).gr_name
     owner = pwd.getpwnam(system)
-    for path in (folder, mails, *mails.iterdir()):  # it never touches a mail as root
+    for path in (folder, boxes, *made):  # it never touches a mail as root
         os.chown(path, owner.pw_uid, owner.pw_gid)
-    (folder / "users").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
+    (folder / "users").write_text("".join(f"{user}:{{PLAIN}}{PASSWORD}\n" for user in users))
     config = folder / "dovecot.conf"
     config.write_text(
         f"""
@@ -171,10 +183,11 @@ ssl_cert = <{cert}
 ssl_key = <{key}
 disable_plaintext_auth = yes
 auth_failure_delay = 0
+mailbox_idle_check_interval = 1 s
 default_internal_user = {system}
 default_internal_group = {group}
 default_login_user = {"dovenull" if os.getuid() == 0 else who}
-mail_location = maildir:{mails}
+mail_location = maildir:{boxes}/%u
 first_valid_uid = 1
 mail_uid = {owner.pw_uid}
 mail_gid = {owner.pw_gid}
@@ -212,7 +225,7 @@ service auth {{
     server = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
     try:
         _wait_for(plain, server, folder / "log")
-        yield plain, tls, cert, mails
+        yield plain, tls, cert, boxes / USER
     finally:
         with suppress(ProcessLookupError):  # it may not have begun
             # asked to end, it waits a second for each of its processes

@@ -61,25 +61,34 @@ class Messenger:
         host = "localhost" if secure else "invalid"
         return f"http://{name.lower()}.{host}:{self.port}/{'' if framed else 'index.html'}"
 
+    def read(self, _name: str, after: int) -> list[dict[str, Any]]:
+        """The updates that a member's messenger has after this serial number."""
+        found = [{**one, "serial": at} for at, one in enumerate(self.updates, 1)]
+        return [one for one in found if one["serial"] > after]
+
+    def send(self, _name: str, update: dict[str, Any]) -> None:
+        self.updates.append(update)
+
     def infos(self) -> list[str]:
         return [update["info"] for update in self.updates if "info" in update]
 
 
 @contextmanager
-def messenger(app: Path) -> Iterator[Messenger]:
-    """The stand-in, as long as a test wants it."""
+def messenger(app: Path, chat: Messenger | None = None) -> Iterator[Messenger]:
+    """The stand-in, as long as a test wants it; another one where it is given."""
     with zipfile.ZipFile(app) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
-    made = Messenger()
+    made = chat or Messenger()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
             name = self.path.partition("?")[0].lstrip("/")
-            who = self.headers["Host"].partition(".")[0].capitalize()
             if name == "webxdc.js":
-                self._answer(WEBXDC.replace("NAME", json.dumps(who)).encode(), "text/javascript")
+                self._answer(
+                    WEBXDC.replace("NAME", json.dumps(self._who())).encode(), "text/javascript"
+                )
             elif not name:
                 self._answer(FRAME, "text/html")
             elif name in files:
@@ -90,13 +99,17 @@ def messenger(app: Path) -> Iterator[Messenger]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            answer: list[dict[str, Any]] = []
             if self.path == "/read":
-                found = [{**one, "serial": at} for at, one in enumerate(made.updates, 1)]
-                answer: Any = [one for one in found if one["serial"] > body["after"]]
+                answer = made.read(self._who(), body["after"])
+            elif self.path == "/send":
+                made.send(self._who(), body)
             else:
-                (made.updates if self.path == "/send" else made.given).append(body)
-                answer = None
+                made.given.append(body)
             self._answer(json.dumps(answer).encode(), "application/json")
+
+        def _who(self) -> str:
+            return str(self.headers["Host"]).partition(".")[0].capitalize()
 
         def _answer(self, data: bytes, kind: str) -> None:
             self.send_response(200)
