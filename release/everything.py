@@ -2,9 +2,10 @@
 `./run release`, or some parts of it, `./run release pure checks`.
 
 Parts: `pure` (wheel and source archive, built twice and compared), `compiled` (a wheel for each
-Python that is here, repaired by auditwheel), `page` (the page that plays in a browser), `site`,
-`sums` (the bill of materials and `SHA256SUMS`), `checks` (each wheel in an empty environment). What
-cannot be made here is a line of the table that says why; what fails ends with exit code 1.
+Python that is here, repaired by auditwheel), `page` (the page that plays in a browser, and the app
+for a chat), `site`, `sums` (the bill of materials and `SHA256SUMS`), `checks` (each wheel in an
+empty environment). What cannot be made here is a line of the table that says why; what fails ends
+with exit code 1.
 """
 
 from __future__ import annotations
@@ -114,8 +115,10 @@ def of_python(name: str) -> Row:
 def page() -> Iterator[Row]:
     if shutil.which("npm") is None:
         raise Skipped("npm is not here")
-    run([sys.executable, "-m", "release.web"])
-    for archive in DIST.glob("pbem-web-*.zip"):
+    for old in (*DIST.glob("pbem-web-*.zip"), *DIST.glob("pbem-*.xdc")):
+        old.unlink()
+    run([sys.executable, "-m", "release.web", "--xdc"])
+    for archive in (*DIST.glob("pbem-web-*.zip"), *DIST.glob("pbem-*.xdc")):
         yield archive.name, f"{archive.stat().st_size:,} bytes"
 
 

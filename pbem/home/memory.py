@@ -337,15 +337,12 @@ class Memory:
         return [path for path in found if path.name != f"{prefix}{mine}.toml"]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
-        """Hold a verified file against the memory; `own` are the numbers of this player's entries
-        in it.
-
-        True if the file is older than what was signed. A join binds nobody once the inviter has
-        gone on without it: the player may watch. Raises `Conflict` if the file tells another story
-        than what was signed, or holds own entries that are not remembered and were not signed on
-        this computer either (with `nothing_newer` they are remembered from now on); `Damaged` if
-        the memory cannot be read.
-        """
+        """Compare a verified file with the memory; `own` are the numbers of this player's entries
+        in it. Returns whether the file is older than what was signed. A join binds nobody once the
+        inviter has gone on without it: the player may watch. Raises `Conflict` if the file
+        contradicts what was signed, or holds own entries that are neither remembered nor noted on
+        this computer (with `nothing_newer` they are remembered from now on); `Damaged` if the
+        memory cannot be read."""
         _list_files(self.folder / "signed")  # a memory that cannot be read remembers all the same
         missing_numbers = [number for number in own if self._read_signed(number) is None]
         if missing_numbers and not nothing_newer:

@@ -73,10 +73,10 @@ something."""
 
 
 class Table:
-    """The pages of one home; what is written goes to the folder of its open games. One request at a
-    time: whoever serves it to several sees to that. `in_page`: a page runs the program itself, so
-    there is no terminal and no folder to speak of. `in_chat`: it does so in a chat, to which turns go
-    by themselves, and no mail is spoken of."""
+    """The pages of one home; files are written to the folder of its open games. It takes one
+    request at a time: whoever serves it to several sees to that. `in_page`: the page itself runs
+    the program, so there is no terminal and no folder to speak of. `in_chat`: it does so in a chat,
+    to which turns go by themselves, so there is no mail to speak of."""
 
     def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
         self.games = games

@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError
@@ -26,18 +25,13 @@ from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import game_id_of
-from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
 from pbem.mail.find_turns import Found
-from pbem.report import facts as report_facts
-from pbem.report import render
 from pbem.table.open_games import page_name
 from pbem.table.routes import Table
 from pbem.turn.inbox import MOST_VERSIONS, Inbox, Item, Limits
+from pbem.web.updates import Request, TurnUpdate, in_chat, read_update, written
 
-VERSION = 1
-MAX_TURN = 100_000
-"""The most characters of a turn in an update; the largest turns of our games have a fifth of it."""
 MAX_UPDATES = 2_000_000
 """The most bytes of updates that the page hands over at once."""
 MOST_WAITING, MOST_WAITING_SIZE = 60, 1_000_000
@@ -51,42 +45,18 @@ joins and invitations count as of one key: whoever makes those has as many as th
 MOST_KEYS = 1000
 AT_ONCE = 3
 """Turns that are played again in one request: the page answers in between."""
-LONGEST_LINE, LONGEST_SUMMARY = 200, 40
 
-_GAME = re.compile(r"[0-9a-f]{32}\Z")
-_DIGEST = re.compile(r"(?:[0-9a-f]{64})?\Z")
-_CLAIM = re.compile(r"[0-9a-f]{0,16}\Z")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
-
-
-class TurnUpdate(NamedTuple):
-    """The newest entry of a file. `game` are 32 digits of the game's id, `before` the SHA-256 of
-    the file before it, nothing of an invitation; `by` is what its sender's messenger calls them,
-    hashed: a claim, of which only a warning is made."""
-
-    game: str
-    number: int
-    before: str
-    turn: str
-    by: str
-
-
-class Request(NamedTuple):
-    """Somebody lacks these turns of a game, from the first to the last."""
-
-    game: str
-    first: int
-    last: int
 
 
 @dataclass(frozen=True)
 class ChatState:
-    """What is remembered of a chat. `read` is the serial number up to which updates were read;
-    `came_back` the newest own turn of each game that has come back from the chat, so that the
-    others have it, `heard` the newest turn of each that has come from there at all; `asked` says up to which turn of a game somebody was asked, and when, `answered`
-    when a turn was sent again; `bad` counts in an hour, by key; `elsewhere` says that somebody of
-    the same account plays with another key."""
+    """What is remembered of a chat. `read` is the serial number up to which updates were read.
+    `came_back` is the player's newest turn of each game that has come back from the chat, so that
+    the others have it; `heard` is the newest turn of anybody that has come from there. `asked` says
+    up to which turn of a game somebody was asked for, and when; `answered` when a turn was sent
+    again. `bad` counts bad entries of the last hour, by key. `elsewhere`: somebody with the same
+    account plays with another key."""
 
     read: int = 0
     came_back: Mapping[str, int] = field(default_factory=dict)
@@ -101,52 +71,11 @@ class ChatState:
 _STATE = StateFile("chat.json", ChatState, 8_000_000)
 
 
-def read_update(payload: object) -> TurnUpdate | Request | None:
-    """The update in what came; None for anything that this program would not write."""
-    if not isinstance(payload, dict) or payload.get("pbem") is not VERSION:
-        return None
-    names = set(payload)
-    if names == {"pbem", "ask", "from", "to"}:
-        game, first, last = payload["ask"], payload["from"], payload["to"]
-        is_range = _is_number(first) and _is_number(last) and first <= last
-        return Request(game, first, last) if _is(_GAME, game) and is_range else None
-    if names != {"pbem", "game", "number", "before", "turn", "by"}:
-        return None
-    made = TurnUpdate(*(payload[name] for name in TurnUpdate._fields))
-    is_sound = (
-        _is(_GAME, made.game)
-        and _is_number(made.number)
-        and _is(_DIGEST, made.before)
-        and (made.number == 0) == (made.before == "")
-        and isinstance(made.turn, str)
-        and 0 < len(made.turn) <= MAX_TURN
-        and not _SURROGATE.search(made.turn)
-        and _is(_CLAIM, made.by)
-    )
-    return made if is_sound else None
-
-
-def _is(form: re.Pattern[str], text: object) -> bool:
-    return isinstance(text, str) and form.match(text) is not None
-
-
-def _is_number(value: object) -> bool:
-    return type(value) is int and 0 <= value < turnfile.MAX_ENTRIES
-
-
-def written(update: TurnUpdate | Request) -> Mapping[str, object]:
-    """The payload of an update."""
-    if isinstance(update, Request):
-        return {"pbem": VERSION, "ask": update.game, "from": update.first, "to": update.last}
-    return {"pbem": VERSION, **update._asdict()}
-
-
 def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """Take in updates of the chat, a few turns at a time, and give those that are to go out.
-
-    `updates` are pairs of serial number and payload, `address` is what the messenger calls the
-    player. `left` says how many turns wait to be taken in at once (the page asks again), `games`
-    are the pages of those that have gone on, `lines` is for the player."""
+    """Take in updates of the chat, a few turns at a time, and return those that are to go out.
+    `updates` are pairs of serial number and payload; `address` is what the messenger calls the
+    player. In the answer `left` is how many turns still wait to be taken in (the page asks again),
+    `games` are the pages of the games that went on, and `lines` are for the player."""
     table.in_chat = True
     chat = Chat(table.games.home, _claim(fields.get("address", "")))
     with suppress(ValueError, RecursionError):
@@ -327,9 +256,9 @@ class Chat:
                 yield shelf
 
     def _unsent(self, shelf: Shelf) -> Iterator[Mapping[str, object]]:
-        """Own turns of a game that have not come back from the chat, with what it shows of the
-        newest, and turns of others before them that have come as files: whoever wrote those may
-        have no app any more. None of a game that is played alone."""
+        """The player's own turns of a game that have not come back from the chat, with the line
+        that the chat shows of the newest, and turns of others before them that came as files, since
+        whoever wrote those may have no app any more. None for a game that is played alone."""
         newest = self.state.came_back.get(shelf.number, -1)
         own = [number for number in _signed(shelf) if number > newest]
         if not own:
@@ -349,7 +278,7 @@ class Chat:
             yield made
 
     def _update(self, shelf: Shelf, number: int) -> TurnUpdate:
-        """A turn as an update: an own one each time the same."""
+        """A turn as an update; for an own turn it is the same each time."""
         own, file = shelf.path.parent.parent / "signed" / f"{number:04}.toml", shelf.file
         if is_own := own.exists():
             file = turnfile.read(files.read_own(own, MAX_FILE))
@@ -472,7 +401,8 @@ def _page_of(file: TurnFile) -> str:
 
 
 def _line(item: Item, file: TurnFile, key: bytes) -> str:
-    """What the player, of this key, should know of a turn that is not simply the next one."""
+    """What the player, who has this key, should know of a turn, unless it is simply the next
+    one."""
     if item.kind in ("new", "duplicate", "stale", "mended", "invalid"):
         return ""
     is_inviter = file.entries[0].blob("key", 32) == key
@@ -484,18 +414,3 @@ def _line(item: Item, file: TurnFile, key: bytes) -> str:
         inviter = file.entries[0].text("name")
         return f"Somebody else has joined in the same moment: {inviter} goes on with one of you."
     return item.reason
-
-
-def in_chat(game: Ledger) -> tuple[str, str]:
-    """The line that the chat shows of the newest turn, and the text at the app's icon: what
-    everybody may know, and no more."""
-    facts = report_facts.report(game, None, {}, len(game.entries) - 1)
-    author = player_names(game)[game.seat_of(game.entries[-1])]
-    names = {**render.names_of(facts), "author": author}
-    line, summary = render.lines(render.render("chat.txt.j2", names))[:2]
-    return _cut(line, LONGEST_LINE), _cut(summary, LONGEST_SUMMARY)
-
-
-def _cut(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

@@ -18,7 +18,7 @@ from pbem.fileformat.turnfile import write_signature
 from pbem.home.game_index import game_folders
 from pbem.ledger.gate import replay
 from pbem.ledger.signatures import SIGNATURE_TAG
-from pbem.web import chat
+from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
 
 
@@ -232,7 +232,7 @@ def test_the_chat_shows_nothing_of_a_hand(tmp_path: Path) -> None:
     data = only(ann.newest())
     file = turnfile.read(data)
     public = [
-        chat.in_chat(replay(turnfile.read(file.prefix(number + 1))))
+        updates.in_chat(replay(turnfile.read(file.prefix(number + 1))))
         for number in range(len(file.entries))
     ]
     assert set(ann.shown + ben.shown) <= set(public), "made from what everybody can read"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import statistics
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +12,8 @@ import pytest
 
 from release import messenger
 from tests.support.web_kit import needs_npm
-from tests.support.web_tabs import Tab, WebBrowser
+from tests.support.web_players import AtDesktop
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin
 from tests.support.webxdc import Messenger
 from tests.support.webxdc import messenger as opened
 
@@ -19,6 +22,7 @@ RESOLVES = {
     "chrome": {"host-resolver-rules": "MAP *.invalid 127.0.0.1"},
     "firefox": {"network.dns.forceResolve": "127.0.0.1"},
 }
+secure_or_not = pytest.mark.parametrize("secure", [True, False], ids=["secure", "not-secure"])
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +76,7 @@ def test_the_archive_is_small_and_holds_what_a_messenger_opens(app: Path) -> Non
     assert "Move this home" not in index and "xz-decompress 0.2.3: MIT" in licences
 
 
-@pytest.mark.parametrize("secure", [True, False], ids=["secure", "not-secure"])
+@secure_or_not
 def test_an_invitation_is_joined_and_a_turn_comes_back(
     browser: WebBrowser, chat: Messenger, secure: bool
 ) -> None:
@@ -109,11 +113,12 @@ def test_an_invitation_is_joined_and_a_turn_comes_back(
     ben.close()
 
 
+@secure_or_not
 def test_a_turn_that_was_not_sent_before_a_kill_goes_when_the_app_is_opened(
-    browser: WebBrowser, chat: Messenger
+    browser: WebBrowser, chat: Messenger, secure: bool
 ) -> None:
     ann = browser.tab()
-    ann.goto(chat.url("Ann"))
+    ann.goto(chat.url("Ann", secure=secure))
     ann.wait("main.home")
     ann.run("webxdc.sendUpdate = () => {}, true")
     invite(ann)
@@ -129,11 +134,12 @@ def test_a_turn_that_was_not_sent_before_a_kill_goes_when_the_app_is_opened(
     ann.close()
 
 
+@secure_or_not
 def test_in_the_messengers_frame_it_plays_and_takes_no_home_from_outside(
-    browser: WebBrowser, chat: Messenger
+    browser: WebBrowser, chat: Messenger, secure: bool
 ) -> None:
     ann = browser.tab()
-    ann.goto(chat.url("Ann", framed=True))
+    ann.goto(chat.url("Ann", secure=secure, framed=True))
     inside = "document.querySelector('iframe').contentWindow"
     ann.until(f"{inside}.document.querySelector('main.home')")
     assert not ann.run(f"{inside}.document.querySelector('#pack, #pack-words') !== null")
@@ -143,11 +149,12 @@ def test_in_the_messengers_frame_it_plays_and_takes_no_home_from_outside(
     ann.close()
 
 
+@secure_or_not
 def test_a_backup_goes_to_a_chat_of_the_players_choice_under_fresh_words(
-    browser: WebBrowser, chat: Messenger
+    browser: WebBrowser, chat: Messenger, secure: bool
 ) -> None:
     ann = browser.tab()
-    ann.goto(chat.url("Ann"))
+    ann.goto(chat.url("Ann", secure=secure))
     invite(ann)
     agree(ann)
     ann.wait("main.playing")
@@ -159,4 +166,49 @@ def test_a_backup_goes_to_a_chat_of_the_players_choice_under_fresh_words(
     ann.until("document.getElementById('heard').textContent === 'Kept.'")
     (given,) = chat.given
     assert given["file"]["name"].startswith("pbem-backup-")
+    ann.close()
+
+
+def test_it_starts_as_soon_as_the_page_does(
+    browser: WebBrowser, chat: Messenger, site: Site
+) -> None:
+    """From nothing to the list of games, with a home that is kept: in turn, so that both meet the
+    same machine."""
+    page, app = browser.tab(), browser.tab()
+    begin(page, site.url, "Ann")
+    app.goto(chat.url("Ann"))
+    app.wait("main.home")
+    times: dict[Tab, list[float]] = {page: [], app: []}
+    for _ in range(3):
+        for tab, known in times.items():
+            tab.reload()
+            tab.until("document.querySelector('main.home')")
+            known.append(float(tab.run("performance.now()")) / 1000)
+    of_page, of_app = (statistics.median(known) for known in times.values())
+    print(f"{browser.kind}: the page starts in {of_page:.1f} s, the app in {of_app:.1f} s")
+    assert of_app <= 1.5 * of_page
+    page.close()
+    app.close()
+
+
+def test_a_file_is_chosen_by_the_messenger_where_it_can(
+    browser: WebBrowser, chat: Messenger, tmp_path: Path
+) -> None:
+    """It asks for text alone, and takes each file in as one that is chosen in the page."""
+    data = AtDesktop(tmp_path, "Ben").invite("backgammon")
+    ann = browser.tab()
+    ann.goto(chat.url("Ann"))
+    ann.wait("main.home")
+    ann.run(
+        "webxdc.importFiles = async (wanted) => {"
+        " window.wanted = wanted;"
+        f" return [new File([{json.dumps(data.decode())}], 'turn.toml'), new File(['x'], 'x.txt')];"
+        " }, true"
+    )
+    ann.click("#take-file")
+    ann.until("document.querySelectorAll('#taken li').length > 1")
+    assert ann.run("wanted") == {"multiple": True, "extensions": [".toml", ".txt"]}
+    assert "Ben" in ann.text("#taken") and "x.txt" in ann.text("#taken")
+    assert chat.updates == [], "it is a game of this app's, not of the chat's"
+    assert problems(ann) == []
     ann.close()

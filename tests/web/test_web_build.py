@@ -17,7 +17,7 @@ from urllib.error import HTTPError
 import pytest
 
 from examples.correspondence import Player
-from release import web, web_packages, web_serve
+from release import messenger, web, web_packages, web_serve
 from release.web_packages import CannotBuild
 from tests.support.plugins import EXAMPLE, Site
 from tests.support.web_kit import NodePage, needs_npm
@@ -163,6 +163,9 @@ def test_two_builds_are_the_same(page_folder: Path, tmp_path: Path) -> None:
     assert [name for name in sorted({*first, *again}) if first.get(name) != again.get(name)] == []
     assert web.pack(page_folder, tmp_path / "one.zip") == web.pack(
         tmp_path / "again", tmp_path / "two.zip"
+    )
+    assert messenger.build(page_folder, tmp_path / "one.xdc") == messenger.build(
+        tmp_path / "again", tmp_path / "two.xdc"
     )
 
 
