@@ -13,12 +13,13 @@ from tests.support.homes import make_home
 TERMINAL = re.compile(r"<code>pbem(?! id\b)|terminal|folder")
 
 
-def words(home_folder: Path, *, in_page: bool) -> list[str]:
+def words(home_folder: Path, *, in_page: bool, in_chat: bool = False) -> list[str]:
     """The pages of a home as its player goes through a first game: invited, signed, and looked back
     at."""
     games = OpenGames(make_home(home_folder), home_folder / "out")
     games.folder.mkdir()
     table = Table(games, in_page=in_page)
+    table.in_chat = in_chat
 
     def asked(method: str, path: str, **fields: str) -> str:
         answer = table.answer(PageRequest(method, path, fields=fields))
@@ -36,6 +37,17 @@ def test_a_page_speaks_of_no_terminal(tmp_path: Path) -> None:
         [],
     ]
     assert any(TERMINAL.search(page) for page in words(tmp_path / "desktop", in_page=False))
+
+
+def test_in_a_chat_nobody_is_told_of_mails(tmp_path: Path) -> None:
+    """Neither where one invites, plays, nor looks back; turns go to the chat by themselves."""
+    mails = re.compile(r"(?<![\w-])(?:mails?|attach\w*)(?![\w-])|sent it", re.IGNORECASE)
+    in_chat = words(tmp_path / "chat", in_page=True, in_chat=True)
+    assert [mails.findall(page) for page in in_chat] == [[], [], []]
+    assert (
+        "goes to this chat by itself" in in_chat[0] and "goes to the chat by itself" in in_chat[1]
+    )
+    assert any(mails.search(page) for page in words(tmp_path / "page", in_page=True))
 
 
 def test_a_page_shows_the_key_that_others_ask_for(tmp_path: Path) -> None:
