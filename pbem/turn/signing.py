@@ -322,7 +322,10 @@ def next_step(game: Ledger, what: str = "file") -> str:
             unproven = " and unproven, with dice that were entered by hand" if is_by_hand else ""
             return f"The game is over{unproven}; it is unwitnessed."
         goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
-        return f"Nobody else is needed, so there is no mail{goes_on}. It is unwitnessed."
+        return (
+            f"Nobody else is needed, so there is no mail{goes_on}. No friend proves the dice: it is"
+            " unwitnessed."
+        )
     names, author = player_names(game), game.seat_of(game.entries[-1])
     others = [
         name for seat, name in enumerate(names) if seat != author and game.players[seat] is not None

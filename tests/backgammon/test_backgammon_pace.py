@@ -212,7 +212,7 @@ def test_a_report_begins_with_the_play_its_throw_and_what_it_hit_then_the_cube()
     mail = " ".join(render.render("mail.txt.j2", facts).split())
     for told in (
         "file 4 - Ann plays 24/21* 6/5 with 1 and 1, and hits the man on Ben's 4 Ben",
-        """6/5 with 1 and 5, and hits the man on Ann's 5, and orders "cube: ask" Ann""",
+        "6/5 with 1 and 5, and hits the man on Ann's 5, and is asked about the cube before the",
         "file 6 - Ann plays bar/23 24/18* with 6 and 2, and hits the man on Ben's 7 Ben",
         "file 7 - Ben leaves the cube as it is and throws Ann",
         "file 9 - Ben plays bar/21 13/9 6/2*(2) with 4 and 4, and hits the man on Ann's 23 Ann",

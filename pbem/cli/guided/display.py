@@ -104,7 +104,9 @@ class TurnDisplay:
             more = True
             del visible[0]
         left_out = []
-        if len(visible) < len(lines):
+        if lines and not visible and self._rows(lines[-1:]) <= room:
+            visible = lines[-1:]  # worth more than how much there is besides
+        elif len(visible) < len(lines):
             left_out.append(f"{counted(len(lines) - len(visible), 'line')} of what happened before")
         if as_before:
             left_out.append(f"{counted(as_before, 'line')} as before")
@@ -148,7 +150,8 @@ class TurnDisplay:
     ) -> None:
         """Draw the board at this point. It is whole if there is room for it between what was
         printed since the last line was entered and what is to stand `below`; else it is drawn in
-        few rows. Without `below` it was asked for, and is whole. What has changed is marked: since
+        few rows, and what was printed may go up out of sight, for the board is what a question is
+        about. Without `below` it was asked for, and is whole. What has changed is marked: since
         `before`; without it by the answers of this turn; and as long as there are none, since the
         player's last turn."""
         facts, opened = self._facts(point), self._turn.opened
@@ -157,10 +160,11 @@ class TurnDisplay:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
             before = self._facts(self._turn.start()).view if point.line.answers else seen
         whole, few = self._board_rows(facts, before)
-        room = self._screen.height() - 1 - (self._screen.printed - self._screen.asked)
+        height = self._screen.height() - 1
+        room = height - (self._screen.printed - self._screen.asked)
         if below is None or whole <= room - self._screen.rows_of(below):
             self._draw(facts, before)
-        elif 0 < few <= room - self._screen.rows_of(below):
+        elif 0 < few <= height - self._screen.rows_of(below):
             self._draw(facts, before, brief=True)
         elif facts.view:
             self._screen.show("The board has no room here: board shows it.", style="dim")

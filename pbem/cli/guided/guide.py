@@ -4,6 +4,7 @@ they say so."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from engine.flow import Ambiguous
 from pbem.cli.guided import words
@@ -76,7 +77,8 @@ class Guide:
     def _begin(self) -> None:
         """The whole position, and what was tried before."""
         point = self._turn.point()
-        self._display.begin(point, lambda: None if _is_complete(point) else self._question(point))
+        below = self._preview if _is_complete(point) else partial(self._question, point)
+        self._display.begin(point, below)
         if self._turn.line.answers:
             tried = "; ".join(self._turn.line.answers)
             self._screen.show(

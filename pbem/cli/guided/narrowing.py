@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
+from engine.flow import Ask
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
 from pbem.table.choices import Choice, choices_of, path_of, step_graph
@@ -46,7 +47,7 @@ class Narrowing:
     def __init__(self, point: Point, fits: Callable[[Sequence[str]], bool]) -> None:
         self._fits = fits
         self._reports = registry.descriptor(point.draft.ledger.rules.name).reports
-        choices = choices_of(point)
+        choices, aside = _without_others(point, choices_of(point))
         sentences = [one.sentence for one in choices]
         graph = None if self._may_list(sentences) else step_graph(point)
         if graph is not None:
@@ -57,6 +58,8 @@ class Narrowing:
                 Item(one.sentence, one.sentence) for one in choices if one.amends == "last"
             ]
             first = replace(first, items=_parted([*first.items, *taking_back], first.question, ""))
+        if aside:
+            first = replace(first, items=_parted([*first.items, *aside], first.question, ""))
         self._levels = [first]
 
     @property
@@ -137,6 +140,28 @@ class Narrowing:
         return "From where?" if kinds == {_PLACE} else "Which card or place?"
 
 
+def _without_others(point: Point, choices: Sequence[Choice]) -> tuple[list[Choice], list[Item]]:
+    """The answers to the question itself, and those that may be given instead, such as giving the
+    game up, together where they begin alike: what amends an earlier answer is none of these."""
+    referee = point.draft.ledger.begun().referee if choices else None
+    request = None if referee is None else referee.turn.request
+    if not isinstance(request, Ask):
+        return list(choices), []
+    others = {point.draft.ledger.rules.words(option) for option in request.mends}
+    kept, aside = list[Choice](), dict[str, list[str]]()
+    for one in choices:
+        if one.sentence in others and not one.amends:
+            aside.setdefault(one.sentence.partition(" ")[0], []).append(one.sentence)
+        else:
+            kept.append(one)
+    return kept, [
+        Item(some[0], some[0])
+        if len(some) == 1
+        else Item(f"{word} ...", opens=partial(_by_words, some, 0, word))
+        for word, some in aside.items()
+    ]
+
+
 def _parted(items: Sequence[Item], question: str, chosen: str, most: int = MOST) -> Sequence[Item]:
     """The items where they are few; else as many as there may be, each from one to another."""
     if len(items) <= most:
@@ -178,7 +203,7 @@ def _by_kind(items: Sequence[Item], question: str, chosen: str) -> list[Item]:
                 f"{first} {word}" if all(f" {first} {word}" in one.words for one in some) else word
             )
             level = Level(question, some, f"{chosen}, {kind}" if chosen else kind)
-            found.append(Item(f"{kind} ({len(some)})", opens=partial(_same, level)))
+            found.append(Item(f"{kind}, one of {len(some)}", opens=partial(_same, level)))
     return found
 
 
@@ -220,7 +245,11 @@ def _by_steps(graph: StepGraph, point: Point) -> Level:
     def next_piece(number: int, done: str) -> Level:
         node = graph.nodes[number]
         sources = sorted(node.steps, key=lambda name: -int(name) if name.isdecimal() else -1000)
-        items = [Item(one, opens=partial(next_place, number, one, done)) for one in sources]
+        items = []
+        for one in sources:
+            places = next_place(number, one, done)
+            only = len(places.items) == 1
+            items.append(places.items[0] if only else Item(one, opens=partial(_same, places)))
         if node.option is not None:
             sentence = words(node.option)
             items.append(Item(sentence, sentence))

@@ -66,11 +66,11 @@ GAME = GameDescriptor(
         ),
     ),
     question=Question(
-        "How is the doubling cube played by mail? In a game some 25 times each",
+        "Before each throw a player may double what the game counts. By mail",
         (
-            ("at-once", "throw at once, and say with a play when to be asked first: 50 mails"),
-            ("sealed", "seal with each play, before the reply, whether you double: 60 mails"),
-            ("asked", "be asked before each throw: 120 mails"),
+            ("at-once", "you throw at once, until you say that you are asked: 50 mails a game"),
+            ("sealed", "you decide in secret with each play, before the reply: 60 mails"),
+            ("asked", "you are asked before each throw: 120 mails"),
         ),
         "pbem.games.backgammon.pace:has_live_cube",
     ),

@@ -90,16 +90,23 @@ def _numbers(points: list[int], own: View, other: View, was: tuple[View, View] |
     return text
 
 
+def _name(view: View, seat: str) -> str:
+    """How the player is called; the seat where nobody is."""
+    return str(view.get("called", {}).get(seat) or seat)
+
+
 def _words(view: View, own: View, other: View) -> list[Text]:
     """The bar, what is off, the pips, the cube, the score."""
     text = []
     for side in (own, other):
-        sign = _SIGNS[side["seat"]]
-        turn = " to move" if side["seat"] == view["turn"] else ""
+        seat = side["seat"]
+        turn = ", to move" if seat == view["turn"] else ""
+        way = "from 24 down" if side is own else "from 1 up"
         men = f"bar {side['bar']}, off {side['off']}, pips {side['pips']}"
-        facts = f"{sign} {side['seat']}{turn}: {men}, score {side['score']}"
-        text.append(Text(facts, style=_PAINT[side["seat"]]))
-    owner = next((f"{side['seat']}'s" for side in view["sides"] if side["cube"]), "in the middle")
+        facts = f"{_SIGNS[seat]} {_name(view, seat)}, {way}{turn}: {men}, score {side['score']}"
+        text.append(Text(facts, style=_PAINT[seat]))
+    owners = [f"{_name(view, side['seat'])}'s" for side in view["sides"] if side["cube"]]
+    owner = owners[0] if owners else "in the middle"
     cube = (
         f"cube offered at {view['offered']}" if view["offered"] else f"cube {view['cube']}, {owner}"
     )

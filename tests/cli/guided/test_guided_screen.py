@@ -115,7 +115,7 @@ def test_a_question_is_answered_step_by_step_as_at_the_table(tmp_path: Path) -> 
         seat.types("thomas")
         assert "> event Thomas Jefferson" in seat.text() and "From where?" in seat.last(6)
         seat.types("gib")
-        assert "Gibraltar: where to?" in seat.last(8) and "Patrol Zone (5)" in seat.last(8)
+        assert "Gibraltar: where to?" in seat.last(8) and "Patrol Zone, one of 5" in seat.last(8)
         seat.types("back")
         assert "8 moves left. From where?" in seat.last(6)
         seat.types("1").types("patrol").types("tripoli")

@@ -10,6 +10,7 @@ import pytest
 
 from examples.correspondence import Player
 from pbem.cli.guided.narrowing import MOST, Level, Narrowing
+from pbem.home.home import Home
 from pbem.turn import open_game
 from pbem.turn.in_making import Turn
 from tests.cli.guided.test_guided_games import alone
@@ -165,4 +166,46 @@ def test_a_discovery_is_told_in_short_questions_below_the_board(tmp_path: Path) 
         assert "What is it about?" in visible(seat)
         seat.types("discover").types("3").types("2").types("1")
         assert "Ann reports: discover 3 from tonga" in visible(seat)
+        seat.types("quit").ends()
+
+
+def test_giving_the_game_up_is_one_thing_to_choose_below_the_plays(tmp_path: Path) -> None:
+    """And the board says whose men are whose, and which way they go."""
+    table, players = tmp_path / "table", dict[str, Player]()
+    table.mkdir()
+    for name in ("Ann", "Ben"):
+        players[name] = Player(name, tmp_path / name, table, in_process=True)
+        players[name].does("id", "--name", name)
+    file = str(players["Ann"].does("new", "backgammon", "--match", "3", "--no-mail")["file"])
+    file = str(players["Ben"].does("join", file, "--no-mail")["file"])
+    player = players["Ann"]
+    if not player.does("moves", file)["options"]:
+        file = str(player.does("play", file, "--no-mail")["file"])
+        player = players["Ben"]
+    point = Turn(open_game.open_path(table / file, Home(player.home))).point()
+    levels = [level for _, level in every_level(Narrowing(point, lambda _: False).level)]
+    assert all(len(level.items) > 1 for level in levels), "one way to go is not asked for"
+    with at_a_screen(player.home, table, "play", file, columns=80, rows=24) as seat:
+        seat.waits()
+        assert f"{player.name}, from 24 down, to move" in visible(seat)
+        assert "from 1 up" in visible(seat) and "resign ..." in visible(seat)
+        assert "resign gammon" not in visible(seat)
+        seat.types("resign ...")
+        assert "1 resign single" in visible(seat) and "3 resign backgammon" in visible(seat)
+        seat.types("back").types("resign gammon")
+        assert "Your file" in visible(seat) and "offers to lose a gammon" in visible(seat)
+        seat.types("quit").ends()
+
+
+def test_the_board_stands_beside_the_question_after_long_news(tmp_path: Path) -> None:
+    """The bot of the solitaire game does much between two questions; where a card is used at once,
+    the next question has the board as well."""
+    home, file = alone(tmp_path, "tripoli-solitaire")
+    with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=24) as seat:
+        seat.waits()
+        for answer in ("event swedish", "yes", "event thomas jefferson"):
+            seat.types(answer)
+            if answer != "event swedish":
+                assert "frigates sunk" in visible(seat).casefold(), seat.text()
+                assert "You are asked:" in visible(seat) and "no room" not in visible(seat)
         seat.types("quit").ends()
