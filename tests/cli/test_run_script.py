@@ -103,7 +103,8 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
     tools, log = checkout / ".venv" / "bin", checkout / "log"
     tools.mkdir(parents=True, exist_ok=True)
     for tool in ("ruff", "mypy", "python"):
-        script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {tool} "$@" >>"{log}"\n'
+        words = f'{tool} "$@" ${{PBEM_TESTS_UNAIDED:+alone}}'
+        script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {words} >>"{log}"\n'
         (tools / tool).write_text(script + ("exit 1\n" if tool == failing else ""))
         (tools / tool).chmod(0o755)
     (checkout / ".venv" / ".installed").touch()
@@ -145,9 +146,10 @@ def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
 
 def test_slow_comparisons_come_with_new_examples(checkout: Path) -> None:
     code, calls = _calls(checkout, "slow")
-    assert code == 0 and len(calls) == 7
-    assert all(call.startswith("python -m pytest -n 2 -m slow tests/") for call in calls[:-1])
-    assert calls[-1] == "python -m pytest -n 2 -m hypothesis --hypothesis-profile new tests"
+    assert code == 0 and len(calls) == 9
+    assert all(call.startswith("python -m pytest -n 2 -m slow tests/") for call in calls[:-2])
+    assert calls[-2] == "python -m pytest -n 2 -m hypothesis --hypothesis-profile new tests"
+    assert calls[-1] == "python -m pytest -n 2 -m not slow and not second_stage tests alone"
     assert _calls(checkout, "slow", failing="python") == (1, calls), "one failing part stops none"
 
 
@@ -155,7 +157,7 @@ def test_slow_comparisons_run_in_parts_that_can_be_named(checkout: Path) -> None
     """Every slow test is in one of them."""
     named = [
         _calls(checkout, "slow", part)[1]
-        for part in ("web", "verifiers", "faults", "games", "rules", "rest")
+        for part in ("web", "verifiers", "faults", "games", "rules", "rest", "messenger")
     ]
     places = [Path(place) for call in named for place in call[0].split()[7:]]
     assert len(places) == len(set(places)) and all((ROOT / place).exists() for place in places)

@@ -3,6 +3,7 @@ things."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 
@@ -10,6 +11,9 @@ from hypothesis import settings
 
 PATIENCE = 600
 """Seconds after which a program that does not end is given up."""
+UNAIDED = bool(os.environ.get("PBEM_TESTS_UNAIDED"))
+"""Whether nothing of `tests/support/known_*` is in place, as in `./run slow unaided`: each proof is
+made and checked, each picture drawn, each template compiled as often as the program does it."""
 
 
 def processor_seconds(work: Callable[[], object]) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from pbem.cli.app import app
+from tests.support.effort import UNAIDED
 
 KEPT = 256
 """Choices of commands that are remembered: one for each command, and one more for each `--help`."""
@@ -36,5 +37,7 @@ def _prepare_once(program: typer.Typer) -> Any:
 
 
 def install() -> None:
-    """From now on, in this process."""
+    """From now on, in this process, unless the run is unaided."""
+    if UNAIDED:
+        return
     typer.main.get_command = _prepare_once

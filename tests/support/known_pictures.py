@@ -18,6 +18,7 @@ from typing import Any
 
 from pbem.mail import compose
 from pbem.report import picture
+from tests.support.effort import UNAIDED
 
 KEPT = 256
 """Pictures that are remembered; one takes about 60 kB."""
@@ -78,6 +79,8 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def install() -> None:
-    """From now on, in this process."""
+    """From now on, in this process, unless the run is unaided."""
+    if UNAIDED:
+        return
     picture.png = _png_once
     compose._png = _like_a_picture

@@ -36,6 +36,7 @@ from pbem.ledger import common_deck, own_decks, signatures
 from pbem.ledger.own_decks import OpenPile
 from pbem.turn import draft_entry
 from pbem.turn.own_cards import DraftPart
+from tests.support.effort import UNAIDED
 
 KEPT = 1024
 """Shuffles and checks that are remembered; one takes about 20 kB."""
@@ -151,7 +152,9 @@ class _Proofs:
 
 
 def install() -> None:
-    """From now on, in this process."""
+    """From now on, in this process, unless the run is unaided."""
+    if UNAIDED:
+        return
     vrf.prove, vrf.verify = lru_cache(8 * KEPT)(vrf.prove), lru_cache(8 * KEPT)(vrf.verify)
     for name in ("multiply_point", "add_points"):
         setattr(primitives, name, lru_cache(64 * KEPT)(getattr(primitives, name)))

@@ -23,6 +23,7 @@ from pbem import files
 from pbem.errors import Usage
 from pbem.report import render
 from pbem.report.render import _TemplateCache
+from tests.support.effort import UNAIDED
 
 if TYPE_CHECKING:
     from jinja2.bccache import Bucket
@@ -109,7 +110,7 @@ def share(folder: Path) -> None:
 def lay_in(home: Path) -> None:
     """Put what is known where a program will look for it that uses this home."""
     folder = home / FOLDER
-    if not home.is_dir() or folder.is_symlink():
+    if UNAIDED or not home.is_dir() or folder.is_symlink():
         return
     folder.mkdir(mode=0o700, exist_ok=True)
     for file in _shared.glob("*.cache") if _shared is not None else ():
@@ -127,6 +128,8 @@ def learn(home: Path) -> None:
 
 
 def install() -> None:
-    """From now on, in this process."""
+    """From now on, in this process, unless the run is unaided."""
+    if UNAIDED:
+        return
     _TemplateCache.load_bytecode, _TemplateCache.dump_bytecode = _load_once, _dump_once  # type: ignore[method-assign]
     render._environment = _environment  # type: ignore[assignment]
