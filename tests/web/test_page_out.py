@@ -243,5 +243,5 @@ def test_a_game_that_is_over_is_saved_as_the_page_that_the_desktop_makes(
     tab.wait(".sending button")
     data = saves(ben, "save the file")
     assert follow(turnfile.read(data))[0].to_act() is None
-    saved = saves(ben, "Keep the game as a page to watch and to check", ".html")
+    saved = saves(ben, "Keep it as a page", ".html")
     assert saved.decode() == replay_page(data, Replayed(data))
