@@ -57,11 +57,11 @@ def test_a_card_without_a_game_tells_what_it_does(begun: BegunGame) -> None:
 
 def test_with_a_game_it_tells_whether_it_is_legal_now(begun: BegunGame) -> None:
     for game in (begun.last, begun.last.rpartition("-")[0], begun.last.split("-")[1]):
-        text = told(begun, game, "hamet's army")
-        assert (
-            "Not now (event): it is 1801, and Hamet's Army Created needs 1804 or later; there"
-            " are no" in text
-        )
+        assert "Not now (event): it is 1801" in told(begun, game, "hamet's army")
+        uses = begun.ann.does("card", game, "hamet's army")["uses"]
+        (event,) = [use for use in uses if use["use"] == "event"]
+        assert event["now"] is False
+        assert {"needs": "1804 or later", "fact": "it is 1801"} in event["missing"]
         assert "Now: event" in told(begun, game, "swedish frigates")
 
 
@@ -90,7 +90,7 @@ def test_a_card_that_is_held_is_open_and_one_that_is_not_says_so(begun: BegunGam
 
 def test_a_name_that_means_nothing_or_several_is_refused(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("card", "castle")
-    assert code == 1 and 'no game has a card "castle"' in err
+    assert code == 1 and '"castle"' in err
     code, _, err = begun.ann.types("card", begun.last, "troops")
     assert (
         code == 1
@@ -118,12 +118,9 @@ def test_a_refused_card_is_told_why_and_what_is_asked(begun: BegunGame) -> None:
         ["moves", begun.last, "--after", "event hamet's army"],
     ):
         code, _, err = begun.ann.types(*command)
-        assert code == 1
-        assert (
-            "not now: it is 1801, and Hamet's Army Created needs 1804 or later; there are no"
-            " American" in err
-        )
-        assert "you are asked: play an event or spend a card, Summer 1801" in err
+        assert code == 1 and "not now: it is 1801, " in err
+        asked = begun.ann.does("show", begun.last)["asked"]["prompt"]
+        assert f"you are asked: {asked}" in err
 
 
 PARADISE = Path(__file__).parents[1] / "archive" / "paradise-1.toml"

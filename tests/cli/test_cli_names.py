@@ -39,11 +39,7 @@ def test_a_command_takes_the_beginning_of_it(league: BegunGame) -> None:
     for name in ("winter", "Winter league 3", "WINTER-LEAGUE"):
         assert league.ann.types("show", name)[1] == shown, name
     code, _, err = league.ann.types("show", "Summer league")
-    assert (
-        code == 2
-        and 'there is no file "Summer league"' in err
-        and '("Winter league 3", Ann, Ben)' in err
-    )
+    assert code == 2 and '"Summer league"' in err and '("Winter league 3", Ann, Ben)' in err
 
 
 def test_a_name_for_oneself_alone(league: BegunGame, tmp_path: Path) -> None:
@@ -76,5 +72,5 @@ def test_what_no_game_may_be_called(league: BegunGame, tmp_path: Path, name: str
         ["new", "tripoli", "--called", name, "--dir", str(tmp_path)],
     ):
         code, out, err = league.ann.types(*command)
-        assert (code, out) == (2, "") and "a game is called by " in err, command
+        assert (code, out) == (2, "") and err.count("\n") == 1, command
     assert not list(tmp_path.iterdir())

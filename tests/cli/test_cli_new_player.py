@@ -22,35 +22,33 @@ def test_answers_without_quotes(begun: BegunGame) -> None:
 
 def test_a_summary_in_place_of_the_turn_file(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("show", begun.last.replace(".toml", ".md"))
-    assert code == 3 and "give the turn file (.toml), or the mail that carried it" in err
+    assert code == 3 and "turn file (.toml)" in err
 
 
 def test_an_order_about_nothing_lists_the_topics_once(begun: BegunGame) -> None:
     err = begun.ann.types("play", begun.last, "event swedish", "--order", "gold: much")[2]
-    assert '"gold" is nothing that orders are about' in err
+    assert '"gold"' in err
     assert err.count("losses") == 1 and err.rstrip().endswith("; others)")
 
 
 def test_the_own_key_is_no_opponent(begun: BegunGame) -> None:
     key = begun.ann.does("id")["key"]
-    assert "this key is your own" in begun.ann.types("new", "tripoli", "--opponent", key)[2]
-    assert "is no public key" in begun.ann.types("new", "tripoli", "--opponent", "A" * 43 + "=")[2]
+    before = begun.listing()
+    for wrong in (key, "A" * 43 + "="):
+        assert begun.ann.types("new", "tripoli", "--opponent", wrong)[0] == 2, wrong
+    assert begun.listing() == before
+    assert begun.ann.types("new", "tripoli", "--opponent", begun.ben.does("id")["key"])[0] == 0
 
 
 def test_more_needed_tells_how_to_look_first(begun: BegunGame) -> None:
-    assert (
-        'pbem show FILE --after "A" shows what comes of A' in begun.ann.types("play", begun.last)[2]
-    )
+    assert 'pbem show FILE --after "A" ' in begun.ann.types("play", begun.last)[2]
 
 
 def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
     begun.write("american", "draw", begun.last)
     code, out, err = begun.ben.types("moves", begun.last)
     assert (code, out) == (1, "")
-    assert (
-        "a draw is offered, which is answered first (hint: accept or decline it; pbem draw FILE"
-        " accepts" in err
-    )
+    assert "pbem draw FILE" in err
 
 
 def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
@@ -66,10 +64,7 @@ def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
 def test_nobody_resigns_where_nobody_can_be_asked(begun: BegunGame) -> None:
     before = begun.listing()
     code, out, err = begun.ann.types("resign", begun.last)
-    assert (code, out) == (
-        1,
-        "",
-    ) and "nothing was signed (hint: pbem resign FILE --yes signs it)" in err
+    assert (code, out) == (1, "") and "pbem resign FILE --yes" in err
     assert begun.listing() == before
 
 
@@ -77,10 +72,7 @@ def test_a_message_with_a_signed_turn_is_not_lost_in_silence(begun: BegunGame) -
     begun.write("american", "play", begun.last, "event swedish", "--message", "To sea!")
     again = ["play", begun.files[-2], "--message"]
     code, _, err = begun.ann.types(*again, "To the sea!")
-    assert (
-        code == 0
-        and "the message that you give now is not in it: a signed turn cannot be changed" in err
-    )
+    assert code == 0 and "not in it" in err
     assert "not in it" not in begun.ann.types(*again, "To sea!")[2]
 
 

