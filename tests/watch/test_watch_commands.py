@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
+from pbem.errors import Usage
 from pbem.fileformat.encoding import b64
 from pbem.home import outside
 from pbem.home.home import Home
@@ -52,7 +53,7 @@ def test_the_switches(tmp_path: Path) -> None:
     facts = ann.does("auto", "on", short)
     assert (facts["home"], facts["games"][0]["mark"]) == (False, "on")
     assert ann.does("auto", "on", "--notes")["notes"] is True
-    assert "automatic turns are on for this home" in ann.types("auto")[1]
+    assert ann.does("auto")["home"] is True
     for wrong in (["maybe"], ["off", short], ["by-hand"], ["on", "chess"], ["off", "--notes"]):
         assert ann.types("auto", *wrong)[0] == 2, wrong
     noted = SignedHere(home.identity().public, game[:32], home.folder).read()
@@ -91,9 +92,9 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
         ben.receive(b"Subject: hello\n\nno turn\n", f"hello-{number}.host")
     told = [process.stdout.readline() for _ in range(2)]
     assert "turn 2 by Ann. answered by itself" in told[0]
-    assert told[1].endswith("turn 3 written by itself, sent to ann@example.org\n")
+    assert "turn 3 " in told[1] and told[1].endswith("sent to ann@example.org\n")
     second = player(ben.home, tmp_path).types("watch", "--once")
-    assert second[0] == 1 and "another pbem watch has this home" in second[2]
+    assert second[0] == 1 and "another pbem watch" in second[2]
     process.terminate()
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
@@ -165,7 +166,7 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(
     monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=get_password))
     monkeypatch.delenv("PBEM_PASSPHRASE", raising=False)
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(Exception, match="nobody is here to type it"):
+    with pytest.raises(Usage):
         switch.unlock(home)
     switch.unlock(home)
     assert asked[-1] == ("pbem passphrase", str(home.folder))

@@ -110,12 +110,12 @@ def test_turns_that_do_not_verify_are_counted_and_need_nothing(home: Home) -> No
         json.dumps({"12": "x", "34": "y"}), encoding="utf-8"
     )
     one = found(home, "refused mails")
-    assert one.state == "fine" and one.text == "2 turns that came did not verify"
+    assert one.state == "fine" and one.text.startswith("2 turns ")
 
 
 def test_automatic_turns_that_nobody_writes(begun_with_switch: Home) -> None:
     one = found(begun_with_switch, "watcher")
-    assert one.state == "needs a hand" and "automatic turns are on" in one.text
+    assert one.state == "needs a hand" and "automatic" in one.text
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_a_watcher_at_work_is_seen(home: Home) -> None:
     lock = Lock(home.make_folder("watch") / "lock")
     assert "no pbem watch" in found(home, "watcher").text
     lock.take()
-    assert "a pbem watch looks on" in found(home, "watcher").text
+    assert "; a pbem watch " in found(home, "watcher").text
     lock.release()
     assert "no pbem watch" in found(home, "watcher").text
 
@@ -147,7 +147,7 @@ def test_a_file_of_a_newer_pbem(begun_with_switch: Home) -> None:
     for file in files:
         file.write_bytes(file.read_bytes().replace(b'format = "pbem/1"', b'format = "pbem/2"'))
     one = found(begun_with_switch, "newer files")
-    assert files and one.state == "needs a hand" and one.text.startswith("a newer pbem made")
+    assert files and one.state == "needs a hand" and "newer pbem" in one.text
 
 
 def test_a_damaged_file(begun_with_switch: Home) -> None:
@@ -198,17 +198,16 @@ def test_a_password_that_is_refused_is_told_without_the_servers_words(
     monkeypatch.setattr(imap, "leave", lambda _client: None)
     for about in ("sending", "fetching"):
         one = found(home, about, log_in=True)
-        assert (
-            one.text == "the server does not take this user and password"
-            and one.state == "needs a hand"
-        )
+        assert one.state == "needs a hand" and "ann@example.org" not in one.text
+        assert "user and password" in one.text
 
 
 def test_no_password_for_a_server(home: Home) -> None:
     servers(home)
     text = (home.folder / "mail.toml").read_text(encoding="utf-8").replace('"echo"', '"false"')
     (home.folder / "mail.toml").write_text(text, encoding="utf-8")
-    assert found(home, "sending", log_in=True).text == "there is no password for its server"
+    one = found(home, "sending", log_in=True)
+    assert one.state == "needs a hand" and "no password" in one.text
 
 
 def test_a_wrong_mail_toml(home: Home) -> None:
@@ -277,7 +276,8 @@ def test_the_command_fits_a_screen_and_tells_by_its_exit_code(ann: Player) -> No
     assert "All is well." in out
     servers(Home(ann.home))
     code, out, _ = ann.types("doctor", "--log-in")
-    assert code == 1 and "! sending" in out and "2 things above need a hand (!)." in out
+    assert code == 1 and "! sending" in out
+    assert sum(line.startswith("! ") for line in out.splitlines()) == 2
 
 
 def test_json_signs_in_nowhere(ann: Player) -> None:

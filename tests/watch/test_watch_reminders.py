@@ -67,5 +67,5 @@ def test_nobody_is_reminded_twice_by_one_that_is_killed(
 def test_a_wrong_number_of_days_is_named(tmp_path: Path, text: str) -> None:
     stage, _ = tripoli(tmp_path)
     (stage.one.home.folder / "mail.toml").write_text(text)
-    with pytest.raises(Usage, match="remind-after should be a number"):
+    with pytest.raises(Usage, match="remind-after"):
         settings.read(stage.one.home)

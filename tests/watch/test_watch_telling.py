@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import Refused
+from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.lock import Lock
@@ -333,7 +333,7 @@ def test_whoever_removes_the_lock_ends_the_first_watcher(tmp_path: Path) -> None
     first = Watcher(home, answers=False)
     (home.folder / "watch" / "lock").unlink()
     second = Watcher(Home(home.folder), answers=False)
-    with pytest.raises(Refused, match="lock of this home was removed"):
+    with pytest.raises(Refused):
         first.run(lambda _done: None)
     first.close()
     second.close()
@@ -359,7 +359,7 @@ def test_a_home_is_not_moved_while_it_is_watched(
     home = make_home(tmp_path / "home")
     monkeypatch.setenv("PBEM_PASSPHRASE", "wind & tide")
     watcher = Watcher(home, answers=False)
-    with pytest.raises(Refused, match="pbem watch has this home"):
+    with pytest.raises(Refused):
         moving.move(home, tmp_path / "packed")
     watcher.close()
     place.check_open(home.folder)
@@ -486,6 +486,6 @@ def test_mail_toml_names_what_is_wrong(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     for text in ('notify = "notify-send"', "services = [1]", 'notify = [""]'):
         (home.folder / "mail.toml").write_text(text)
-        with pytest.raises(Exception, match="should be a list of texts"):
+        with pytest.raises(Usage, match=text.partition(" ")[0]):
             settings.read(home)
     assert replace(MailSettings(), notify=("a",)).services == ()
