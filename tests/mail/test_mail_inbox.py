@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import mailbox as standard
 import random
+import re
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -156,7 +157,7 @@ def test_every_kind_of_place(played: Played, tmp_path: Path) -> None:
     for path in places(tmp_path, played.files[-3:]).values():
         found = list(find_turns.look(path))
         assert sorted(one.data or b"" for one in found) == sorted(played.files[-3:]), path
-    with pytest.raises(Usage, match="no file or folder"):
+    with pytest.raises(Usage, match=re.escape(str(tmp_path / "nowhere"))):
         list(find_turns.look(tmp_path / "nowhere"))
     (found_one,) = find_turns.look(tmp_path / "toml" / "notes.txt")
     assert found_one.problem == "there is no turn in it"
@@ -339,11 +340,7 @@ def test_a_name_that_fits_nothing_or_several_names_the_games(
             assert f"{short} ({player})" in said
     assert run(home, monkeypatch, "show", "nonsense") == 2
     said = capsys.readouterr().err
-    assert (
-        "no game of this home begins so" in said
-        and all(short in said for short in shorts)
-        and "loot-" in said
-    )
+    assert all(short in said for short in shorts) and "loot-" in said
     assert run(home, monkeypatch, "show", "loot") == 0
     assert run(home, monkeypatch, "show", "nonsense.toml") == 2
     assert "cannot read" in capsys.readouterr().err

