@@ -67,9 +67,7 @@ def test_a_backup_closes_nothing_and_signs_nothing_until_it_is_confirmed(
     assert told["restored"] == today() and told["closed"] is None
     assert contents(new.home) == before
     code, _, said = new.types("new", "tripoli")
-    assert (
-        code == 4 and "put back from the backup" in said and "pbem home keep --nowhere-else" in said
-    )
+    assert code == 4 and "pbem home keep --nowhere-else" in said
     code, _, said = new.types("show", "tripoli")
     assert code == 0 and "put back from the backup" in said
     code, said, _ = new.types("inbox")

@@ -86,11 +86,7 @@ def test_three_copies_sign_one_version_of_a_turn(begun: BegunGame, ways: list[st
     for number, other in enumerate(others, start=1):
         code, out, err = other.types("play", begun.last, ways[number])
         assert (code, out) == (CONFLICT, "") and signed(other) == ["0000.toml"]
-        assert (
-            "turn 2 of this game" in err
-            and str(one.home) in err
-            and "--i-have-no-newer-file" in err
-        )
+        assert all(word in err for word in ("turn 2 ", str(one.home), "--i-have-no-newer-file"))
         assert not list(other.folder.glob("*0002*"))
         for more in (["resign", begun.last, "--yes"], ["draw", begun.last, "--offer"]):
             assert other.types(*more)[0] == CONFLICT
@@ -159,7 +155,7 @@ def test_what_an_older_program_noted_counts(begun: BegunGame, ways: list[str]) -
     table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {game: [2, "ab" * 32]}}
     (outside.make_folder(public) / "automatic.json").write_text(json.dumps(table))
     code, _, err = begun.ann.types("play", begun.last, ways[0])
-    assert code == CONFLICT and "turn 2 of this game (SHA-256 abababab" in err
+    assert code == CONFLICT and "turn 2 " in err and "(SHA-256 abababab" in err
 
 
 def test_a_home_that_moves_there_and_back_is_asked_nothing(
@@ -229,18 +225,14 @@ def test_the_table_asks_on_a_page_of_its_own(begun: BegunGame, ways: list[str]) 
         assert begun.ann.types("play", begun.last, ways[0])[0] == 0
         refused = client.post(f"{place}/do", mark=mark_of(shown), sign="yes")
         said = refused.body.decode()
-        assert (
-            "signed on this computer" in said
-            and "/remember" in said
-            and signed(other) == ["0000.toml"]
-        )
+        assert "/remember" in said and signed(other) == ["0000.toml"]
         client.post(f"{place}/remember")
         assert (
             "/remember" in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
         )
         client.post(f"{place}/remember", sure="yes")
         shown = client.ask("GET", place).body.decode()
-        assert "signed on this computer" not in shown
+        assert not game_of(other).missing_turn()
         assert (
             "data-file="
             in client.post(f"{place}/do", mark=mark_of(shown), sign="yes").body.decode()
@@ -257,9 +249,10 @@ def test_the_table_tells_of_it_until_its_player_has_said_so(
         client = Client(server)
         client.enter()
         place = urlsplit(server.url).path
-        assert "nothing is signed in it here" in client.ask("GET", place).body.decode()
+        lacking = game_of(other).missing_turn()
+        assert lacking and lacking in client.ask("GET", place).body.decode()
         client.post(f"{place}/remember", sure="yes")
-        assert "nothing is signed in it here" not in client.ask("GET", place).body.decode()
+        assert lacking not in client.ask("GET", place).body.decode()
 
 
 def mark_of(page: str) -> str:
@@ -286,10 +279,10 @@ def test_where_nothing_can_be_noted_signing_goes_on_with_one_line(
 ) -> None:
     spoil(outside.folder_of(Home(begun.ann.home).identity().public))
     code, _, err = begun.ann.types("play", begun.last, ways[0])
-    assert code == 0 and err.count("\n") == 1 and "not noted outside of this home" in err
+    assert code == 0 and err.count("\n") == 1 and "not noted" in err
     assert signed(begun.ann) == ["0000.toml", "0002.toml"]
     code, _, err = begun.ann.types("new", "tripoli", "--no-mail")
-    assert code == 0 and err.count("not noted outside of this home") == 1
+    assert code == 0 and err.count("not noted") == 1
 
 
 def test_a_folder_that_may_only_be_read_still_tells(begun: BegunGame, ways: list[str]) -> None:
@@ -323,7 +316,7 @@ def test_a_full_folder_is_told_with_the_turn(
     with monkeypatch.context() as patch:
         patch.setattr(files, "replace", full)
         code, _, err = begun.ann.types("play", begun.last, ways[0])
-        assert code == 0 and err.count("\n") == 1 and "make room on the disk" in err
+        assert code == 0 and err.count("\n") == 1 and os.strerror(errno.ENOSPC) in err
     assert not game_of(begun.ann).is_noted_here()
     begun.ann.does("show", max(begun.folder.glob("*-0002.toml")).name)
     assert game_of(begun.ann).is_noted_here(), "it is noted as soon as it can be"
@@ -472,7 +465,7 @@ def test_a_turn_of_a_killed_program_is_finished_with_the_same_bytes(
     )
     kept = (game_of(begun.ann).folder / "signed" / "0002.toml").read_bytes()
     code, _, err = begun.ann.types("play", begun.last)
-    assert code == 0 and "signed before" in err and "signed on this computer" not in err
+    assert code == 0 and "signed before" in err
     assert max(begun.folder.glob("*-0002.toml")).read_bytes() == kept
     assert other.types("play", begun.last, ways[1])[0] == CONFLICT
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
+from pbem.errors import CONFLICT, USAGE
 from pbem.fileformat import armor
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home.home import Home
@@ -59,10 +60,9 @@ def test_a_game_is_hidden_and_shown_again(begun: BegunGame) -> None:
     ann, ours = begun.ann, short(begun.last)
     ann.types("inbox", *begun.files)
     code, out, err = ann.types("ignore", ours)
-    assert code == 0 and f"1 game hidden:\n  {ours}  The Shores of Tripoli, with Ben\n" in out
-    assert f"{ours} is hidden, and waits for you" in err
-    code, out, _ = ann.types("inbox")
-    assert (code, out) == (0, "1 game hidden: pbem ignore lists it\n")
+    assert code == 0 and f"  {ours}  The Shores of Tripoli, with Ben\n" in out
+    assert ours in err, "it waits for Ann"
+    assert ann.types("inbox")[:2] == (0, "1 game hidden: pbem ignore lists it\n")
     assert ann.asks("inbox") == {"games": [], "files": [], "hidden": 1, "silence": ""}
     assert ann.types("show", ours)[0] == 0 and ann.types("verify", ours)[0] == 0, (
         "every command takes it"
@@ -91,15 +91,14 @@ def test_a_player_is_ignored_by_their_key(begun: BegunGame, eve: Home, tmp_path:
         assert ann.does("ignore", name, "--back")["games"] == []
     ann.does("ignore", "Eve")
     code, out, err = ann.types("ignore", "tripoli")
-    assert code == 1 and '4 games and players fit "tripoli"' in err and out == ""
+    assert code == 1 and "4 games and players" in err and out == ""
     assert ann.types("ignore", "Nobody")[0] == 2 and ann.types("ignore", "Ben", "--back")[0] == 2
     assert ann.types("complete", "--", "ignore", "--back", "")[1].split() == [
         fingerprint(key).replace(" ", "")
     ]
-    code, out, _ = ann.types("inbox", str(invitations(eve, 2, tmp_path / "more")))
-    assert (
-        code == 0 and out.endswith("5 games hidden: pbem ignore lists them\n") and "new" not in out
-    )
+    facts = ann.does("inbox", str(invitations(eve, 2, tmp_path / "more")))
+    assert facts["hidden"] == 5 and len(facts["games"]) == 1
+    assert "new" not in {one["kind"] for one in facts["files"]}
 
 
 def test_a_game_with_others_stays_where_one_of_them_is_ignored(tmp_path: Path, eve: Home) -> None:
@@ -168,7 +167,7 @@ def test_a_hidden_game_is_remembered_and_looked_at_before_signing(
         "two versions are told all the same"
     )
     code, _, err = ann.types("show", path)
-    assert code == 4 and "another version of a turn" in err
+    assert code == CONFLICT and err.count("\n") == 1
 
 
 def test_nothing_is_told_of_a_hidden_game(tmp_path: Path) -> None:
@@ -186,7 +185,7 @@ def test_nothing_is_told_of_a_hidden_game(tmp_path: Path) -> None:
     ann.receive(joining.invite(eve.home, joining.NewGame("tripoli")))
     told = ann.look()
     assert {one.kind for one in told.news} == {"problem", "invitation"}
-    assert any("what you ignore cannot be read" in text for text in told.failed)
+    assert any("ignore.toml" in text for text in told.failed)
     ann.restart()
 
 
@@ -197,13 +196,9 @@ def test_a_damaged_list_hides_nothing_and_is_not_written_over(begun: BegunGame) 
     for wrong in ("games = ['x']\n", "keys = ['AAAA']\n", "other = 1\n", "strangers = true"[:-2]):
         (ann.home / "ignore.toml").write_text(wrong)
         code, out, _ = ann.types("inbox")
-        assert (
-            code == 2
-            and short(begun.last) in out
-            and "what you ignore cannot be read, and nothing is hidden" in out
-        )
+        assert code == USAGE and short(begun.last) in out and "ignore.toml" in out
         code, _, err = ann.types("ignore", "Ben")
-        assert code == 2 and "remove it; pbem ignore makes it anew" in err
+        assert code == USAGE and str(ann.home / "ignore.toml") in err
         assert (ann.home / "ignore.toml").read_text() == wrong
 
 
@@ -271,7 +266,6 @@ def test_fetch_is_bounded_and_tells_it(
         assert [(one["kind"], one["where"]) for one in facts["files"]] == [
             ("unkept", str(ann.home / "inbox"))
         ]
-        assert "is full: remove the mails there that you do not need" in facts["files"][0]["reason"]
 
 
 def listed_without_inbox(player: Player) -> list[str]:

@@ -3,6 +3,7 @@ power."""
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
@@ -80,7 +81,7 @@ def test_other_answers_are_a_conflict(pair: Pair) -> None:
             take_turn.next_entry(pair.open(seat, old), Intent(entered))
         assert caught.value.exit_code == 4
     for what in ({"resign": True}, {"draw": "offer"}, {"draw": "answer"}, {"draw": "decline"}):
-        with pytest.raises(Conflict, match="not as you ask now"):
+        with pytest.raises(Conflict):
             take_turn.next_entry(pair.open(seat, old), Intent(**what))  # type: ignore[arg-type]
     assert (
         Memory(pair.homes[seat], pair.ledger().game_id).signed(len(turnfile.read(old).entries))
@@ -169,9 +170,7 @@ def test_a_second_version_of_an_answered_turn(pair: Pair) -> None:
     assert any("another version" in warning for warning in pair.open(me, first).warnings)
     pair.step()
     for data in (second, pair.cheat(second, message="or that")):
-        with pytest.raises(
-            Conflict, match="another version of a turn that you have answered"
-        ) as caught:
+        with pytest.raises(Conflict) as caught:
             pair.open(me, data)
         assert caught.value.exit_code == 4
     kept = {
@@ -195,9 +194,7 @@ def test_entries_that_are_not_remembered(pair: Pair, tmp_path: Path) -> None:
     """A home restored on another computer: the key is there, the memory is not."""
     restored = make_home(tmp_path / "restored", "Ann")
     with another_computer():
-        with pytest.raises(
-            Conflict, match="your turn 0, which this home does not remember"
-        ) as caught:
+        with pytest.raises(Conflict, match=r"your turn 0\b") as caught:
             open_game.open_file(pair.data, restored)
         assert caught.value.exit_code == 4 and "--i-have-no-newer-file" in str(caught.value)
         opened = open_game.open_file(pair.data, restored, nothing_newer=True)
@@ -213,8 +210,9 @@ def test_an_onlooker_is_not_stopped(pair: Pair, tmp_path: Path) -> None:
     eve = make_home(tmp_path / "eve", "Eve")
     opened = open_game.open_file(pair.data, eve)
     assert opened.seat is None and not opened.stale
-    with pytest.raises(Refused, match="no seat of this game"):
+    with pytest.raises(Refused) as caught:
         take_turn.next_entry(opened, Intent())
+    assert caught.type is Refused, "and no more answers are asked for"
 
 
 # Joining
@@ -225,13 +223,13 @@ def test_an_invitation_takes_one_join(tmp_path: Path) -> None:
     invitation, ben = pair.data, pair.homes[1]
     joined = joining.join(open_game.open_file(invitation, ben), ben)
     assert joining.join(open_game.open_file(invitation, ben), ben) == joined
-    with pytest.raises(Refused, match="you sit in this game already"):
-        joining.join(open_game.open_file(joined, ben), ben)
-    with pytest.raises(Refused, match="you sit in this game already"):
-        joining.join(open_game.open_file(invitation, pair.homes[0]), pair.homes[0])
     eve = make_home(tmp_path / "eve", "Eve")
-    with pytest.raises(Refused, match="every seat of this game is taken"):
-        joining.join(open_game.open_file(joined, eve), eve)
+    for data, home, seat in ((joined, ben, 1), (invitation, pair.homes[0], 0), (joined, eve, None)):
+        opened = open_game.open_file(data, home)
+        assert opened.seat == seat
+        with pytest.raises(Refused):
+            joining.join(opened, home)
+    assert not list(eve.folder.glob("games/*/signed/*"))
 
 
 def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
@@ -242,7 +240,8 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     eve = make_home(tmp_path / "eve", "Eve")
     own = joining.join(open_game.open_file(invitation, eve), eve)
     pair.play(3)
-    with pytest.raises(Conflict, match="somebody else joined instead of you"):
+    assert open_game.open_file(invitation, eve).seat is None
+    with pytest.raises(Conflict):
         open_game.open_file(turnfile.read(pair.data).prefix(2), eve)
     opened = open_game.open_file(pair.data, eve)
     assert opened.seat is None and opened.to_play() is None and not opened.stale
@@ -280,7 +279,7 @@ def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_bo
     cleo = make_home(tmp_path / "cleo", "Cleo")
     for number, home, versions in ((0, eve, invitations), (1, cleo, joins)):
         joining.join(open_game.open_file(versions[0], home), home)
-        with pytest.raises(Conflict, match="two versions of it exist") as caught:
+        with pytest.raises(Conflict) as caught:
             open_game.open_file(versions[1], home)
         told = str(caught.value)
         assert f"turn {number} is another version" in told and "joined instead" not in told
@@ -296,7 +295,7 @@ def test_an_invitation_for_somebody_else(tmp_path: Path) -> None:
     ann, ben, eve = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Eve"))
     key = make_identity.identify(ben, None, None, False, None, None).key
     data = joining.invite(ann, joining.NewGame("tripoli", seat="tripolitan", opponents=[key]))
-    with pytest.raises(Refused, match="somebody else is invited to play american"):
+    with pytest.raises(Refused):
         joining.join(open_game.open_file(data, eve), eve)
     assert joining.join(open_game.open_file(data, ben), ben)
 
@@ -339,7 +338,7 @@ def test_nothing_is_ever_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "file"
     files.write_new(path, b"one")
     files.write_new(path, b"one")
-    with pytest.raises(Conflict, match="exists and holds something else"):
+    with pytest.raises(Conflict):
         files.write_new(path, b"two")
     assert path.read_bytes() == b"one"
     with pytest.raises(Conflict, match="exists"):
@@ -356,7 +355,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
             files.write_new(tmp_path / "file", b"one")
         with pytest.raises(Usage, match="cannot write"):
             files.replace(tmp_path / "file", b"one")
-        with pytest.raises(Usage, match="cannot make the folder"):
+        with pytest.raises(Usage, match=re.escape(str(tmp_path / "home"))):
             make_home(tmp_path / "home", "Ann")
     finally:
         tmp_path.chmod(0o700)
@@ -371,7 +370,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(os, "fsync", full)
     for write in (files.write_new, files.replace):
-        with pytest.raises(Usage, match=r"cannot write .*: No space left on device"):
+        with pytest.raises(Usage, match=os.strerror(errno.ENOSPC)):
             write(tmp_path / "file", b"new")
     assert (tmp_path / "file").read_bytes() == b"old"
 
@@ -382,7 +381,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="cannot write"):
         files.replace(tmp_path / "nowhere" / "file", b"one")
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(Usage, match="cannot make the folder"):
+    with pytest.raises(Usage, match=re.escape(str(tmp_path / "file"))):
         make_home(tmp_path / "file" / "home", "Ann")
 
 
