@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -120,7 +121,7 @@ def test_what_an_archive_does_not_take(games: tuple[bytes, bytes], tmp_path: Pat
         archive(games[0], folder)
     assert bytes_of(folder) == {**there, f"{facts.game}.toml": games[1]}
     (tmp_path / "file").touch()
-    with pytest.raises(Usage, match="cannot make the folder"):
+    with pytest.raises(Usage, match=re.escape(str(tmp_path / "file"))):
         archive(games[0], tmp_path / "file")
 
 
@@ -129,7 +130,7 @@ def test_an_index_of_somebody_else_is_left_alone(
     name: str, games: tuple[bytes, bytes], tmp_path: Path
 ) -> None:
     (tmp_path / name).write_text("<h1>My page</h1>")
-    with pytest.raises(Conflict, match="not made by pbem archive"):
+    with pytest.raises(Conflict, match=re.escape(name)):
         archive(games[0], tmp_path)
     assert bytes_of(tmp_path) == {name: b"<h1>My page</h1>"}
 

@@ -64,7 +64,7 @@ def test_an_earlier_export_is_replaced_and_nothing_else(folder: Path, tmp_path: 
     exported(folder, tmp_path)
     (tmp_path / "rolls.parquet").write_bytes(b"my own")
     before = (tmp_path / "games.parquet").read_bytes()
-    with pytest.raises(Conflict, match=r"rolls\.parquet exists and is no Parquet file"):
+    with pytest.raises(Conflict, match=r"rolls\.parquet"):
         exported(folder, tmp_path)
     assert (tmp_path / "rolls.parquet").read_bytes() == b"my own"
     assert (tmp_path / "games.parquet").read_bytes() == before
@@ -84,8 +84,9 @@ def test_without_pyarrow_it_says_what_to_install(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(Usage, match=r"needs pyarrow.*pipx inject pbem pyarrow"):
+    with pytest.raises(Usage) as caught:
         exported(folder, tmp_path / "out")
+    assert "pyarrow" in caught.value.hint
     assert not (tmp_path / "out").exists()
 
 

