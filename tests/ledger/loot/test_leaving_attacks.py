@@ -26,6 +26,10 @@ def leave_with(match: Match, key: bytes | None, **more: str) -> tuple[int, str]:
     return match.forge(change, resign=True)
 
 
+OUT_OF_TURN = "not this seat's turn"
+NOT_OWED = "a decryption key that is not owed"
+
+
 @pytest.mark.parametrize(
     ("key", "words"),
     [
@@ -57,12 +61,12 @@ def test_a_key_that_nobody_asked_for() -> None:
     """Published without leaving, or by one who ends the game with it."""
     match = begun(3)
     code, said = match.forge(lambda fields: fields.update(decryption=b64(scalar_bytes(5))), draws)
-    assert code == 3 and "a decryption key that is not owed" in said
+    assert code == 3 and NOT_OWED in said
     match = begun(2)
     code, said = match.forge(
         lambda fields: fields.update(decryption=b64(scalar_bytes(5))), resign=True
     )
-    assert code == 3 and "a decryption key that is not owed" in said
+    assert code == 3 and NOT_OWED in said
 
 
 def test_leaving_does_not_dodge_shares() -> None:
@@ -90,7 +94,7 @@ def test_one_who_left_can_write_no_late_entry() -> None:
     name = match.names[gone]
     for _ in range(5):
         code, said = match.forge(lambda fields: fields.update(seat=name), draws)
-        assert code == 3 and "not this seat's turn" in said
+        assert code == 3 and OUT_OF_TURN in said
         code, said = match.forge(lambda fields: fields.update(seat=name, resign="yes"), draws)
         assert code == 3
         match.step(draws)
@@ -98,7 +102,7 @@ def test_one_who_left_can_write_no_late_entry() -> None:
         match.step(draws)
     root = b64(match.secrets(gone).root)
     code, said = match.forge(lambda fields: fields.update(seat=name, root=root))
-    assert code == 3 and "not this seat's turn" in said
+    assert code == 3 and OUT_OF_TURN in said
 
 
 def test_leaving_in_somebody_elses_turn_to_write() -> None:
@@ -107,7 +111,7 @@ def test_leaving_in_somebody_elses_turn_to_write() -> None:
     assert seat is not None
     other = match.names[(seat + 1) % 3]
     code, said = match.forge(lambda fields: fields.update(seat=other), resign=True)
-    assert code == 3 and "not this seat's turn" in said
+    assert code == 3 and OUT_OF_TURN in said
 
 
 @pytest.mark.parametrize("word", ["no", "leave", "YES"])

@@ -69,10 +69,9 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
         signing.next_step(table.game())
         == "Send the file to the others; the game waits for Player 1."
     )
-    with pytest.raises(
-        Refused, match=re.escape("you sit in this game already (hint: pbem show FILE tells")
-    ):
+    with pytest.raises(Refused) as caught:
         joining.join(open_game.open_file(table.data, home), home)
+    assert "pbem show FILE" in caught.value.hint
 
 
 @pytest.fixture

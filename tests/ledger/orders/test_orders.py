@@ -424,5 +424,5 @@ def test_others_is_refused_where_nothing_is_left_to_decline(tmp_path: Path) -> N
     orders_given(pair, "others: decline", *(f"{name}: decline" for name in sorted(held)))
     pair.step()
     assert pair.turn() == AMERICAN
-    with pytest.raises(Refused, match="no card left that you neither hold"):
+    with pytest.raises(Refused):
         orders_given(pair, "others: decline")
