@@ -13,7 +13,7 @@ from engine.cards import Deck
 from engine.flow import Answer, Ask
 from engine.rules import Game
 from engine.table import OpenTable
-from pbem.errors import Malformed, Usage
+from pbem.errors import Malformed, Newer, Usage
 from pbem.files import shipped
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
@@ -107,24 +107,14 @@ def test_the_check_knows_every_macro_that_the_program_s_templates_call() -> None
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:
-    with pytest.raises(
-        Usage,
-        match=(
-            r'no game "chess".*the games are: backgammon, loot, paradise, tripoli,'
-            r" tripoli-solitaire"
-        ),
-    ):
+    with pytest.raises(Usage, match='"chess"') as caught:
         registry.newest("chess")
-    with pytest.raises(
-        Malformed,
-        match=r'holds the game "chess", rules version 3, which is not installed.*a plug-in',
-    ):
+    assert all(name in caught.value.hint for name in BUILT_IN)
+    with pytest.raises(Malformed, match='"chess", rules version 3'):
         registry.find("chess", 3)
-    with pytest.raises(Malformed, match=r'"pbem-chess 2.1"; install only what you trust'):
+    with pytest.raises(Malformed, match=r'"pbem-chess 2\.1"'):
         registry.find("chess", 3, "pbem-chess 2.1")
-    with pytest.raises(
-        Malformed, match=r'"loot", rules version 7; pbem .* has 1.*made with a newer pbem; update'
-    ):
+    with pytest.raises(Newer, match='"loot", rules version 7'):
         registry.find("loot", 7)
 
 

@@ -68,10 +68,10 @@ def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:
     file = ann.folder / ann.does("new", "goofspiel", "--cards", "13")["file"]
     (entry,) = turnfile.read(file.read_bytes()).entries
     assert entry.list("options") == ["cards 13"] and entry.fields["rules"] == 1
-    assert ann.types("new", "goofspiel", "--cards", "14")[2].startswith(
-        "pbem: 5 to 13 cards can be played with"
-    )
-    assert "No such option: --cards" in ann.types("new", "loot", "--cards", "9")[2]
+    before = sorted(ann.folder.iterdir())
+    for wrong in (["goofspiel", "--cards", "14"], ["loot", "--cards", "9"]):
+        assert ann.types("new", *wrong)[0] == 2, wrong
+    assert sorted(ann.folder.iterdir()) == before
 
 
 def test_entry_0_names_the_package_that_brought_the_rules(site: Site, ann: Player) -> None:
@@ -89,11 +89,7 @@ def test_a_file_of_a_game_that_is_not_here_says_so(site: Site, ann: Player) -> N
     site.remove()
     code, _, error = ann.types("verify", file)
     assert code == 3 and error.count("\n") == 1
-    assert 'the game "goofspiel", rules version 1, which is not installed here' in error
-    assert (
-        "it comes with a plug-in" in error
-        and '"pbem-goofspiel 1.0"; install only what you trust' in error
-    )
+    assert all(name in error for name in ('"goofspiel"', "version 1", '"pbem-goofspiel 1.0"'))
     assert 'no game "goofspiel"' in ann.types("new", "goofspiel")[2]
     site.install("goof-of-another-author", "7")
     assert ann.types("verify", file)[0] == 0
@@ -326,17 +322,14 @@ def test_a_plug_in_of_the_first_api_is_told_what_to_change(site: Site, ann: Play
     change(package / "rules.py", "    def vocabulary", f"{old}    def vocabulary")
     site.forget()
     first, *rest = problems_of()
-    assert first == f"it is written for API 1 of pbem's games, and this pbem has API {API}"
-    assert [
-        re.findall(r"GoofspielRules\.(\w+) belongs to the game", problem) for problem in rest
-    ] == [[name] for name in OF_THE_GAME]
+    assert re.findall(r"API (\d+)", first) == ["1", str(API)]
+    assert [re.findall(r"GoofspielRules\.(\w+)", problem) for problem in rest] == [
+        [name] for name in OF_THE_GAME
+    ]
     code, out, error = ann.types("new", "goofspiel")
     assert (code, out) == (2, "") and "for API 1" in error and not list(ann.folder.iterdir())
-    listed = ann.types("games")[1]
-    assert all(
-        f"GoofspielRules.{name} belongs to the game" in " ".join(listed.split())
-        for name in OF_THE_GAME
-    )
+    (listed,) = [game for game in ann.does("games")["games"] if game["name"] == "goofspiel"]
+    assert listed["problems"] == [first, *rest]
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -354,11 +347,9 @@ def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: st
         "the plug-in pbem-goofspiel 1.0" in error and found.problems[0].split("\n")[0][:40] in error
     )
     assert not list(ann.folder.iterdir()), "nothing was signed"
-    _, text, _ = ann.types("games")
-    assert (
-        "goofspiel: does not work, from pbem-goofspiel 1.0\n  " in text
-        and "loot: Loot, rules version 1" in text
-    )
+    listed = {game["name"]: game for game in ann.does("games")["games"]}
+    assert listed["goofspiel"]["problems"] == [*found.problems]
+    assert (listed["goofspiel"]["title"], listed["loot"]["problems"]) == (None, [])
     assert ann.types("new", "--help")[0] == 0
     assert ann.types("new", "tripoli")[0] == 0
 
@@ -405,7 +396,7 @@ def test_squares_may_be_called_as_the_backs_of_cards_where_there_are_none(site: 
     with_squares(package)
     site.forget()
     wrong, *_ = problems_of()
-    assert 'to a1" ends like the back of a card of this game (docs/write-a-game.md' in wrong
+    assert 'to a1"' in wrong
     change(package / "game.py", 'enumerate("ab")', 'enumerate("xy")')
     site.forget()
     assert problems_of() == ()
@@ -465,14 +456,11 @@ def test_two_plug_ins_with_one_name_are_both_refused(site: Site, ann: Player) ->
     site.install("pbem-goofspiel", "1.0")
     site.install("goof-of-another-author", "7")
     code, _, error = ann.types("new", "goofspiel")
-    assert (
-        code == 2
-        and 'goof-of-another-author 7 and pbem-goofspiel 1.0 offer a game named "goofspiel"'
-        in error
-    )
+    assert code == 2
+    assert all(name in error for name in ("goof-of-another-author 7", "pbem-goofspiel 1.0"))
     listed = [game for game in ann.does("games")["games"] if game["name"] == "goofspiel"]
     assert [game["distribution"] for game in listed] == ["goof-of-another-author", "pbem-goofspiel"]
-    assert all("uninstall one of them" in game["problems"][0] for game in listed)
+    assert all(game["problems"] and game["title"] is None for game in listed)
 
 
 def test_a_built_in_game_cannot_be_taken(site: Site, ann: Player) -> None:
@@ -480,7 +468,7 @@ def test_a_built_in_game_cannot_be_taken(site: Site, ann: Player) -> None:
     assert problems_of("loot") == ()
     assert ann.does("new", "loot")["to_act"] == "second"
     (listed,) = [game for game in ann.does("games")["games"] if game["distribution"] == "goof-loot"]
-    assert listed["problems"] == ['a game named "loot" comes with pbem itself']
+    assert len(listed["problems"]) == 1 and listed["title"] is None
 
 
 def test_another_package_name_is_one_line(site: Site, ann: Player) -> None:
