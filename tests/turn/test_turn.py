@@ -90,8 +90,9 @@ def test_answers_are_taken_back_one_by_one_or_several_at_once(pair: Pair) -> Non
     turn.answer(EVENT, MOVE, "done")
     assert turn.back() == ("done",)
     assert turn.back(5) == CANONICAL
-    with pytest.raises(Refused, match="no answer to take back"):
+    with pytest.raises(Refused):
         turn.back()
+    assert turn.line.answers == ()
 
 
 def test_several_lines_are_tried_and_one_is_signed(pair: Pair) -> None:
@@ -102,8 +103,9 @@ def test_several_lines_are_tried_and_one_is_signed(pair: Pair) -> None:
     assert [line.answers for line in turn.lines] == [CANONICAL[:1], tuple(other)]
     turn.choose_line(0)
     assert turn.line.answers == CANONICAL[:1]
-    with pytest.raises(Refused, match="there is no line 3: 2 were tried"):
+    with pytest.raises(Refused):
         turn.choose_line(2)
+    assert turn.line.answers == CANONICAL[:1] and len(turn.lines) == 2
     turn.answer(MOVE, "done")
     assert last_fields(turn.sign())["answers"] == [*CANONICAL, "done"]
 
@@ -146,7 +148,8 @@ def test_the_late_one_of_two_windows_signs_nothing(pair: Pair) -> None:
         with pytest.raises(Conflict, match="was signed meanwhile"):
             act()
     assert not tried_file(pair).exists()
-    with pytest.raises(Conflict, match="the file is old"):
+    assert pair.open(AMERICAN).stale
+    with pytest.raises(Conflict):
         begun(pair)
 
 
@@ -224,8 +227,9 @@ def test_a_draw_is_offered_and_answered(pair: Pair) -> None:
         and not reply.point().choices
         and not reply.point().may_sign
     )
-    with pytest.raises(Refused, match="a draw is offered"):
+    with pytest.raises(Refused):
         reply.answer("event murad")
+    assert reply.line.answers == ()
     reply.draw("accept")
     assert reply.preview().game.is_over()
     pair.data = reply.sign()
@@ -330,7 +334,7 @@ def test_an_absence_that_is_past_is_left_out(pair: Pair) -> None:
 def test_a_word_about_a_draw_that_may_not_be_said_is_refused_at_once(pair: Pair) -> None:
     turn = begun(pair)
     for wrong in ("accept", "decline"):
-        with pytest.raises(Refused, match="no draw is offered"):
+        with pytest.raises(Refused):
             turn.draw(wrong)
         assert turn.line.draw == "" and not tried_file(pair).exists()
     turn.draw("offer")
@@ -361,8 +365,9 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) ->
 
 def test_without_a_clock_there_are_no_days_to_give(pair: Pair) -> None:
     turn = begun(pair)
-    with pytest.raises(Refused, match="this game has no clock"):
+    with pytest.raises(Refused):
         turn.grant(7)
+    assert turn.line.grant == 0
     turn.away("2999-12-31")
     turn.away("")
     assert turn.line.is_empty()
