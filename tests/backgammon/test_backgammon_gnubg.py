@@ -455,7 +455,7 @@ def test_it_is_ended_with_all_that_it_started_when_its_time_is_up(
         return wait(program, 0 if timeout else None)
 
     monkeypatch.setattr(subprocess.Popen, "wait", waited)
-    with pytest.raises(Refused, match="not done after 1 seconds") as error:
+    with pytest.raises(Refused) as error:
         gnubg.analysis(short_match(), Effort(None, 1))
     assert "--limit" in error.value.hint
     child = Path(f"/proc/{written.read_text().strip()}/stat")

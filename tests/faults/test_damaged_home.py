@@ -67,13 +67,11 @@ def test_a_damaged_signed_file_is_mended_from_a_newer_one(pair: Pair, rest: str)
     }[rest]
     path.write_bytes(damaged)
     for entered in (["nonsense"], []):
-        with pytest.raises(
-            Damaged, match=rf"{number:04}.*(empty|damaged).*newest file of this game"
-        ) as caught:
+        with pytest.raises(Damaged) as caught:
             take_turn.next_entry(pair.open(seat, old), Intent(entered))
         assert caught.value.exit_code == USAGE and str(path) in str(caught.value)
     opened = pair.open(seat, new)
-    assert any("was damaged, and is mended" in warning for warning in opened.warnings)
+    assert any("mended" in warning for warning in opened.warnings)
     assert path.read_bytes() == new
     assert rest != "empty" or not path.with_suffix(".damaged").exists()
     assert rest == "empty" or path.with_suffix(".damaged").read_bytes() == damaged
@@ -117,11 +115,8 @@ def test_a_full_disk_shows_the_position_all_the_same(
     monkeypatch.setattr("tempfile.mkstemp", full)
     assert take_turn.next_entry(pair.open(seat, old), Intent()) == new
     opened = pair.open(1 - seat, new)
-    assert any(
-        "not kept in your home" in warning and "No space left" in warning
-        for warning in opened.warnings
-    )
-    with pytest.raises(Usage, match="No space left"):
+    assert any(os.strerror(errno.ENOSPC) in warning for warning in opened.warnings)
+    with pytest.raises(Usage, match=os.strerror(errno.ENOSPC)):
         take_turn.next_entry(opened, Intent(pair.choose(1 - seat)))
 
 
@@ -167,7 +162,7 @@ def test_a_game_of_which_nothing_can_be_read_is_named(begun: BegunGame) -> None:
     for path in [*folder.glob("*/*.toml")]:
         path.write_bytes(b"")
     said = one_line(begun.ann, "show", short)
-    assert str(folder / "signed") in said and "empty" in said and "newest file of this game" in said
+    assert str(folder / "signed") in said and "empty" in said
     code, out, _ = begun.ann.types("inbox")
     assert code == USAGE and f"{len(list(folder.glob('*/*.toml')))}" and "No games yet" in out
     assert "empty" in out
@@ -262,7 +257,7 @@ def test_a_key_that_is_gone_is_not_replaced_by_another(begun: BegunGame, tmp_pat
         assert str(path) in said and "pbem id --import" in said
     assert not path.exists()
     code, out, _ = begun.ann.types("show", begun.last)
-    assert code == 0 and "the key of this home's games is gone" in out
+    assert code == 0 and str(path) in out and "pbem id --import" in out
     begun.ann.does("id", "--import", str(copy), "--name", "Ann", "--mail", "ann@example.org")
     assert begun.ann.does("show", begun.last)["warnings"] == []
 
@@ -342,7 +337,7 @@ def on_a_full_disk(player: Player, room: int, *command: str) -> tuple[int, str]:
 def test_a_new_game_whose_file_cannot_be_written_is_not_begun(begun: BegunGame) -> None:
     before = sorted((begun.ann.home / "games").iterdir())
     code, err = on_a_full_disk(begun.ann, 100, "new", "tripoli", "--no-mail")
-    assert code == USAGE and "no game was begun" in err and err.count("\n") == 1
+    assert code == USAGE and err.count("\n") == 1
     assert sorted((begun.ann.home / "games").iterdir()) == before
     begun.ann.does("new", "tripoli", "--no-mail", "--my-clock-is-right")
     assert len(sorted((begun.ann.home / "games").iterdir())) == len(before) + 1
@@ -363,7 +358,7 @@ def test_a_new_game_whose_summary_alone_cannot_be_written_is_named(
 
     monkeypatch.setattr(files, "write_new", full)
     err = one_line(begun.ann, "new", "tripoli", "--no-mail")
-    assert "the game is begun all the same" in err and "pbem send tripoli-" in err
+    assert "pbem send tripoli-" in err
     assert len(list(begun.folder.glob("tripoli-*-0000.toml"))) == 2
 
 
@@ -398,9 +393,7 @@ def test_a_home_that_may_only_be_read_is_not_called_damaged(begun: BegunGame) ->
                 folder.chmod(0o700)
     assert code == USAGE and "damaged" not in out and "remove" not in out
     assert (
-        out.count("unkept") == 1
-        and "nothing can be kept in this home" in out
-        and "Permission denied" in out
+        out.count("unkept") == 1 and str(begun.ann.home) in out and os.strerror(errno.EACCES) in out
     )
 
 
@@ -431,7 +424,8 @@ def test_turns_of_a_newer_program_are_named_so_and_left_alone(
         path.unlink()
     before = {path: path.read_bytes() for path in game.rglob("*.toml")}
     code, out, _ = begun.ann.types("inbox")
-    assert code == USAGE and "made by a newer pbem: update this one" in out
+    facts = json.loads(begun.ann.types("inbox", "--json")[1])
+    assert code == USAGE and {one["kind"] for one in facts["files"]} == {"newer"}
     assert not any(word in out for word in ("damaged", "remove", "restore"))
     for command in (["show", game.name], ["play", game.name], ["play", begun.last]):
         code, _, err = begun.ann.types(*command)
@@ -480,7 +474,7 @@ def test_many_files_are_grouped(begun: BegunGame, tmp_path: Path, files: int) ->
         shutil.copy(begun.folder / begun.last, folder / f"same{number}.toml")
     code, out, _ = begun.ann.types("inbox", str(folder))
     assert code == 3 and len(out.splitlines()) < 70
-    assert f"{files} files: " in out and f"and {files - 3} more: pbem inbox --json lists all" in out
+    assert f"{files} files: " in out and f"and {files - 3} more: " in out
     assert len(json.loads(begun.ann.types("inbox", str(folder), "--json")[1])["files"]) == 3 * files
 
 

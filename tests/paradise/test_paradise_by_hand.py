@@ -27,6 +27,8 @@ from tests.support.paradise_match import invite
 from tests.support.solitaire_kit import home_of, play_on
 from tests.table.test_table_request import Reader
 
+IN_A_LIST = "; unproven, with dice entered by hand"
+IN_A_REPORT = "It is unproven: the dice were thrown at the table and entered"
 ENTERED = "unproven: the player threw the dice at the table and entered them"
 
 
@@ -83,7 +85,7 @@ def test_verify_of_a_folder(player: Player) -> None:
 
 def test_inbox(player: Player, game: Ledger) -> None:
     said = player.types("inbox", "turn.toml")[1]
-    assert "; unproven, with dice entered by hand" in said
+    assert IN_A_LIST in said
     (told,) = (one for one in player.does("inbox")["games"] if one["game_id"] == game.game_id.hex())
     assert (told["over"]["proven"], told["over"]["by_hand"]) == (False, True)
 
@@ -91,10 +93,7 @@ def test_inbox(player: Player, game: Ledger) -> None:
 @pytest.mark.parametrize("how", [["show"], ["show", "--format", "md"], ["log"]], ids=" ".join)
 def test_show_and_log(player: Player, how: list[str]) -> None:
     said = player.types(how[0], "turn.toml", *how[1:])[1]
-    assert (
-        "It is unproven: the dice were thrown at the table and entered" in said
-        and "and proven" not in said
-    )
+    assert IN_A_REPORT in said and "and proven" not in said
 
 
 def test_show_as_json(player: Player) -> None:
@@ -104,12 +103,9 @@ def test_show_as_json(player: Player) -> None:
 
 def test_the_pages_of_the_table(ann: Home, game: Ledger, tmp_path: Path) -> None:
     reader, name = Reader(ann, tmp_path / "files"), short_name(game)
-    assert "; unproven, with dice entered by hand" in reader.ask("GET", "/").body.decode()
+    assert IN_A_LIST in reader.ask("GET", "/").body.decode()
     page = reader.ask("GET", f"/game/{name}").body.decode()
-    assert (
-        "It is unproven: the dice were thrown at the table and entered" in page
-        and "and proven" not in page
-    )
+    assert IN_A_REPORT in page and "and proven" not in page
 
 
 def test_what_play_says_and_mails(data: bytes, game: Ledger) -> None:
@@ -119,10 +115,7 @@ def test_what_play_says_and_mails(data: bytes, game: Ledger) -> None:
     facts = report(game, None, {}, 0)
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(template, facts)
-        assert (
-            "It is unproven: the dice were thrown at the table and entered" in text
-            and "and proven" not in text
-        )
+        assert IN_A_REPORT in text and "and proven" not in text
 
 
 def test_archive_and_library(player: Player, data: bytes, tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
         "exploration complete",
         "movement complete",
     ]
-    with pytest.raises(Refused, match="at most 3 answers, and these are 4"):
+    with pytest.raises(Refused):
         take_turn.next_entry(opened_file, Intent(answers))
     assert take_turn.next_entry(opened_file, Intent(answers[:3]))
 
@@ -332,8 +332,9 @@ def test_files_are_doubted(tmp_path: Path, text: bytes, words: str) -> None:
 
 
 def test_other_games_take_no_data(tmp_path: Path) -> None:
-    with pytest.raises(Usage, match="loot takes no data"):
+    with pytest.raises(Usage):
         write_templates(registry.descriptor("loot"), tmp_path)
+    assert not list(tmp_path.iterdir())
     with pytest.raises(Usage, match="no folder"):
         read(registry.descriptor("paradise"), tmp_path / "nowhere")
 

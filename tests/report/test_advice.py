@@ -14,6 +14,7 @@ from pbem.turn import open_game
 from pbem.turn.open_game import own_faces
 from tests.support.players import AMERICAN, Pair
 
+ADVICE = "Orders would spare mails"
 BATTLE = {NAMES[card] for card in RULES.card_topics(AMERICAN)}
 
 
@@ -46,10 +47,10 @@ def test_a_player_is_told_what_he_has_ordered_nothing_about(tmp_path: Path) -> N
 
 def test_nobody_else_is_told_what_he_holds(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 8).play(4)
-    assert "Orders would spare mails" in shown(pair)
-    assert "Orders would spare mails" not in shown(pair, public=True)
+    assert ADVICE in shown(pair)
+    assert ADVICE not in shown(pair, public=True)
     pair.step()
-    assert "Orders would spare mails" not in shown(pair), "it is not their turn"
+    assert ADVICE not in shown(pair), "it is not their turn"
 
 
 def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> None:
@@ -64,4 +65,4 @@ def test_an_order_that_declines_a_card_of_the_hand_is_told(tmp_path: Path) -> No
     assert card in hand_of(pair)
     text = shown(pair)
     assert f"You hold {card}, which your order declines" in text
-    assert "Orders would spare mails" not in text
+    assert ADVICE not in text

@@ -13,6 +13,7 @@ import pytest
 
 from engine.flow import Answer, Ask
 from engine.rules import Game, Rules
+from pbem import files
 from pbem.cli import app
 from pbem.errors import Conflict, Usage
 from pbem.fileformat import turnfile
@@ -114,7 +115,7 @@ def test_json_has_the_keys_that_scripts_rely_on(capsys: pytest.CaptureFixture[st
     "name", ["", "greedy", "nowhere:Policy", "random:Nobody", "os:path", "..this:Policy"]
 )
 def test_an_unknown_policy_is_named(name: str) -> None:
-    with pytest.raises(Usage, match="there is no policy"):
+    with pytest.raises(Usage, match=re.escape(f'"{name}"')):
         series.simulate("tripoli", 1, "1", policy=name)
 
 
@@ -194,11 +195,11 @@ def test_a_policy_lies_in_the_present_folder(
 
 
 def test_no_game_is_a_usage_error() -> None:
-    with pytest.raises(Usage, match="the seed is no text"):
+    with pytest.raises(Usage, match="seed"):
         series.simulate("tripoli", 1, "a\udcff")
     with pytest.raises(Usage):
         series.simulate("tripoli", 0, "1")
-    with pytest.raises(Usage, match="there is no game"):
+    with pytest.raises(Usage, match='"chess"'):
         series.simulate("chess", 1, "1")
 
 
@@ -249,7 +250,7 @@ def test_what_keeps_games_from_being_kept_is_told(tmp_path: Path) -> None:
         series.simulate("tripoli", 1, "1", keep=tmp_path)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "in it", tmp_path / "n\0"):
-        with pytest.raises(Usage, match="cannot make the folder"):
+        with pytest.raises(Usage, match=re.escape(files.printable(folder))):
             series.simulate("tripoli", 1, "1", by_mail=True, keep=folder)
     series.simulate("tripoli", 1, "1", by_mail=True, keep=tmp_path)
     (name,) = (path for path in tmp_path.iterdir() if path.suffix)

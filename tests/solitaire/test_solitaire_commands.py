@@ -38,11 +38,11 @@ def test_new_solitaire_starts_at_once(players: tuple[Player, Player]) -> None:
 
 def test_alone_nothing_is_to_be_sent(players: tuple[Player, Player]) -> None:
     _, text, _ = players[0].types("new", "tripoli-solitaire")
-    assert "Nobody else is needed" in text and "unwitnessed" in text and "there is no mail" in text
+    assert "Nobody else is needed" in text and "unwitnessed" in text
     facts = players[0].does("new", "tripoli", "--solitaire")
     assert facts["mail"] is None
     code, _, error = players[0].types("send", facts["file"])
-    assert code == 2 and "you play this game alone" in error and "hint" in error
+    assert code == 2 and error.count("(hint: ") == 1
 
 
 def test_with_a_witness(players: tuple[Player, Player]) -> None:
@@ -73,8 +73,8 @@ def test_the_witness_cannot_resign(players: tuple[Player, Player]) -> None:
     while written["to_act"] == "american":
         answers = ann.answers(written["file"], lambda options: options[-1])
         written = ann.does("play", written["file"], "; ".join(answers))
-    code, _, error = ben.types("resign", written["file"], "--yes")
-    assert code != 0 and "a witness decides nothing" in error
+    assert ben.types("resign", written["file"], "--yes")[0] == 1
+    assert not ann.does("verify", written["file"])["result"]
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def test_a_rematch_has_the_same_options_and_is_for_that_key_alone(tmp_path: Path
     with pytest.raises(Refused, match="did not play"):
         joining.rematch(cleo, open_game.open_file(over, cleo))
     again = joining.rematch(ann, open_game.open_file(over, ann))
-    with pytest.raises(Refused, match="somebody else is invited"):
+    with pytest.raises(Refused):
         joining.join(open_game.open_file(again, cleo), cleo)
     assert replay(turnfile.read(joining.join(open_game.open_file(again, ben), ben))).begun()
 
