@@ -190,7 +190,8 @@ def _why_no_step(
 ) -> str:
     """Why one man cannot go from a point to another; `left` is what may be left of the dice."""
     if not board.own[source]:
-        return f"no man of yours is on {point(source)}"
+        went = " left" if all(len(some) < len(dice) for some in left) else ""
+        return f"no man of yours is{went} on {point(source)}"
     step, way, sums = f"{point(source)}/{point(target)}", source - target, _sums(dice)
     if source == BAR and board.own[BAR] > 1 and way not in dice and way in sums:
         return "another man of yours is on the bar, and enters first"

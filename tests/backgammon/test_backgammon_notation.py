@@ -117,6 +117,7 @@ def test_a_play_that_hits_on_the_way_is_told_from_one_that_does_not() -> None:
     ("entered", "dice", "reason"),
     [
         ("12/6", (6, 1), "no man of yours is on 12"),
+        ("24/18(3)", (6, 6), "no man of yours is left on 24"),
         ("24/19", (5, 1), "19 is held by the other player: no 5 from 24"),
         ("6/off", (6, 1), "men are borne off when all of yours are in your home board"),
         ("13/1", (2, 4), "13/1 is 12 pips, and the dice play 2, 4 or 6"),
