@@ -3,6 +3,8 @@ what it may still cost. Version 2 of the rules; version 1 stays as it was."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from engine.backgammon import RULES, RULES_1
@@ -265,3 +267,11 @@ def test_a_choice_shows_what_was_ordered_last() -> None:
     for text, chosen in (("cube: roll", 0), ("cube: ask", 1), ("cube: double", None)):
         (choice,) = pace.order_choices(game, WHITE, {"cube": read_order(text)})
         assert choice.chosen == chosen
+
+
+def test_the_end_names_who_has_won_and_not_their_colour() -> None:
+    facts = facts_from_the_start(ARCHIVE / "backgammon-1-points.toml")
+    mail = " ".join(render.render("mail.txt.j2", facts).split())
+    over = re.search(r"(\w+) has won: .*? \((\w+) -?\d+, (\w+) -?\d+ points\)", mail)
+    assert over is not None and {over[2], over[3]} == {"Ann", "Ben"}
+    assert over[1] in (over[2], over[3])
