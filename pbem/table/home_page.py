@@ -135,7 +135,7 @@ def take(home: Home, data: bytes, where: str) -> Taken:
 
 
 _NOTHING = (
-    "there is no turn in it. Choose the file that is attached to the mail, or paste the link in it"
+    "there is no turn in it. Choose the turn file itself, or paste the text or the link that came"
 )
 _GOES_ON = ("new", "duplicate", "stale", "mended")
 

@@ -206,9 +206,10 @@ def test_a_file_is_chosen_by_the_messenger_where_it_can(
         " }, true"
     )
     ann.click("#take-file")
-    ann.until("document.querySelectorAll('#taken li').length > 1")
+    ann.until("document.querySelectorAll('#taken li').length > 2")
     assert ann.run("wanted") == {"multiple": True, "extensions": [".toml", ".txt"]}
-    assert "Ben" in ann.text("#taken") and "x.txt" in ann.text("#taken")
+    said = ann.text("#taken")
+    assert "turn.toml: taken in" in said and "x.txt: not taken" in said
     assert chat.updates == [], "it is a game of this app's, not of the chat's"
     assert problems(ann) == []
     ann.close()
