@@ -18,7 +18,7 @@ from pbem.files import shipped
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
 from pbem.games.descriptor import Concerned, load
-from pbem.games.tripoli.concerns import names_in
+from pbem.games.tripoli.clicks import names_in
 
 GAMES = sorted(BUILT_IN)
 CARDLESS = ("backgammon", "paradise")
@@ -62,7 +62,7 @@ def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
 
 
 def test_an_answer_concerns_what_it_names() -> None:
-    concerns, rules = load("pbem.games.tripoli.concerns:concerns"), registry.newest("tripoli")
+    concerns, rules = load("pbem.games.tripoli.clicks:concerns"), registry.newest("tripoli")
     assert concerns(Answer(("sail", 2, 0, 10)), rules) == Concerned(
         ("Gibraltar", "Tripoli Patrol Zone"), pieces=2
     )

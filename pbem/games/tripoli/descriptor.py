@@ -60,7 +60,7 @@ GAME = GameDescriptor(
     board=BOARD,
     card_texts="pbem.games.tripoli.cards:CARD_TEXTS",
     faces="pbem.games.tripoli.cards:FACES",
-    concerns="pbem.games.tripoli.concerns:concerns",
-    used_once="pbem.games.tripoli.concerns:used_once",
+    concerns="pbem.games.tripoli.clicks:concerns",
+    used_once="pbem.games.tripoli.clicks:used_once",
     help="help.txt",
 )

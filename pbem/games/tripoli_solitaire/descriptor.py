@@ -47,8 +47,8 @@ GAME = GameDescriptor(
     board=BOARD,
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     faces="pbem.games.tripoli.cards:SOLITAIRE_FACES",
-    concerns="pbem.games.tripoli.concerns:concerns",
-    used_once="pbem.games.tripoli.concerns:used_once",
+    concerns="pbem.games.tripoli.clicks:concerns",
+    used_once="pbem.games.tripoli.clicks:used_once",
     help="help.txt",
     standing=("passed over",),
 )
