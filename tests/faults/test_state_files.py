@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -102,12 +103,14 @@ def test_what_was_not_written_is_damaged(
 def test_what_is_no_file_is_damaged(tmp_path: Path, file: StateFile[Hold]) -> None:
     path = tmp_path / file.name
     path.symlink_to("nowhere-at-all")
-    with pytest.raises(Damaged, match=r"cannot read .*held.*make it anew"):
+    with pytest.raises(Damaged, match=re.escape(str(path))) as caught:
         file.read(tmp_path)
+    assert caught.value.hint == file.hint
     path.unlink()
     path.mkdir()
-    with pytest.raises(Damaged, match=r"cannot read .*held.*make it anew"):
+    with pytest.raises(Damaged, match=re.escape(str(path))) as caught:
         file.read(tmp_path)
+    assert caught.value.hint == file.hint
     with pytest.raises(Usage, match=r"cannot write .*held"):
         file.write(tmp_path, Hold("Ann"))
 

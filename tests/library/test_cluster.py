@@ -242,7 +242,7 @@ def test_what_is_no_address_is_refused_before_dask_sees_it(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cluster, "import_module", lambda _name: pytest.fail("it was loaded"))
-    with pytest.raises(Usage, match="no address of a Dask scheduler") as refused:
+    with pytest.raises(Usage) as refused:
         cluster.connect(address)
     assert str(refused.value).isprintable()
 
@@ -252,5 +252,6 @@ def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch
         raise ModuleNotFoundError(f"No module named '{name}'")
 
     monkeypatch.setattr(cluster, "import_module", missing)
-    with pytest.raises(Usage, match=r"pipx inject pbem 'dask"):
+    with pytest.raises(Usage) as refused:
         cluster.connect("tls://club.example.org:8786")
+    assert "'dask" in refused.value.hint
