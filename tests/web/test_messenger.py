@@ -201,13 +201,13 @@ def test_a_file_is_chosen_by_the_messenger_where_it_can(
     ann.wait("main.home")
     ann.run(
         "webxdc.importFiles = async (wanted) => {"
-        " window.wanted = wanted;"
+        " window.askedFor = wanted;"
         f" return [new File([{json.dumps(data.decode())}], 'turn.toml'), new File(['x'], 'x.txt')];"
         " }, true"
     )
     ann.click("#take-file")
     ann.until("document.querySelectorAll('#taken li').length > 2")
-    assert ann.run("wanted") == {"multiple": True, "extensions": [".toml", ".txt"]}
+    assert ann.run("askedFor") == {"multiple": True, "extensions": [".toml", ".txt"]}
     said = ann.text("#taken")
     assert "turn.toml: taken in" in said and "x.txt: not taken" in said
     assert chat.updates == [], "it is a game of this app's, not of the chat's"
