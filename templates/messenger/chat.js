@@ -17,7 +17,7 @@ const tellWhatCame = () => {}, tellOtherTab = () => {};
 
 // A home begins by itself, under the name that the messenger has for its player: the key is made inside, and nothing is signed.
 async function beginInChat() {
-  const name = (webxdc.selfName || webxdc.selfAddr.split("@")[0] || "").slice(0, 80) || "somebody";
+  const name = (webxdc.selfName || "somebody").slice(0, 80); // its address is a number made for this chat
   await freshOnce();
   await askFacts("/web/introduce", { name, mail: "" });
   await kept(null);
