@@ -29,6 +29,16 @@ async function offerToSend() {
   }
 }
 
+const LONGEST_MAIL = 2000; // characters of an address that every mail program takes whole
+const LOOK_AT_IT = "Open this link in a browser. It shows the game, and asks for nothing before you take the seat:";
+const LOOK_AT_TURN = "Open this link in your browser, or give it to pbem inbox. My turn is in it:";
+
+// What opens a mail to those who are to have the turn, with these words in it.
+function mailAddress({ to, subject }, words = "") {
+  const body = words && `&body=${encodeURIComponent(words)}`;
+  return `mailto:${to.map(encodeURIComponent).join(",")}?subject=${encodeURIComponent(subject)}${body}`;
+}
+
 function sendingBox(facts) {
   const box = Object.assign(document.createElement("div"), { className: "sending" }), told = Object.assign(document.createElement("p"), { className: "small" });
   told.setAttribute("role", "status");
@@ -43,12 +53,20 @@ function sendingBox(facts) {
   };
   const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
   if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => share({ files: [shared], title: facts.subject }, told, () => (told.textContent = "Shared."))]);
-  // An invitation goes as a link: whoever has nothing yet could do nothing with its text.
-  const [what, text] = facts.link.includes("#join=") ? ["invitation is copied as a link", facts.link] : ["turn is copied as text", facts.armored];
-  ways.push([isHandheld ? 1 : 0, "write a mail", `The ${what}: paste it into the mail that opens, and send it.`, () => {
-    copy(text, `The ${what}: paste it into the mail.`);
-    location.href = `mailto:${facts.to.map(encodeURIComponent).join(",")}?subject=${encodeURIComponent(facts.subject)}`;
-  }]);
+  const isInvitation = facts.link.includes("#join="), letter = mailAddress(facts, `${isInvitation ? LOOK_AT_IT : LOOK_AT_TURN}\r\n\r\n${facts.link}\r\n`);
+  if (facts.link && letter.length <= LONGEST_MAIL) {
+    ways.push([isHandheld ? 1 : 0, "write a mail", "It opens with the link in it: send it.", () => {
+      told.textContent = "Send the mail that opens. If none does, take another way.";
+      location.href = letter;
+    }]);
+  } else {
+    // What is too long for an address is pasted. An invitation goes as a link: whoever has nothing yet could do nothing with its text.
+    const [what, text] = isInvitation ? ["link", facts.link] : ["turn as text", facts.armored];
+    ways.push([isHandheld ? 1 : 0, "write a mail", `Copies the ${what}, and opens a mail to paste it into.`, () => {
+      copy(text, "Copied: paste it into the mail.");
+      location.href = mailAddress(facts);
+    }]);
+  }
   ways.push([3, "copy as text", "Paste it into a mail or a message.", () => copy(facts.armored, "Copied.")]);
   if (facts.link) ways.push([2, "copy a link", "Paste it into a message: whoever opens it has the turn.", () => copy(facts.link, "Copied.")]);
   ways.push([4, "save the file", "Attach it to a mail.", () => save(new File([facts.turn], facts.file), "Saved with what you download.")]);

@@ -15,7 +15,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import armor, link, turnfile
 from pbem.ledger.gate import follow
-from pbem.mail import compose
+from pbem.mail import compose, find_turns
 from pbem.mail.settings import Page
 from pbem.replay.page import page as replay_page
 from pbem.replay.scenes import Replayed
@@ -151,14 +151,35 @@ def test_each_way_out_hands_on_the_turn_that_was_signed(
     tab.until(f"document.querySelector('{TOLD}').textContent.startsWith('Copied')")
     assert armor.unwrap(clipboard(ben).encode()) == data
     way(tab, "write a mail")
-    tab.until(f"document.querySelector('{TOLD}').textContent.includes('paste it into the mail')")
-    address = urlsplit(mail_program(tab, browser, mails))
-    assert address.scheme == "mailto" and not address.fragment
+    tab.until(f"document.querySelector('{TOLD}').textContent.includes('Send the mail that opens')")
+    opened = mail_program(tab, browser, mails)
+    asked, address = parse_qs(urlsplit(opened).query, strict_parsing=True), urlsplit(opened)
+    assert address.scheme == "mailto" and not address.fragment and len(opened) < 2000
     assert unquote(address.path) == STRANGE[1]
-    assert parse_qs(address.query, strict_parsing=True) == {"subject": [str(read["subject"])]}
-    assert armor.unwrap(clipboard(ben).encode()) == data
+    assert asked["subject"] == [str(read["subject"])] and asked.keys() == {"subject", "body"}
+    (came,) = find_turns.turns_in(asked["body"][0].encode(), "the mail")
+    assert came.link == link.read(linked[len(site.url) :].encode()), "the link, whole"
+    assert armor.unwrap(clipboard(ben).encode()) == data, "nothing was copied for it"
     assert len(file.entries) == 2
     ann.take(data)
+
+
+def test_what_is_too_long_for_an_address_is_copied_and_only_then_said_to_be(
+    tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site, mails: Path
+) -> None:
+    mails.unlink(missing_ok=True)
+    tab.before(LOGGED)
+    begin(tab, site.url, "Ben", "correct horse")
+    ben = InPage(tab, "Ben", browser.downloads)
+    data = ben.join(AtDesktop(tmp_path, "Ann").invite("loot", players=2))
+    assert "opied" not in tab.text(".sending > .row")
+    assert "Copies the turn as text" in tab.text(".sending > .row")
+    way(tab, "write a mail")
+    tab.until(f"document.querySelector('{TOLD}').textContent.startsWith('Copied')")
+    address = urlsplit(mail_program(tab, browser, mails))
+    assert unquote(address.path) == "ann@example.org"
+    assert parse_qs(address.query, strict_parsing=True).keys() == {"subject"}
+    assert armor.unwrap(clipboard(ben).encode()) == data
 
 
 SHARES = """Object.defineProperties(navigator, {
