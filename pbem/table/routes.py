@@ -76,11 +76,13 @@ class Table:
     """The pages of one home; files are written to the folder of its open games. It takes one
     request at a time: whoever serves it to several sees to that. `in_page`: the page itself runs
     the program, so there is no terminal and no folder to speak of. `in_chat`: it does so in a chat,
-    to which turns go by themselves, so there is no mail to speak of."""
+    to which turns go by themselves, so there is no mail to speak of. `sample`: its game is one to
+    try, of which nothing is signed or sent."""
 
-    def __init__(self, games: OpenGames, *, in_page: bool = False) -> None:
+    def __init__(self, games: OpenGames, *, in_page: bool = False, sample: bool = False) -> None:
         self.games = games
         self._in_page, self.in_chat = in_page, False
+        self._sample = sample
         self._own: Path = games.home.folder / "templates"
         self._story: Story | None = None  # of the game that was looked back at last
         self._styles: dict[str, str] = {}
@@ -132,7 +134,7 @@ class Table:
                     forgotten = (
                         match[1] if isinstance(error, ForgottenTurn) and match.re.groups else ""
                     )
-                    return self._page(
+                    return self.page(
                         asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404
                     )
         return request.html("", 405 if found else 404)
@@ -140,12 +142,12 @@ class Table:
     # Pages
 
     def _home(self, asked: PageRequest) -> PageAnswer:
-        return self._page(asked, "table/home.html.j2", home_page.page(self.games.home))
+        return self.page(asked, "table/home.html.j2", home_page.page(self.games.home))
 
     def _help(self, asked: PageRequest, topic: str) -> PageAnswer:
         from pbem.table import help_page
 
-        return self._page(asked, "table/help.html.j2", help_page.page(topic[:40]))
+        return self.page(asked, "table/help.html.j2", help_page.page(topic[:40]))
 
     def _game(self, asked: PageRequest, name: str) -> PageAnswer:
         return self._game_page(asked, self._find(name), Reply())
@@ -169,7 +171,7 @@ class Table:
             with_picture=with_picture,
             film_starts=looked.film_starts(home.folder),
         )
-        return self._page(asked, "table/game.html.j2", facts)
+        return self.page(asked, "table/game.html.j2", facts)
 
     def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
         game, number = self._find(name), number_in(entry)
@@ -178,7 +180,7 @@ class Table:
             -1 if number is None else number,
             with_picture=not (asked.is_part or self._in_page),
         )
-        return self._page(asked, "table/entry.html.j2", page)
+        return self.page(asked, "table/entry.html.j2", page)
 
     def _story_of(self, game: OpenGame) -> Story:
         if self._story is None or self._story.data != game.data:
@@ -220,7 +222,7 @@ class Table:
         return self._game_page(asked, self._find(name), Reply(said="kept"))
 
     def _log(self, asked: PageRequest, name: str) -> PageAnswer:
-        return self._page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
+        return self.page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
 
     def _cards(self, _asked: PageRequest, name: str) -> PageAnswer:
         """What each card of the game does, for whoever reads its name in the log."""
@@ -313,7 +315,7 @@ class Table:
             home_page.introduce(self.games.home, asked.fields)
         except PbemError as error:
             page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
-            return self._page(asked, "table/home.html.j2", page)
+            return self.page(asked, "table/home.html.j2", page)
         return request.leads_to("/")
 
     def _clock(self, asked: PageRequest) -> PageAnswer:
@@ -327,7 +329,7 @@ class Table:
             return self._begun(lambda: home_page.invited(self.games.home, asked.fields))
         except PbemError as error:
             page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
-            return self._page(asked, "table/home.html.j2", page)
+            return self.page(asked, "table/home.html.j2", page)
 
     def _rematch(self, asked: PageRequest, name: str) -> PageAnswer:
         """Invite to a game that is over once more."""
@@ -364,10 +366,11 @@ class Table:
     def _find(self, name: str) -> OpenGame:
         return self.games.find(name[:120])
 
-    def _page(
+    def page(
         self, asked: PageRequest, template: str, facts: object, status: int = 200
     ) -> PageAnswer:
-        names = {**render.names_of(facts), "is_part": asked.is_part}
+        """A page, or the parts of one that have changed, from its template and its facts."""
+        names = {**render.names_of(facts), "is_part": asked.is_part, "sample": self._sample}
         names |= {"in_page": self._in_page, "in_chat": self.in_chat}
         folder = self.games.home.folder
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""

@@ -5,6 +5,7 @@ The pages are those of the table (`pbem.table.routes`). Besides these the page h
 of its own under `/web/`. Each takes a POST and answers with facts: what the page has to know before
 there is a game, and what only a home in a browser needs. A refusal there is `{"error": ...}` with
 status 400.
+Under `/visit/` stand pages of the table for whoever has no home open (`pbem.web.visit`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -28,7 +30,7 @@ from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
 from pbem.turn import outgoing
 from pbem.turn.signing import stem
-from pbem.web import chat, keeping
+from pbem.web import chat, keeping, visit
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
@@ -60,11 +62,14 @@ def answer(
 def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
     if len(body) > _MOST.get(path, request.most_bytes(path)):
         return request.too_long(path)
-    asked = request.read_request(method, path, query, headers, body)
+    is_file = path == visit.PREFIX + request.TAKE
+    asked = request.read_request(method, request.TAKE if is_file else path, query, headers, body)
     if asked is None:
         return request.html("", 413)
     if path in PAGES:
         return _own(PAGES[path], asked)
+    if path.startswith(f"{visit.PREFIX}/"):
+        return visit.answer(replace(asked, path=path.removeprefix(visit.PREFIX)))
     return _table().answer(asked)
 
 
@@ -157,5 +162,9 @@ PAGES: dict[str, Page] = {
     _CHAT: chat.page,
     "/web/keep": _keep,
     "/web/out": out,
+    "/web/look": visit.look,
+    "/web/games": visit.games,
+    "/web/try": visit.begin_sample,
+    "/web/leave": visit.leave,
 }
 """The page's own addresses."""

@@ -12,8 +12,8 @@ let allRead = null, tellAllRead = () => {};
 
 allRead = new Promise((resolve) => (tellAllRead = resolve));
 
-// What another tab is told, or waits in the address, of which an app has neither.
-const tellWhatCame = () => {}, tellOtherTab = () => {};
+// What waits in the address, of which an app has none.
+const tellWhatCame = () => {};
 
 // A home begins by itself, under the name that the messenger has for its player: the key is made inside, and nothing is signed.
 async function beginInChat() {

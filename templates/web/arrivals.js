@@ -40,26 +40,87 @@ async function* allFiles() {
   yield* outOfShared();
 }
 
-// Whoever is at the door is told what waits for them.
+// Whoever is at the door is told what waits for them, once.
 async function tellWhatCame() {
   const note = document.getElementById("invited"), count = held.length + (await sharedCount());
-  const what = [arrived.startsWith("join=") && "an invitation", arrived.startsWith("turn=") && "a turn", count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
+  const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : "a turn");
+  const what = [link, count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
   if (!note || !what.length) return;
-  const bring = document.getElementById("bring")?.parentElement, isLost = bring && arrived.startsWith("turn=");
+  const make = document.getElementById("make"), isLost = make && arrived.startsWith("turn=");
   note.textContent = isLost ? LOST : `With this page came ${what.join(" and ")}. You see it next, and nothing is done with it before you say so.`;
   note.hidden = false;
-  if (!isLost) return;
+  if (isLost) askForBackup(make);
+}
+
+// A turn came to a browser without games: the home it belongs to is asked for, and a new one only on demand.
+function askForBackup(make) {
+  const bring = document.getElementById("bring").parentElement, fold = Object.assign(document.createElement("details"), { className: "more" });
+  if (bring.open) return;
   bring.open = true;
-  document.getElementById("make").before(bring);
+  document.querySelector("main h1").textContent = document.title = "A turn has come";
+  make.before(bring, fold);
+  fold.append(Object.assign(document.createElement("summary"), { textContent: "I have no games yet: begin" }), make);
+}
+
+let invitation = null; // the invitation that was looked at before a home was open: its page, a title, the words of its button
+let joins = ""; // the page of the game whose seat somebody takes by opening a home or making one
+
+// Before a home is open. Somebody who comes with an invitation sees it first; where the games are open in another tab, that
+// one has it.
+async function openDoor(found) {
+  if (found.held && isLink(arrived) && (await isHeardElsewhere())) {
+    unlockDoor(found);
+    goThere();
+  } else if (arrived.startsWith("join=") && !found.held) await lookDoor(found);
+  else plainDoor(found);
+}
+
+function plainDoor(found) {
+  if (found.home === "none") newDoor();
+  else unlockDoor(found);
+}
+
+// What is said of the invitation is what its file says, once that was verified; one that does not hold is told, and nothing
+// of it is shown.
+async function lookDoor(found) {
+  const answer = await asking(() => ask("/web/look", { method: "POST", body: new URLSearchParams({ fragment: arrived }) }));
+  if (answer.status !== 200) {
+    const { error } = await answer.json();
+    forgetArrived();
+    plainDoor(found);
+    tell(`The link: not taken: ${error}`);
+    return;
+  }
+  const isFirst = document.activeElement === document.body;
+  visit = { isAtDoor: true, again: () => lookDoor(found) };
+  put(await answer.text());
+  const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, back: () => lookDoor(found) };
+  invitation = way;
+  join.addEventListener("click", () => {
+    joins = main().dataset.name;
+    if (found.home === "none") newDoor(way);
+    else unlockDoor(found, way.title);
+  });
+  tellWhatCame();
+  if (!isFirst) focusPage();
+}
+
+// The seat of an invitation that was looked at before the home was open: its button was pressed then.
+function joinNow() {
+  const isIt = joins && main().dataset.name === joins;
+  joins = "";
+  if (isIt) document.querySelector(".joining [name=join]")?.click();
 }
 
 // What came is taken in as pasted text is. Whatever is wrong with it is told, and keeps nobody from their games.
 async function takeArrivals() {
   const told = [], shown = [], games = new Set();
+  let isNew = false;
   const take = async (asking) => {
     try {
       const facts = await asking();
       (facts.game && facts.new ? shown : told).push(...(facts.told ?? [facts.error]));
+      isNew = Boolean(facts.game && facts.new);
       if (facts.game) games.add(facts.game);
     } catch (error) {
       told.push(error.message);
@@ -68,12 +129,14 @@ async function takeArrivals() {
   if (isLink(arrived)) {
     await take(() => askFacts("/web/arrived", { fragment: arrived }));
     forgetArrived();
+    if (!isNew) joins = ""; // something of this game is here: they look at that first
   }
   for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
   if (await wasLeftOut()) told.push("More was shared than the page keeps until it is opened: share the rest once more.");
   await go(games.size === 1 ? `/game/${[...games][0]}` : "/");
   if (games.size > 1) told.push(...shown); // one game that is shown tells what is new in it
   for (const line of told.reverse()) tell(line, "notice");
+  joinNow();
 }
 
 // Before the home is open, what is dropped or pasted waits at the door; a home goes into the fields for it.
@@ -91,20 +154,33 @@ function holdArrivals() {
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
   window.addEventListener("hashchange", () => {
     readArrived();
+    invitation = null;
     history.replaceState(history.state, "", BASE.href);
-    if (isAtDoor()) tellWhatCame();
-    else if (isLink(arrived)) offerArrived();
+    if (!isAtDoor()) {
+      if (isLink(arrived)) offerArrived();
+    } else if (arrived.startsWith("join=") && visit?.again) visit.again();
+    else tellWhatCame();
   });
 }
 
 // Telephones open each link in a tab of its own. The one in which the games are open hears of it, so that no passphrase is
 // needed; what is told is a link like any other, whoever tells it.
-const tabs = new BroadcastChannel(`pbem came ${FOLDER}`);
-const tellOtherTab = () => isLink(arrived) && tabs.postMessage({ came: arrived });
+const tabs = new BroadcastChannel(`pbem came ${FOLDER}`), PATIENCE_WITH_TABS = 700; // milliseconds
+let tellHeard = () => {};
+
+function isHeardElsewhere() {
+  tabs.postMessage({ came: arrived });
+  return new Promise((resolve) => {
+    tellHeard = () => resolve(true);
+    setTimeout(() => resolve(false), PATIENCE_WITH_TABS);
+  });
+}
 
 tabs.onmessage = ({ data }) => {
-  if (isAtDoor() && data?.heard === arrived) goThere();
-  else if (!isAtDoor() && !isOver && isLink(data?.came) && data.came.length <= LONGEST_LINK) {
+  if (isAtDoor() && data?.heard === arrived) {
+    tellHeard();
+    goThere();
+  } else if (!isAtDoor() && !isOver && isLink(data?.came) && data.came.length <= LONGEST_LINK) {
     readArrived(data.came);
     offerArrived();
     tabs.postMessage({ heard: data.came });
@@ -113,7 +189,7 @@ tabs.onmessage = ({ data }) => {
 
 function goThere() {
   const there = document.getElementById("go-there"), form = document.getElementById("unlock"), instead = document.getElementById("here-instead");
-  if (!there || !arrived) return;
+  if (!there || !arrived || form.hidden) return;
   there.textContent = "What came with the link waits there: go to that tab, and close this one.";
   [form.hidden, instead.parentElement.hidden] = [true, false];
   document.getElementById("invited").hidden = document.getElementById("forgotten").hidden = true;

@@ -12,16 +12,19 @@ function randomBelow(most) {
   }
 }
 
-const OFFERED = /^(?:[bdfghjklmnprstvz][aeiou]){2}$/;
+const OFFERED = /^(?:[bdfghjklmnprstvz][aeiou]){12}$/, NO_LETTERS = /[^\p{L}]+/gu;
 
-// Six words of ours as they were offered; null where these are other words, or written that way already.
+// Six words of ours as they were offered, whatever stands between them; null where these are other words, or written that
+// way already.
 function asOffered(passphrase) {
-  const words = passphrase.toLowerCase().split(/\s+/).filter(Boolean), text = words.join(" ");
-  return words.length === WORDS && words.every((word) => OFFERED.test(word)) && text !== passphrase ? text : null;
+  const letters = passphrase.normalize("NFKC").toLowerCase().replace(NO_LETTERS, "");
+  const text = OFFERED.test(letters) ? letters.match(/.{4}/g).join(" ") : passphrase;
+  return text === passphrase ? null : text;
 }
 
-// Do what a passphrase opens; gives back the one that did. Keyboards of telephones write capitals and double blanks, so six
-// words of ours that do not open get one more try as they were offered. What key a passphrase gives is always the same.
+// Do what a passphrase opens; gives back the one that did. Keyboards of telephones write capitals and double blanks, and
+// people write hyphens and numbers, so six words of ours that do not open get one more try as they were offered. What key a
+// passphrase gives is always the same.
 async function withPassphrase(passphrase, act, isWrong) {
   try {
     await act(passphrase);
@@ -34,6 +37,7 @@ async function withPassphrase(passphrase, act, isWrong) {
   }
 }
 
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const sixWords = () => Array.from({ length: WORDS }, () => SYLLABLES[randomBelow(80)] + SYLLABLES[randomBelow(80)]).join(" ");
 
 let bootTold = "";
@@ -49,6 +53,7 @@ function tellBoot(step) {
 function atDoor(name) {
   const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" }), isFirst = document.activeElement === document.body;
   forget();
+  visit = null;
   main().replaceWith(page);
   document.body.classList.add("at-door");
   page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
@@ -81,7 +86,7 @@ function does(form, act) {
     form.dataset.busy = "yes";
     form.querySelector(".refusal").hidden = true;
     try {
-      await asking(() => act(new FormData(form)));
+      await asking(() => act(event));
     } catch (error) {
       complain(form, error.message);
     } finally {
@@ -119,28 +124,63 @@ async function copyText(text, done, refused) {
   done();
 }
 
-function newDoor() {
-  const page = atDoor("new"), six = page.querySelector("#six"), copies = page.querySelector("#copy-six"), own = page.querySelector("#own"), pack = page.querySelector("#bring");
-  six.textContent = sixWords();
-  page.querySelector("#other-six").addEventListener("click", () => ([six.textContent, copies.textContent] = [sixWords(), "copy"]));
-  copies.addEventListener("click", () => copyText(six.textContent, () => (copies.textContent = "copied"), () => {
-    getSelection().selectAllChildren(six);
+// Somebody who has no home here makes one, or brings it. `joined` are a title, the words of the button and the way back
+// where they take a seat by that.
+function newDoor(joined = null) {
+  const page = atDoor("new"), words = page.querySelector("#passphrase"), copies = page.querySelector("#copy-six"), none = page.querySelector("#none");
+  const make = page.querySelector("#make"), written = page.querySelector("#written"), ready = {};
+  const offer = () => {
+    words.value = ready.six = sixWords();
+    copies.textContent = "copy";
+  };
+  words.type = "text"; // to be read; a password again once it is taken, so that a device may keep it
+  offer();
+  page.querySelector("#other-six").addEventListener("click", offer);
+  copies.addEventListener("click", () => copyText(words.value, () => (copies.textContent = "copied"), () => {
+    words.select();
     copies.textContent = "not allowed: the words are marked";
   }));
-  own.addEventListener("input", () => (page.querySelector("[value=own]").checked = true));
-  does(page.querySelector("#make"), async (fields) => {
-    const passphrase = { words: six.textContent, own: own.value, none: null }[fields.get("protect")];
-    if (passphrase !== null && !passphrase.trim()) throw new Error("The passphrase is empty: write one, or take the six words.");
+  none.addEventListener("change", () => (page.querySelector("#asks-six").hidden = none.checked));
+  if (joined) {
+    page.querySelector("h1").textContent = document.title = joined.title;
+    page.querySelector("#begin").textContent = joined.act;
+    page.querySelector("#back").hidden = false;
+    page.querySelector("#back").addEventListener("click", joined.back);
+  }
+  const begin = async () => {
     await freshOnce();
-    await askFacts("/web/introduce", { name: fields.get("name"), mail: fields.get("mail") });
-    await kept(passphrase);
+    await askFacts("/web/introduce", { name: page.querySelector("#name").value, mail: page.querySelector("#mail").value });
+    await kept(none.checked ? null : words.value);
+  };
+  const show = (form) => {
+    [make.hidden, written.hidden] = [form !== make, form !== written];
+    words.type = form === make ? "text" : "password";
+    form.querySelector("input").focus();
+  };
+  does(make, async () => {
+    if (!none.checked && !words.value.trim()) throw new Error("The passphrase is empty: write one, or take six words.");
+    if (none.checked || words.value !== ready.six) {
+      await begin();
+      return;
+    }
+    ready.which = randomBelow(WORDS);
+    page.querySelector("#which").textContent = ORDINALS[ready.which];
+    page.querySelector("#one-word").value = "";
+    show(written);
   });
-  does(pack, async () => {
+  does(written, async ({ submitter }) => {
+    const said = page.querySelector("#one-word").value.toLowerCase().replace(NO_LETTERS, "");
+    if (submitter?.id !== "not-now" && said !== ready.six.split(" ")[ready.which]) throw new Error(`This is not the ${ORDINALS[ready.which]} word.`);
+    await begin();
+  });
+  page.querySelector("#again-six").addEventListener("click", () => show(make));
+  does(page.querySelector("#bring"), async () => {
     const fields = await packFields(page);
     await freshOnce();
-    const { words, restored } = await openPack(fields);
-    await kept(words, restored);
+    const { words: opening, restored } = await openPack(fields);
+    await kept(opening, restored);
   });
+  if (!joined) showGames(page).catch(() => {});
 }
 
 async function packFields(page) {
@@ -185,15 +225,13 @@ async function kept(passphrase, restored = "") {
   await inside({ signed, kept: before });
 }
 
-function unlockDoor(found) {
+function unlockDoor(found, title = "") {
   const page = atDoor("unlock"), isLocked = found.home === "locked";
+  if (title) page.querySelector("h1").textContent = document.title = title;
   page.querySelector("#asks-words").hidden = !isLocked;
   page.querySelector("#held").hidden = !found.held;
   if (found.since) page.querySelector("#since").textContent = ` since ${new Date(found.since).toLocaleString()}`;
-  if (found.held) {
-    page.querySelector("#open").textContent = "Take them over";
-    tellOtherTab();
-  }
+  if (found.held) page.querySelector("#open").textContent = "Take them over";
   if (isLocked) page.querySelector("#words").focus();
   does(page.querySelector("#unlock"), async () => {
     try {

@@ -8,7 +8,8 @@ const BASE = new URL("./", location.href);
 // A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
 const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
-const LIST = "SHA256SUMS", USUAL = 13_000_000; // bytes of a version, where nothing says how many
+const LIST = "SHA256SUMS", USUAL = 17_000_000; // bytes of a version, where nothing says how many
+const LOADS = 9; // MB of it over the line, as hosts pack what they send
 const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
 let served = null; // the version that is served now, as far as there is a connection
 let news = null; // the version that is served now, where it is another one than this
@@ -81,10 +82,13 @@ async function fetched(name, hash, told = () => {}, mode = "default") {
 // Everything that the page is made of, with a bar that knows how many bytes are still to come.
 async function loadAll() {
   const list = await fetched(LIST, ownHash), all = served?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
+  const came = arrived.startsWith("join=") ? "An invitation has come. " : arrived.startsWith("turn=") ? "A turn has come. " : "";
+  const isHere = (await takenVersion().catch(() => undefined)) === ownHash;
+  const words = came + (isHere ? "Opening the games …" : `Loading the games: ${LOADS} MB, once …`);
   let here = 0;
   const told = (count) => {
     here += count;
-    tellStep("Loading the games …", Math.min(1, here / all));
+    tellStep(words, Math.min(1, here / all));
   };
   loaded.set(LIST, list);
   await Promise.all(namesIn(list).map(async ([name, hash]) => loaded.set(name, await fetched(name, hash, told))));
@@ -207,8 +211,8 @@ const host = {
     askForPromises();
   },
 
-  begin: () => newDoor(),
-  reopen: (found) => (found.home === "open" && !found.held ? openHome(null, false) : unlockDoor(found)),
+  begin: () => openDoor({ home: "none", held: false }),
+  reopen: (found) => (found.home === "open" && !found.held ? openHome(null, false) : openDoor(found)),
   arrive: () => takeArrivals(),
 
   // Called before a request that may sign something.

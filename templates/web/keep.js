@@ -67,12 +67,13 @@ const day = (date) => new Date(date).toLocaleDateString(undefined, { dateStyle: 
 function showStrip() {
   const strip = document.getElementById("strip"), missing = signedNow - keptState.signed;
   const lines = [];
-  if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
+  if (visit?.isSample) lines.push(["Sample: nothing here is signed, kept or sent.", button("leave the sample", leaveSample, "small-button")]);
+  else if (stopped !== null) lines.push([`${sentence(stopped.warning)}.`, button("what to do", () => stoppedDoor(stopped), "small-button")]);
   else if (missing > 0) {
     const words = keptState.date ? `${missing} turn${missing === 1 ? "" : "s"} signed since the backup of ${day(keptState.date)}.` : host.unkept;
     lines.push([words, button("keep a backup", openKeep, "small-button")]);
   }
-  lines.push(...host.news());
+  if (!visit?.isSample) lines.push(...host.news());
   strip.replaceChildren(...lines.map(([words, act]) => {
     const line = Object.assign(document.createElement("p"), { textContent: `${words} ` });
     line.append(act);

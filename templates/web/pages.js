@@ -46,7 +46,7 @@ function put(text) {
   forget();
   main().replaceWith(fresh);
   document.title = parsed.title || fresh.querySelector("h1")?.textContent || "pbem";
-  document.body.classList.remove("at-door");
+  document.body.classList.toggle("at-door", Boolean(visit?.isAtDoor));
   showPromises();
   heard().textContent = document.title;
   prepare();
@@ -75,7 +75,7 @@ async function go(address, how = "push", scroll = 0) {
       return;
     }
     here = to;
-    if (how === "push") history.pushState({ path: to }, "", BASE.href);
+    if (how === "push") history.pushState({ path: to, isSample: visit !== null }, "", BASE.href);
     focusPage();
     window.scrollTo(0, scroll);
   } catch (error) {
@@ -182,7 +182,9 @@ function startPages() {
     sendWhole(event.target, event.submitter ?? undefined);
   });
   window.addEventListener("popstate", (event) => {
-    if (event.state?.path && !isAtDoor()) go(event.state.path, "back", event.state.scroll ?? 0);
+    const { path, isSample, scroll = 0 } = event.state ?? {};
+    if (visit?.isSample && !isSample) leaveSample();
+    else if (path && (isSample ? visit?.isSample : !isAtDoor())) go(path, "back", scroll);
   });
   history.scrollRestoration = "manual";
 }

@@ -6,6 +6,7 @@ const whyNoAnswer = (error, _otherwise) => error.message || ENDED;
 const waiting = new Map(); // what was asked of the worker, by number
 let worker = null, asked = 0;
 let isOver = false; // the worker has ended: nothing is answered any more
+let visit = null; // an invitation or a sample that is looked at without a home (visit.js): what is asked for is answered by it
 
 class Refused extends Error {
   constructor({ kind, words }) {
@@ -88,9 +89,10 @@ const addressOf = (path) => `#${path}`;
 async function ask(address, { method = "GET", headers = {}, body } = {}) {
   const [path, query = ""] = pathOf(address).split("?");
   const bytes = body === undefined ? new Uint8Array() : new Uint8Array(await new Response(body).arrayBuffer());
-  if (method === "POST" && SIGNS.test(path)) await host.beforeSigning();
+  if (method === "POST" && visit === null && SIGNS.test(path)) await host.beforeSigning();
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const reply = await call("ask", { method, path: decodeURIComponent(path), query, headers: named, body: bytes });
+  const before = visit === null || path.startsWith("/web/") ? "" : "/visit";
+  const reply = await call("ask", { method, path: before + decodeURIComponent(path), query, headers: named, body: bytes });
   signedCount(reply.signed);
   return new Response([204, 205, 304].includes(reply.status) ? null : reply.body, { status: reply.status, headers: reply.headers });
 }

@@ -22,14 +22,14 @@ const ACTS = {
     database ??= await openDatabase();
     const meta = await readMeta(database);
     if (meta === null) return { home: "none" };
+    machine = meta.machine;
     const isHeld = await isHeldElsewhere();
     return { home: meta.key.kind === "none" ? "open" : "locked", held: isHeld, since: meta.owner?.since ?? "" };
   },
 
   // A home that nobody keeps yet: Python has an empty one.
   async fresh() {
-    machine = hex(randomBytes(16));
-    program = programOf(python, machine);
+    readyProgram();
     return JSON.parse(new TextDecoder().decode(answered({ path: "/web/start" }).body));
   },
 
@@ -40,6 +40,7 @@ const ACTS = {
     epoch = await takeOwnership(database, ownerNow(), { key: wrappedKey(key, passphrase), machine, kept: { date: "", signed: 0 } });
     dataKey = key;
     await keep();
+    await proveStorage(passphrase);
     return { signed: countSigned() };
   },
 
@@ -62,10 +63,11 @@ const ACTS = {
   },
 
   // One request of the page; the answer is given once what it changed is kept. Before there is a home that is kept only
-  // what makes one is answered: nothing is signed that nobody remembers.
+  // what makes one is answered, and a visit: nothing is signed that nobody remembers.
   async ask(request) {
     if (NEVER.has(request.path)) throw new Refusal("never", "A home is neither brought into this app nor moved out of it.");
-    if (dataKey === null && !MAKES_HOME.has(request.path)) throw new Refusal("none", "No home is open here yet.");
+    if (dataKey === null && !WITHOUT_HOME.test(request.path)) throw new Refusal("none", "No home is open here yet.");
+    readyProgram();
     const reply = answered(request);
     if (dataKey !== null) await keep();
     return { ...reply, signed: countSigned() };
@@ -89,7 +91,13 @@ const ACTS = {
 
 const ownerNow = () => ({ id: hex(randomBytes(16)), since: new Date().toISOString() });
 const lostLock = () => end(new Refusal("taken", TAKEN));
-const NEEDS_PYTHON = new Set(["fresh", "open"]), MAKES_HOME = new Set(["/web/introduce", "/web/open"]);
+const NEEDS_PYTHON = new Set(["fresh", "open", "ask"]), WITHOUT_HOME = /^\/(?:web\/(?:introduce|open|look|games|try|leave)$|visit\/)/;
+
+// The program, with a name of this storage: the one that stands there, or a new one.
+function readyProgram() {
+  machine ||= hex(randomBytes(16));
+  program ??= programOf(python, machine);
+}
 
 function answered({ method = "POST", path, query = "", headers = [], body = new Uint8Array() }) {
   return program({ method, path, query, headers, body });
@@ -106,6 +114,15 @@ async function keep() {
     throw error;
   }
   before = now;
+}
+
+// What was just made is read again, as it will be the next time: before anything is signed with it. Raises a `Refusal`.
+async function proveStorage(passphrase) {
+  const found = await readFiles(database, unwrappedKey((await readMeta(database)).key, passphrase));
+  if (found.length === before.size && found.every(([path, contents]) => isEqual(python.FS.readFile(`${ROOT}/${path}`), contents))) return;
+  const refusal = new Refusal("broken", "What was made here is not in the browser's storage as it should be, so nothing is signed: open the page in another window or browser.");
+  end(refusal);
+  throw refusal;
 }
 
 let pythonComes = null, queue = Promise.resolve();

@@ -107,9 +107,16 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     """Somebody who plays nowhere yet, in a storage of their own."""
     tab = browser.tab(apart=True)
     tab.goto(link.join_link(given.site.url, given.invitation))
-    tab.wait("#invited")
-    tab.click("#make summary")
-    tab.fill("#own", " ")
+    tab.wait("#join")
+    tab.run(f"{UNFOLDED}, true")
+    yield "look: an invitation, before anything is asked", tab
+    tab.click("[data-try]")
+    tab.wait("main.playing")
+    yield "game: a sample that is tried", tab
+    tab.click("#strip button")
+    tab.click("#join")
+    tab.wait("#make")
+    tab.fill("#passphrase", " ")
     tab.fill("#name", "Cleo")
     tab.click("#begin")
     tab.wait("#make .refusal")
@@ -119,8 +126,15 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     tab.click("#bring button.main")
     tab.wait("#bring .refusal")
     yield "door-new: with an invitation, and both forms refused", tab
-    tab.click("[name=protect][value=none]")
+    tab.click("#make summary")
+    tab.click("#other-six")
     tab.click("#begin")
+    tab.wait("#written")
+    tab.click("#written .main")
+    tab.wait("#written .refusal:not([hidden])")
+    yield "door-new: another word than the one that is asked for", tab
+    tab.run("joins = ''")
+    tab.click("#not-now")
     tab.wait(".joining button")
     yield "game: an invitation to join", tab
     do(tab, "go('/')")

@@ -278,8 +278,8 @@ def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     tab.fill("#mail", f"{name.lower()}@example.org")
     tab.click("#make summary")
     if passphrase is None:
-        tab.click("[name=protect][value=none]")
+        tab.click("#none")
     else:
-        tab.fill("#own", passphrase)
+        tab.fill("#passphrase", passphrase)
     tab.click("#begin")
     tab.wait("main.home, main.playing")

@@ -64,6 +64,20 @@ def invite(tab: Tab) -> None:
     tab.click("[data-action=invite]")
 
 
+def tried(tab: Tab, chat: Messenger) -> None:
+    """A sample, of which nothing goes to the chat and before which nothing is to be agreed to."""
+    before = len(chat.updates)
+    tab.click(".joining [data-try]")
+    tab.until("document.getElementById('strip').innerText.startsWith('Sample')")
+    tab.wait("main.playing .pin.can-go, main.playing [data-give]")
+    tab.run("ask(`/game/${main().dataset.name}/do`, { method: 'POST', body: 'back=1' })")
+    assert not tab.run("document.querySelector('dialog[open]') !== null")
+    tab.run("settleChat()")
+    tab.click("#strip button")
+    tab.wait(".joining button")
+    assert len(chat.updates) == before and tab.run("visit === null")
+
+
 def test_the_archive_is_small_and_holds_what_a_messenger_opens(app: Path) -> None:
     assert app.stat().st_size <= messenger.MOST
     with zipfile.ZipFile(app) as archive:
@@ -98,6 +112,7 @@ def test_an_invitation_is_joined_and_a_turn_comes_back(
     ben.goto(chat.url("Ben", secure=secure))
     ben.wait(".joining button")
     assert "Ann invites" in ben.text(".joining")
+    tried(ben, chat)
     ben.click(".joining button")
     agree(ben)
     ann.until("main().innerText.includes('Ben')")

@@ -26,22 +26,47 @@ def tab(browser: WebBrowser, site: Site) -> Iterator[Tab]:
     made.close()
 
 
+def six(tab: Tab) -> str:
+    """The words that are offered."""
+    return str(tab.run("document.getElementById('passphrase').value"))
+
+
+def asked_word(tab: Tab, words: str) -> str:
+    """The one of them that is asked for."""
+    ordinals = ("first", "second", "third", "fourth", "fifth", "sixth")
+    return words.split()[ordinals.index(tab.text("#which"))]
+
+
 def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> None:
     tab.goto(site.url)
     tab.fill("#name", "Ben")
-    first = tab.text("#six")
+    first = six(tab)
     tab.click("#copy-six")
     tab.until("document.getElementById('copy-six').textContent === 'copied'")
     tab.click_on("Other words, or none")
     tab.click("#other-six")
-    words = tab.text("#six")
+    words = six(tab)
     assert words != first and len(words.split()) == 6 == len(first.split())
     assert tab.text("#copy-six") == "copy"
     tab.click("#copy-six")
     tab.until("document.getElementById('copy-six').textContent === 'copied'")
-    tab.click("[name=protect][value=own]")
-    tab.click("[name=protect][value=words]")
+    tab.click("#none")
+    tab.gone("#asks-six")
+    tab.click("#none")
     tab.click("#begin")
+    tab.wait("#written")
+    assert tab.run("document.getElementById('passphrase').type") == "password"
+    tab.fill("#one-word", "no word of them")
+    tab.click_on("Go on")
+    tab.wait("#written .refusal:not([hidden])")
+    assert tab.run("document.querySelector('main.home')") is None
+    tab.click_on("show them again")
+    tab.wait("#make")
+    assert six(tab) == words and tab.run("document.getElementById('passphrase').type") == "text"
+    tab.click("#begin")
+    tab.wait("#written")
+    tab.fill("#one-word", f" {asked_word(tab, words).upper()}. ")
+    tab.click_on("Go on")
     tab.wait("main.home")
     tab.reload()
     tab.wait("#words")
@@ -59,31 +84,36 @@ def test_six_words_open_however_a_telephone_writes_them(
     elsewhere."""
     tab.goto(site.url)
     tab.fill("#name", "Ben")
-    first, *others = tab.text("#six").split()
+    first, *others = six(tab).split()
     between = "\N{NO-BREAK SPACE}"
-    written = f" {first.capitalize()}  {between.join(others)}."
+    written = f" {first.capitalize()}  {between.join(others)}"
     tab.click("#begin")
+    tab.click_on("not now")
     tab.wait("main.home")
     ben = InPage(tab, "Ben", browser.downloads)
     ben.invite("backgammon", match=1)
-    words = " ".join([first, *others])
-    text = ben.packed("backup", words).decode()
+    text = ben.packed("backup", " ".join([first, *others])).decode()
     tab.reload()
     tab.wait("#words")
-    tab.fill("#words", written)
+    tab.fill("#words", f"{written} and")
     tab.click("#open")
-    tab.wait("#unlock .refusal:not([hidden])")  # a full stop is another passphrase
-    tab.fill("#words", written[:-1])
+    tab.wait("#unlock .refusal:not([hidden])")  # a word more is another passphrase
+    words = [first, *others]
+    for one in (written, "-".join(words), "".join(words).title(), "\t".join(words).upper()):
+        assert tab.run(f"asOffered({one!r})") == " ".join(words), one
+    for one in (" ".join(words), " ".join(words[:5]), f"{written} a", "correct horse", ""):
+        assert tab.run(f"asOffered({one!r})") is None, one
+    tab.fill("#words", ", ".join(f"{at}. {word}" for at, word in enumerate(words, 1)))
     tab.click("#open")
     tab.wait("main.home")
     elsewhere = browser.tab(apart=True)
     elsewhere.goto(site.url)
     elsewhere.click("details:has(#bring) summary")
     elsewhere.run(f"(document.querySelector('#pack-text').value = {text!r}, true)")
-    elsewhere.fill("#pack-words", written[:-1].upper())
+    elsewhere.fill("#pack-words", written.upper())
     elsewhere.click("#bring button.main")
     elsewhere.wait("#confirm")
-    assert elsewhere.run("keptWords") == words, "the words that open it protect it here"
+    assert elsewhere.run("keptWords") == " ".join(words), "the words that open it protect it here"
     assert elsewhere.problems() == []
     elsewhere.close()
 
@@ -93,10 +123,12 @@ def test_the_six_words_are_marked_where_nothing_may_be_copied(tab: Tab, site: Si
     tab.goto(site.url)
     tab.click("#copy-six")
     tab.until("document.getElementById('copy-six').textContent.includes('marked')")
+    tab.click("#copy-six")  # marked still
+    tab.until("document.activeElement.id === 'passphrase'")
     tab.chord("Control+c")
     tab.click("#name")
     tab.chord("Control+v")
-    assert tab.run("document.getElementById('name').value").strip() == tab.text("#six")
+    assert tab.run("document.getElementById('name').value").strip() == six(tab)
 
 
 def moved(tab: Tab, page: InPage) -> str:
@@ -212,6 +244,8 @@ def test_the_page_about_this_one_has_the_hash_and_loses_nothing(
 ) -> None:
     tab.goto(site.url)
     tab.fill("#name", "Ben")
+    tab.click_on("Other words, or none")
+    tab.click("#none")
     hash_of_version = tab.run("ownHash")
     assert len(hash_of_version) == 64 and hash_of_version not in tab.run("document.body.innerText")
     tab.click_on("about this page")

@@ -82,9 +82,12 @@ def test_from_an_invitation_to_a_turn_that_is_sent(
         tab = browser.tab()
         keys = Keys(tab)
         tab.goto(link.join_link(site.url, ann.invite("backgammon", match=1)))
-        tab.wait("#make")
+        tab.wait("#join")
+        keys.look()
+        keys.on("[data-try]", "main.playing")
+        keys.on("#strip button", "#join")
+        keys.on("#join", "#make")
         begin(keys)
-        keys.on("[name=join]", ".sending button")
         data = newest(tab)
         while follower.to_act(data) == "Ann":
             data = ann.play(data)
@@ -111,11 +114,10 @@ def newest(tab: Tab) -> bytes:
 def begin(keys: Keys) -> None:
     """Past the door, under a passphrase of their own."""
     keys.write("#name", "Ben")
-    keys.on("#make summary", "#own")
-    keys.to("[name=protect]:checked")
-    keys.tab.press("ArrowDown")
-    keys.write("#own", WORDS)
-    keys.on("#begin", "[name=join]")
+    keys.to("#passphrase")
+    keys.tab.press("a", "Control")
+    keys.tab.type(WORDS)
+    keys.on("#begin", ".sending button")
 
 
 def paste(keys: Keys, data: bytes) -> None:

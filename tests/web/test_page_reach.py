@@ -40,6 +40,7 @@ TEMPLATES = {
     "log.html.j2": "#whole-log article",
     "entry.html.j2": "main.entry-page",
     "help.html.j2": "main.help",
+    "look.html.j2": "main.look",
     "failed.html.j2": "main:not([class])",
 }
 """Where a page of the table is shown."""

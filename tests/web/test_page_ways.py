@@ -166,17 +166,19 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(
     with hosted(site.folder) as elsewhere:
         other = browser.tab()
         other.goto(elsewhere.url + link[len(site.url) :])
-        other.wait("#invited")
-        assert "an invitation" in other.text("#invited")
+        other.wait("#join")
         assert other.run("location.href") == elsewhere.url
         other.reload()  # as a telephone does with a page that lies behind another one
-        other.wait("#invited")
+        other.wait("#join")
+        assert "Ann invites" in other.text("h1")
+        assert other.run("indexedDB.databases().then((all) => all.length)") <= 1
+        assert other.run("call('look').then(({ home }) => home)") == "none"
+        other.click("#join")
         other.fill("#name", "Ben")
         other.click("#make summary")
-        other.click("[name=protect][value=none]")
+        other.click("#none")
         other.click("#begin")
-        other.wait(".joining button")
-        assert "Ann invites" in other.text(".joining")
+        other.wait(".sending button")
         assert other.run("sessionStorage.length") == 0
         other.click('.title a[href="#/"]')
         other.wait("main.home")
@@ -218,12 +220,11 @@ def test_a_link_with_a_turn_where_no_game_is_asks_for_the_backup_first(
     tab.goto(f"{site.url}#turn=1AAAA")
     tab.wait("#pack-words")
     assert "bring your backup" in tab.text("#invited")
-    assert (
-        tab.run(
-            "document.getElementById('bring').compareDocumentPosition(document.getElementById('make'))"
-        )
-        == 4
-    )
+    assert tab.text("h1") == "A turn has come"
+    assert not tab.run("document.getElementById('make').checkVisibility()")
+    tab.click_on("I have no games yet: begin")
+    tab.wait("#make")
+    assert tab.problems() == []
     tab.close()
 
 

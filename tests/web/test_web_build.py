@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -51,6 +52,14 @@ def read_tree(folder: Path) -> dict[str, bytes]:
         for path in folder.rglob("*")
         if path.is_file()
     }
+
+
+def test_the_page_says_how_much_it_loads(page_folder: Path) -> None:
+    """As a host packs it on the way."""
+    said = re.search(r"LOADS = (\d+);", (page_folder / "start.js").read_text())
+    tree = read_tree(page_folder)
+    packed = sum(min(len(data), len(gzip.compress(data, 6))) for data in tree.values())
+    assert said is not None and abs(packed - int(said[1]) * 1_000_000) < 1_000_000
 
 
 def members(folder: Path, name: str) -> list[zipfile.ZipInfo]:

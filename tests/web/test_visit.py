@@ -1,0 +1,201 @@
+"""What a page shows to somebody without a home: an invitation that holds, and a sample of which
+nothing stays, goes out or is signed."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from pbem.fileformat import link
+from pbem.fileformat.encoding import b64
+from pbem.games import registry
+from pbem.home.home import Home
+from pbem.table.request import PageAnswer
+from pbem.turn import joining, open_game
+from pbem.turn.joining import NewGame
+from pbem.web import door, visit
+from tests.support.homes import make_home
+
+ADDRESS = "https://ann.example.org/pbem/"
+
+
+@pytest.fixture(autouse=True)
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A page whose storage is this folder."""
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "page" / "home"))
+    monkeypatch.setenv("PBEM_STATE", str(tmp_path / "page" / "state"))
+    monkeypatch.setattr(door, "WRITTEN", tmp_path / "page" / "out")
+    monkeypatch.setattr(door, "_tables", {})
+    monkeypatch.setattr(visit, "_visits", [])
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "page"
+
+
+def post(path: str, body: bytes = b"", **fields: str) -> PageAnswer:
+    return PageAnswer(*door.answer("POST", path, "", [], body or urlencode(fields).encode()))
+
+
+def get(path: str) -> PageAnswer:
+    return PageAnswer(*door.answer("GET", path, "", [], b""))
+
+
+def look(data: bytes) -> PageAnswer:
+    return post("/web/look", fragment=link.join_link(ADDRESS, data).partition("#")[2])
+
+
+def invitation(folder: Path, game: str = "backgammon", name: str = "Ann") -> bytes:
+    return joining.invite(make_home(folder / name, name), NewGame(game))
+
+
+def error(answer: PageAnswer) -> str:
+    assert answer.status == 400, answer.body[:300]
+    return str(json.loads(answer.body)["error"])
+
+
+def files_of(page: Path) -> Mapping[Path, bytes]:
+    return {one: one.read_bytes() for one in page.rglob("*") if one.is_file()}
+
+
+@pytest.mark.parametrize("game", ["backgammon", "tripoli"])
+def test_an_invitation_is_shown_as_it_was_verified(tmp_path: Path, page: Path, game: str) -> None:
+    data = invitation(tmp_path, game)
+    before = files_of(page)
+    shown = look(data).body.decode()
+    title = registry.newest(game).title
+    assert f"<h1>Ann invites you to {title}</h1>" in shown
+    assert "<svg" in shown and "How to win:" in shown and f'data-try="{game}"' in shown
+    assert "ingerprint" not in shown and "urn 0" not in shown and "<input" not in shown
+    style = re.search(r'data-href="(/style/[^"]+)"', shown)
+    assert style is not None and get(f"/visit{style[1]}").status == 200
+    assert files_of(page) == before
+
+
+def test_a_name_cannot_be_more_than_a_name(tmp_path: Path) -> None:
+    shown = look(invitation(tmp_path, name='<b onclick="x">Ann & Co')).body.decode()
+    assert "&lt;b onclick" in shown and "<b onclick" not in shown
+
+
+def test_what_does_not_hold_is_refused_and_shows_no_name(tmp_path: Path) -> None:
+    data = invitation(tmp_path)
+    changed = {
+        "a name": data.replace(b'name = "Ann"', b'name = "Bob"'),
+        "the game": data.replace(b'game = "backgammon"', b'game = "tripoli"'),
+        "a seat": data.replace(b'"white"', b'"black"', 1),
+        "a signature": re.sub(rb'ed25519 = "..', b'ed25519 = "AA', data),
+        "cut off": data[:-30],
+        "an unknown game": data.replace(b'game = "backgammon"', b'game = "chess"'),
+    }
+    for what, one in changed.items():
+        assert one != data, what
+        said = error(look(one))
+        assert said and "Ann" not in said and "Bob" not in said, what
+    for fragment in ("", "join=", "join=1", "join=2AAAA", "turn=1AAAA", "x", "join=1" + "A" * 7000):
+        assert error(post("/web/look", fragment=fragment))
+    bomb = base64.urlsafe_b64encode(link._pack(b'format = "pbem/1"\n' + b"\n" * 900_000)).decode()
+    assert "damaged" in error(post("/web/look", fragment=f"join=1{bomb.rstrip('=')}"))
+    assert visit._visits == [] or get("/visit/game/backgammon-00").status == 404
+
+
+def test_a_game_whose_seats_are_taken_is_refused(tmp_path: Path) -> None:
+    ben = make_home(tmp_path / "ben", "Ben")
+    data = joining.join(open_game.open_file(invitation(tmp_path), ben), ben)
+    assert "every seat of this game is taken" in error(look(data))
+
+
+def test_a_seat_that_is_kept_for_a_key_says_so(tmp_path: Path) -> None:
+    ann, ben = make_home(tmp_path / "ann", "Ann"), make_home(tmp_path / "ben", "Ben")
+    key = b64(ben.identity().public)
+    data = joining.invite(ann, NewGame("backgammon", opponents=[key]))
+    assert "kept for one player" in look(data).body.decode()
+    assert "kept for one player" not in look(invitation(tmp_path, name="Cleo")).body.decode()
+
+
+def test_who_comes_without_an_invitation_sees_what_is_played() -> None:
+    shown = post("/web/games").body.decode()
+    for name in registry.known_games():
+        assert f'data-try="{name}"' in shown and registry.newest(name).title in shown
+    assert shown.count("How to win:") == len(registry.known_games())
+
+
+def mark(text: str) -> str:
+    found = re.search(r'data-mark="(\w+)"', text)
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "seat"),
+    [
+        ("backgammon", "black"), ("tripoli", "tripolitan"), ("paradise", ""), ("loot", "2"),
+        ("tripoli-solitaire", ""),
+    ],
+)  # fmt: skip
+def test_a_sample_is_tried_and_nothing_of_it_stays(page: Path, game: str, seat: str) -> None:
+    made = json.loads(post("/web/try", game=game, seat=seat).body)["page"]
+    path = f"/visit/game/{made}"
+    shown = get(path).body.decode()
+    assert 'data-turn="yours"' in shown and "A sample" in shown
+    for kept in ('name="sign"', 'name="preview"', 'name="resign"', 'id="message"', 'id="note"'):
+        assert kept not in shown, kept
+    answers = re.findall(r'data-answer="([^"]*)"', shown)
+    assert len(answers) > 1
+    after = post(f"{path}/do", mark=mark(shown), answer=answers[1]).body.decode()
+    assert mark(after) != mark(shown)
+    folder = visit._visits[0].folder
+    assert folder.is_dir() and page not in folder.parents
+    assert files_of(page) == {}, "neither a home nor a note beside it"
+    assert post("/web/leave").status == 200
+    assert not folder.exists() and get(path).status == 404
+    assert files_of(page) == {}
+
+
+def test_nothing_of_a_sample_is_signed_or_given_away(page: Path) -> None:
+    made = json.loads(post("/web/try", game="backgammon", seat="white").body)["page"]
+    path = f"/visit/game/{made}"
+    shown = get(path).body.decode()
+    home = Home(visit._visits[0].home.folder)
+    before = _newest(home)
+    while answers := re.findall(r'data-answer="([^"]*)"', shown):
+        shown = post(f"{path}/do", mark=mark(shown), answer=answers[0]).body.decode()
+    assert "Here you would sign" in shown
+    for name in ("sign", "resign", "send", "sent", "join", "preview", "say", "message", "note"):
+        tried = {name: "yes", "answer": "x"}
+        assert post(f"{path}/do", mark=mark(shown), **tried).status == 404, name
+    for beside in ("/preview", f"/file/{made}.toml", "/replay.html", "/board.svg"):
+        assert get(path + beside).status == 404, beside
+    for elsewhere in ("/", "/static/table.js", "/web/out", "/web/backup"):
+        assert get(f"/visit{elsewhere}").status == 404, elsewhere
+    for form in ("/new", "/name", "/clock", f"/game/{made}/rematch", f"/game/{made}/remember"):
+        assert post(f"/visit{form}", game="backgammon").status == 404, form
+    assert "leave it first" in error(post("/visit/take", b"a letter"))
+    assert _newest(home) == before
+    assert files_of(page) == {}
+
+
+def _newest(home: Home) -> bytes:
+    return max(
+        home.folder.glob("games/*/*/*.toml"), key=lambda one: one.stat().st_size
+    ).read_bytes()
+
+
+def test_a_sample_does_not_reach_the_home_that_is_open(page: Path) -> None:
+    post("/web/introduce", name="Ben", mail="")
+    before = files_of(page)
+    made = json.loads(post("/web/try", game="backgammon", seat="white").body)["page"]
+    assert f"/game/{made}" not in get("/").body.decode()
+    assert get(f"/game/{made}").status == 404, "it is no game of the home"
+    assert post("/web/out", game=made).status == 400
+    assert {one: data for one, data in files_of(page).items() if one in before} == before
+    assert os.environ["PBEM_STATE"] == str(page / "state")
+
+
+def test_only_a_game_that_is_here_is_tried() -> None:
+    for game in ("chess", "", "../tripoli"):
+        assert "no such game" in error(post("/web/try", game=game))
