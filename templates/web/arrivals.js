@@ -91,7 +91,7 @@ async function lookDoor(found) {
     tell(`The link: not taken: ${error}`);
     return;
   }
-  const isFirst = document.activeElement === document.body;
+  const isFirst = invitation === null;
   visit = { isAtDoor: true, again: () => lookDoor(found) };
   put(await answer.text());
   const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, back: () => lookDoor(found) };

@@ -29,7 +29,7 @@ async function offerToSend() {
   }
 }
 
-const LONGEST_MAIL = 2000; // characters of an address that every mail program takes whole
+const LONGEST_MAIL = 2040; // characters of an address that every system hands to its mail program whole
 const LOOK_AT_IT = "Open this link in a browser. It shows the game, and asks for nothing before you take the seat:";
 const LOOK_AT_TURN = "Open this link in your browser, or give it to pbem inbox. My turn is in it:";
 
@@ -53,8 +53,9 @@ function sendingBox(facts) {
   };
   const ways = []; // how soon it stands there, its words, what is to be done with it, and the act
   if (navigator.canShare?.({ files: [shared] })) ways.push([isHandheld ? 0 : 3, "share", "Choose a mail program or a messenger, and send it there.", () => share({ files: [shared], title: facts.subject }, told, () => (told.textContent = "Shared."))]);
-  const isInvitation = facts.link.includes("#join="), letter = mailAddress(facts, `${isInvitation ? LOOK_AT_IT : LOOK_AT_TURN}\r\n\r\n${facts.link}\r\n`);
-  if (facts.link && letter.length <= LONGEST_MAIL) {
+  const isInvitation = facts.link.includes("#join="), words = isInvitation ? LOOK_AT_IT : LOOK_AT_TURN;
+  const letter = facts.link && [`${words}\r\n\r\n${facts.link}\r\n`, facts.link].map((text) => mailAddress(facts, text)).find((one) => one.length <= LONGEST_MAIL);
+  if (letter) {
     ways.push([isHandheld ? 1 : 0, "write a mail", "It opens with the link in it: send it.", () => {
       told.textContent = "Send the mail that opens. If none does, take another way.";
       location.href = letter;

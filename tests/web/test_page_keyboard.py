@@ -83,7 +83,6 @@ def test_from_an_invitation_to_a_turn_that_is_sent(
         keys = Keys(tab)
         tab.goto(link.join_link(site.url, ann.invite("backgammon", match=1)))
         tab.wait("#join")
-        keys.look()
         keys.on("[data-try]", "main.playing")
         keys.on("#strip button", "#join")
         keys.on("#join", "#make")

@@ -162,7 +162,7 @@ def test_a_link_waits_at_the_door_and_does_nothing_by_itself(
         tab.run("askFacts('/web/out', {game: main().dataset.name}).then((facts) => facts.link)")
     )
     assert link.startswith(f"{site.url}#join=")
-    assert "as a link" in tab.text(".sending .row")
+    assert "opens with the link in it" in tab.text(".sending .row"), f"{len(link)} characters"
     with hosted(site.folder) as elsewhere:
         other = browser.tab()
         other.goto(elsewhere.url + link[len(site.url) :])
