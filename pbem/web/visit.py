@@ -12,13 +12,12 @@ import os
 import re
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from engine.flow import Seat
+from pbem import files
 from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import link
 from pbem.games import registry
@@ -73,7 +72,8 @@ class Visit:
     """A table with a home that nobody keeps, in a folder of its own."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp())
+        self.ending = ExitStack()
+        self.folder = self.ending.enter_context(files.private_folder())
         self.home = Home(self.folder / "You")
         self.table = Table(OpenGames(self.home, self.folder), in_page=True, sample=True)
 
@@ -97,7 +97,7 @@ _visits: list[Visit] = []  # at most one
 def leave(_table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
     """Forget what was looked at and tried, with the keys of a sample."""
     while _visits:
-        shutil.rmtree(_visits.pop().folder, ignore_errors=True)
+        _visits.pop().ending.close()
     return {}
 
 

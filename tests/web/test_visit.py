@@ -38,7 +38,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "page"
 
 
-def post(path: str, body: bytes = b"", **fields: str) -> PageAnswer:
+def post(path: str, body: bytes = b"", /, **fields: str) -> PageAnswer:
     return PageAnswer(*door.answer("POST", path, "", [], body or urlencode(fields).encode()))
 
 
