@@ -104,6 +104,7 @@ def leave(_table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
 def _begin(table: Table) -> Visit:
     leave(table, {})
     _visits.append(Visit())
+    _visits[0].table.in_chat = table.in_chat
     return _visits[0]
 
 
