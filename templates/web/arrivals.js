@@ -83,7 +83,7 @@ function plainDoor(found) {
 // What is said of the invitation is what its file says, once that was verified; one that does not hold is told, and nothing
 // of it is shown.
 async function lookDoor(found) {
-  const answer = await asking(() => ask("/web/look", { method: "POST", body: new URLSearchParams({ fragment: arrived }) }));
+  const answer = await ask("/web/look", { method: "POST", body: new URLSearchParams({ fragment: arrived }) });
   if (answer.status !== 200) {
     const { error } = await answer.json();
     forgetArrived();
