@@ -68,7 +68,8 @@ PAGES = {
     "page": lambda: of_page("web"),
     "messenger": lambda: of_page("messenger"),
     "worker": lambda: (
-        "const FOLDER = '', NEVER = new Set();\n" + together(listed("WORKER"), ("web",))
+        "const FOLDER = '', HAS_LOCK = true, NEVER = new Set();\n"
+        + together(listed("WORKER"), ("web",))
     ),
     "service worker": lambda: together(["sw.js"], ("web",)),
     "check": lambda: page.script(has_game=False),

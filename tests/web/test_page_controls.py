@@ -264,7 +264,7 @@ def test_the_page_about_this_one_has_the_hash_and_loses_nothing(
     assert hash_of_version not in tab.run("document.body.innerText")
     tab.run("go('/help/tripoli')")
     tab.until("here !== '/'")
-    tab.click_on("about this page")
+    tab.click("#open-about")
     tab.wait("#about")
     tab.back()
     tab.wait("main.home")
