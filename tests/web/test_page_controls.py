@@ -215,7 +215,7 @@ def test_a_page_that_was_taken_over_signs_nothing_any_more(
     ben, ann = InPage(tab, "Ben", browser.downloads), AtDesktop(tmp_path, "Ann")
     ben.take(ann.play(ben.join(ann.invite("backgammon", match=1))))
     ben.do("trial.answer([], 0)")
-    tab.click_on("A message")
+    tab.click(".writing summary")
     tab.fill("#message", "I shall be")
     other = browser.tab()
     other.goto(site.url)

@@ -161,7 +161,7 @@ def test_on_the_page_of_a_game_what_is_written_stays(
     ben = InPage(tab, "Ben", browser.downloads)
     data = ben.join(sent.ann.invite("backgammon", match=1))
     ben.take(sent.ann.play(data))
-    tab.click_on("A message")
+    tab.click(".writing summary")
     tab.fill("#message", "I shall be away")
     armored = armor.wrap(data)
     tab.paste(armored)  # in a text field it is a text
@@ -170,21 +170,21 @@ def test_on_the_page_of_a_game_what_is_written_stays(
         "I shall be away-----BEGIN PBEM TURN-----"
     )
     tab.fill("#message", "I shall be away")
-    tab.drop("main h1", sent.no_turn())
+    tab.drop(".title h2", sent.no_turn())
     tab.wait("main > .notice")
     assert "holiday.png: not taken" in tab.text("main > .notice")
-    tab.drop("main h1", sent.no_turn(), sent.file("other.toml"))
+    tab.drop(".title h2", sent.no_turn(), sent.file("other.toml"))
     tab.until("document.querySelectorAll('main > .notice').length === 3")
     assert tab.run("document.getElementById('message').value") == "I shall be away"
     tab.click_on("open this game")
     tab.wait(".joining button")
     tab.back()
-    tab.wait("#message")
+    tab.wait(".writing summary")
     assert tab.run("document.getElementById('message').value") == "I shall be away"
-    tab.click("main h1")
+    tab.click(".title h2")
     tab.paste(sent.mail(sent.file("another.toml").read_bytes()))
     tab.wait(".joining button")
-    tab.drop("main h1", sent.file("one.toml"), sent.file("two.toml"))
+    tab.drop(".title h2", sent.file("one.toml"), sent.file("two.toml"))
     tab.until("document.querySelectorAll('main > p > a[href^=\"#/game/\"]').length === 2")
 
 

@@ -44,7 +44,7 @@ def asked(tab: Tab, browser: WebBrowser, site: Site, ann: AtDesktop) -> InPage:
     ben = InPage(tab, "Ben", browser.downloads)
     ben.take(ann.play(ben.join(ann.invite("backgammon", match=1))))
     ben.do("trial.answer([], 0)")
-    tab.click_on("A message")
+    tab.click(".writing summary")
     tab.fill("#message", "I shall be")
     tab.until("!unsaved()")
     return ben

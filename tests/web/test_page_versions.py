@@ -67,7 +67,7 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     assert "2 files or texts" in other.text("#invited")
     other.close()
     tab.click(".game a")
-    tab.wait("#message")
+    tab.click(".writing summary")
     tab.fill("#message", "I shall be away")
     tab.click_on("take it")
     tab.until(f"document.querySelector('meta[name=pbem-hash]')?.content !== '{before}'")
@@ -77,7 +77,7 @@ def test_a_version_is_taken_while_a_text_is_half_written_and_something_is_shared
     assert "Ann invites you" in told and "\u202e" not in told
     tab.click_on("all games")
     tab.click(".game.yours a")
-    tab.wait("#message")
+    tab.wait(".writing summary")
     assert message(tab) == "I shall be away"
     assert tab.problems() == []
 
