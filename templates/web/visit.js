@@ -7,8 +7,8 @@ async function trySample({ game, seat }, back) {
   const { page } = await asking(() => askFacts("/web/try", { game, seat }));
   visit = { isSample: true, isAtDoor: isAtDoor(), back };
   document.body.classList.add("has-sample");
-  showStrip();
   await go(`/game/${page}`);
+  showStrip();
 }
 
 async function leaveSample() {
