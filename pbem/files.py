@@ -144,12 +144,14 @@ def holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def replace(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file of our own in place of its older self, whole or not at all. Raises `Usage`."""
+def replace(path: Path, data: bytes, *, mode: int = 0o600, survives: bool = True) -> None:
+    """Write a file of our own in place of its older self, whole or not at all. What only helps need
+    not wait until it `survives` a power cut. Raises `Usage`."""
     try:
-        with _temporary(path, data, mode) as name:
+        with _temporary(path, data, mode, survives=survives) as name:
             os.replace(name, path)
-        _sync_folder(path.parent)
+        if survives:
+            _sync_folder(path.parent)
     except OSError as error:
         raise Usage(
             f"cannot write {printable(path)}: {error.strerror or error}", hint=_remedy(error)
@@ -212,7 +214,7 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 
 @contextlib.contextmanager
-def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
+def _temporary(path: Path, data: bytes, mode: int, *, survives: bool = True) -> Iterator[str]:
     """The name of a file beside `path` that holds the data. It is gone afterwards, also where the
     disk is full; what a killed process leaves, the next one to write there removes."""
     remove_leftovers(path.parent)
@@ -221,7 +223,8 @@ def _temporary(path: Path, data: bytes, mode: int) -> Iterator[str]:
         with os.fdopen(handle, "wb", closefd=False) as file:
             file.write(data)
             file.flush()
-            os.fsync(handle)
+            if survives:
+                os.fsync(handle)
         os.chmod(name, mode)
         # such a system moves no file that is open, and needs no lock: nor does it remove one
         if fcntl is None:

@@ -11,7 +11,8 @@ of their place and their kind.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
@@ -124,13 +125,22 @@ class StageBoard:
 def as_json(value: Any) -> Any:
     """A board as the scripts read it: what is empty or as usual is left out, and a point is a
     list."""
-    if is_dataclass(value):
-        values = ((one.name, getattr(value, one.name), one.default) for one in fields(value))
-        return {
-            name: as_json(held) for name, held, usual in values if held not in (usual, None, [], {})
-        }
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return round(value, 1)
     if isinstance(value, Mapping):
         return {name: as_json(held) for name, held in value.items()}
     if isinstance(value, (tuple, list)):
         return [as_json(held) for held in value]
-    return round(value, 1) if isinstance(value, float) else value
+    return {
+        name: as_json(held)
+        for name, usual in _fields_of(value.__class__)
+        if (held := getattr(value, name)) is not None and held != usual and held not in ([], {})
+    }
+
+
+@cache
+def _fields_of(kind: type) -> list[tuple[str, Any]]:
+    """The fields of a dataclass, and what they usually hold."""
+    return [(one.name, one.default) for one in fields(kind)]

@@ -29,7 +29,7 @@ class Habits:
     film_starts: bool
 
 
-_LOOKED = StateFile("looked.json", Progress, 1_000)
+_LOOKED = StateFile("looked.json", Progress, 1_000, is_help=True)
 _HABITS = StateFile("table.json", Habits, 1_000)
 
 

@@ -26,13 +26,15 @@ Contents = TypeVar("Contents")
 class StateFile(Generic[Contents]):
     """A kind of state file: its name in a folder, which ends in `.json` or `.toml`; the type of
     what it holds, made of dataclasses, named tuples and structs; and its largest size in bytes.
-    `damage` and `hint` are for a damaged file: what is wrong, and what to do."""
+    `damage` and `hint` are for a damaged file: what is wrong, and what to do.
+    What only helps (`is_help`) is written without waiting for the disk."""
 
     name: str
     holds: type[Contents]
     largest: int
     damage: str = "this file cannot be read"
     hint: str = ""
+    is_help: bool = False
 
     def read(self, folder: Path) -> Contents | None:
         """What the file of a folder holds; None if there is none. Raises `Damaged`."""
@@ -63,7 +65,7 @@ class StateFile(Generic[Contents]):
 
     def write(self, folder: Path, value: Contents) -> None:
         """Replace the file. Raises `Usage`."""
-        files.replace(folder / self.name, self.encode(value))
+        files.replace(folder / self.name, self.encode(value), survives=not self.is_help)
 
     def encode(self, value: Contents) -> bytes:
         """The bytes of a file with these contents."""

@@ -8,6 +8,7 @@ what has happened.
 from __future__ import annotations
 
 import hashlib
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from pbem.turn.signing import WrittenTurn
 _DIGITS = 32
 """Digits of a game's id in the addresses of its pages. So many, because whoever invites can make
 two games whose ids begin alike."""
+_SETTLED = 1_000_000_000
+"""Nanoseconds after which a folder tells every change by its time."""
 MAX_OPEN = 8
 """Games that are kept open at once; when there are more, the one that was not asked for longest is
 closed."""
@@ -65,6 +68,7 @@ class OpenGames:
         self.folder = folder
         self._open: dict[str, OpenGame] = {}
         self._given: dict[str, bytes] = {}
+        self._found: dict[str, tuple[Path, bytes, list[int]]] = {}
 
     def open_path(self, path: Path) -> OpenGame:
         """The game of a file that the player named: from that file, or from the home if it holds
@@ -110,8 +114,7 @@ class OpenGames:
         """The page name of a game, and its newest file."""
         given = self._given.get(name)
         try:
-            path = game_index.newest_path(self.home, name.rpartition("-")[2])
-            data = files.read_own(path, MAX_FILE)
+            path, data = self._kept(name)
         except PbemError:
             if given is None:
                 raise
@@ -119,6 +122,22 @@ class OpenGames:
         name = f"{name.rpartition('-')[0]}-{path.parent.parent.name}"
         given = self._given.get(name)
         return name, data if given is None or data.startswith(given) else given
+
+    def _kept(self, name: str) -> tuple[Path, bytes]:
+        """The newest file that the home holds of a game. A home whose folders are as they were is
+        not looked through again: each click asks. Raises `PbemError`."""
+        path, data, times = self._found.pop(name, (None, b"", []))
+        if path is not None and _changed(path) == times and files.holds(path, data):
+            self._found[name] = path, data, times
+            return path, data
+        now = time.time_ns()
+        path = game_index.newest_path(self.home, name.rpartition("-")[2])
+        data, times = files.read_own(path, MAX_FILE), _changed(path)
+        if max(times) < now - _SETTLED:
+            self._found[name] = path, data, times
+        while len(self._found) > MAX_OPEN:
+            del self._found[next(iter(self._found))]
+        return path, data
 
     def _reread(self, before: OpenGame, data: bytes) -> OpenGame:
         game = self._read(data)
@@ -150,3 +169,10 @@ class OpenGames:
         except (Refused, Conflict):
             pass  # not theirs to write: the page says whose turn it is
         return game
+
+
+def _changed(path: Path) -> list[int]:
+    """When the folders that a game's newest file is looked for in were changed."""
+    games = path.parents[2]
+    folders = (games, path.parents[1] / "signed", path.parents[1] / "read")
+    return [folder.stat().st_mtime_ns if folder.is_dir() else 0 for folder in folders]

@@ -37,7 +37,8 @@ class TableServer:
     `url` is the address of `path` with the token that lets one browser in."""
 
     def __init__(self, table: Table, path: str = "/", *, idle: float = IDLE) -> None:
-        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        # named as TCP: else asyncio leaves Nagle on, and answers wait 40 ms for their end
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.bind(("127.0.0.1", 0))
         self.port = int(self._socket.getsockname()[1])
         token = secrets.token_urlsafe(32)

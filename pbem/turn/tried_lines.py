@@ -72,7 +72,7 @@ class LinesFile:
             raise ValueError("too many lines, or two of one name")
 
 
-_TRIED = StateFile("tried.json", LinesFile, 1_000_000)
+_TRIED = StateFile("tried.json", LinesFile, 1_000_000, is_help=True)
 
 
 def new_name() -> str:
