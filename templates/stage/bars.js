@@ -37,6 +37,7 @@ function buildTools() {
 }
 
 function showTray(isOpen = document.getElementById("tray").hidden) {
+  if (isOpen) fillTray(document.getElementById("tray"));
   document.getElementById("tray").hidden = !isOpen;
   document.getElementById("fold").setAttribute("aria-expanded", String(isOpen));
 }

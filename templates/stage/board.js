@@ -27,7 +27,7 @@ function prepareBoard() {
   const isNew = ground?.svg !== svg;
   if (isNew) takeGround(svg);
   const told = document.querySelector("#on-stage");
-  drawBoard(told ? JSON.parse(told.textContent) : boardOfPicture(svg));
+  drawBoard(told ? JSON.parse(told.textContent) : boardOfPicture(svg), true);
   if (isNew) measurePins();
   if (isNew && view.dataset.lies) goTo(camera);
 }
@@ -52,7 +52,8 @@ function boardOfPicture(svg) {
   return { whole: [ground.left, ground.top, ground.width, ground.height], places, ways: JSON.parse(document.querySelector("[data-moves]")?.dataset.moves || "[]") };
 }
 
-function drawBoard(data) {
+// The camera follows at once, or with the question that comes after it.
+function drawBoard(data, isFollowed = false) {
   board = data;
   const names = new Set(data.places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
@@ -65,9 +66,8 @@ function drawBoard(data) {
   drawTrails();
   drawStrip();
   if (isChanged) measurePins();
-  if (!isChanged || !hasRows() || !document.getElementById("view").dataset.lies) return;
-  if (!isHeld) aim();
-  else if (inRows()) goTo(camera);
+  isResized ||= isChanged;
+  if (isChanged && !isFollowed && hasRows() && document.getElementById("view").dataset.lies) followRows();
 }
 
 // The button of a place; true where it may have another size now.
@@ -99,7 +99,8 @@ function drawPlace(place) {
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.is_single ? "" : `${one.text || one.count} `}${one.words}`);
   const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
-  pin.says.textContent = more ? `${words}; ${more}` : words;
+  const says = more ? `${words}; ${more}` : words;
+  if (pin.says.textContent !== says) pin.says.textContent = says;
 }
 
 const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);
@@ -143,20 +144,32 @@ function symbolOf(kind) {
   return svg;
 }
 
+// These children and no others, in this order; what is there already stays as it is.
+function put(box, children) {
+  const wanted = new Set(children);
+  for (const one of [...box.children]) if (!wanted.has(one)) one.remove();
+  children.forEach((one, at) => one !== box.children[at] && box.insertBefore(one, box.children[at] ?? null));
+}
+
 // Pieces that stand in the backdrop itself, one beside the other.
 function drawStanding() {
   if (!ground) return;
-  const size = board.piece_size ?? 40, drawn = [];
+  const size = board.piece_size ?? 40, drawn = [], before = new Map([...ground.standing.children].map((one) => [one.drawnFrom, one]));
   for (const place of board.places) for (const piece of place.stack ? place.pieces ?? [] : []) {
     const [[x, y], [right, down]] = place.stack[piece.kind] ?? [place.at, [0, 0]], most = Math.min(piece.count, MOST_STANDING);
     for (let nth = 0; nth < most; nth++) {
-      const one = draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name });
+      const more = nth === most - 1 && piece.count > most ? piece.count : "", told = JSON.stringify([place.name, piece.kind, x, y, nth, more]);
+      if (before.has(told)) {
+        drawn.push(before.get(told));
+        continue;
+      }
+      const one = Object.assign(draw("g", { transform: `translate(${x + right * nth} ${y + down * nth})`, "data-piece": piece.kind, "data-at": place.name }), { drawnFrom: told });
       one.append(draw("use", { href: `#${symbolId(piece.kind)}`, transform: `scale(${size / 40}) translate(-20 -20)` }));
-      if (nth === most - 1 && piece.count > most) one.append(Object.assign(draw("text", { class: `upright count ${piece.kind}`, y: 8 }), { textContent: piece.count }));
+      if (more) one.append(Object.assign(draw("text", { class: `upright count ${piece.kind}`, y: 8 }), { textContent: more }));
       drawn.push(one);
     }
   }
-  ground.standing.replaceChildren(...drawn);
+  put(ground.standing, drawn);
 }
 
 // Which way pieces went, as dotted arrows from place to place.
@@ -171,18 +184,19 @@ function drawTrails() {
     one.append(draw("path", { class: "under", d: way }), draw("path", { d: way }), draw("path", { class: "tip", d: "M4 0 L-16 -9 V9 Z", transform: `translate(${end}) rotate(${angle})` }));
     drawn.push(one);
   }
-  ground.trails.replaceChildren(...drawn);
+  if (drawn.length || ground.trails.firstChild) ground.trails.replaceChildren(...drawn);
 }
 
 // From each panel to the harbor that it is about.
 function drawLeads() {
-  const drawn = [];
+  const drawn = [], before = new Map([...ground.leads.children].map((one) => [one.getAttribute("d"), one]));
   for (const { place, aside } of pins.values()) {
     if (!place.harbor) continue;
-    const [x, y] = place.harbor, to = [place.at[0] + aside[0] / camera.scale, place.at[1] + aside[1] / camera.scale];
-    drawn.push(draw("path", { d: `M${x} ${y} L${to[0]} ${to[1]}` }), draw("circle", { cx: x, cy: y, r: 6 }));
+    const [x, y] = place.harbor, to = [place.at[0] + aside[0] / camera.scale, place.at[1] + aside[1] / camera.scale], way = `M${x} ${y} L${to[0]} ${to[1]}`;
+    const path = before.get(way) ?? draw("path", { d: way });
+    drawn.push(path, before.has(way) ? path.nextElementSibling : draw("circle", { cx: x, cy: y, r: 6 }));
   }
-  ground.leads.replaceChildren(...drawn);
+  put(ground.leads, drawn);
 }
 
 // How large the panels are, in all drawings. What looks alike is measured once; a panel is measured as a copy beside the board,
@@ -251,9 +265,9 @@ function drawStrip() {
   values.replaceChildren(...(board.strip ?? []).map(valueOf));
   const now = values.querySelector(".player.now"); // whose turn it is, is in view
   if (now) requestAnimationFrame(() => (values.scrollLeft = now.offsetLeft + now.offsetWidth > values.clientWidth ? now.offsetLeft - values.clientWidth / 2 : 0));
-  const tray = document.getElementById("tray"), folds = document.getElementById("fold");
-  fillTray(tray);
-  folds.hidden = !tray.children.length;
+  const tray = document.getElementById("tray");
+  if (!tray.hidden) fillTray(tray);
+  document.getElementById("fold").hidden = !board.strip?.length && !board.trays?.length;
 }
 
 function valueOf(item) {

@@ -11,15 +11,12 @@ const GAP = 8, MOST_GAP = 44; // dots between places that stand in rows
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
+let isResized = false; // a place has another size than where it was put
 let gliding = 0;
 
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => document.getElementById("view").getBoundingClientRect();
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
-const inWorld = (x, y) => {
-  const [along, down] = [(x - camera.left) / camera.scale, (y - camera.top) / camera.scale];
-  return camera.isTurned ? [down, -along] : [along, down];
-};
 
 // The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer.
 function freePart() {
@@ -110,6 +107,11 @@ function inRows() {
   return bounded({ scale: rows.scale, left: (free.left + free.right) / 2, top, isTurned: false });
 }
 
+function followRows() {
+  if (!isHeld) aim();
+  else if (inRows()) goTo(camera);
+}
+
 // What is free beside the tools, where these stand in a column.
 function freeOfTools() {
   const free = freePart(), tool = document.querySelector(".tools .tool")?.getBoundingClientRect();
@@ -169,19 +171,20 @@ function pushed(one, other, along) {
 
 // The camera goes there; `glides`: as a movement that is seen.
 function goTo(at, glides = false) {
+  const view = document.getElementById("view"), moves = Object.keys(camera).some((key) => camera[key] !== at[key]);
   Object.assign(camera, at);
-  const view = document.getElementById("view");
   view.classList.toggle("compact", isCompactAt(camera.scale, freePart()));
   view.classList.toggle("turned", camera.isTurned);
   view.classList.toggle("all-seen", hasRows() && rows.fits && !isHeld);
   moveApart();
   clearTimeout(gliding);
-  view.classList.toggle("gliding", glides && !stillness.matches);
+  view.classList.toggle("gliding", glides && moves && !stillness.matches);
   gliding = setTimeout(() => view.classList.remove("gliding"), GLIDE);
   ground.svg.style.setProperty("--scale", camera.scale); // letters of the backdrop itself stay readable by it
   ground.svg.style.transform = `translate(${camera.left}px, ${camera.top}px) scale(${camera.scale}) rotate(${camera.isTurned ? 90 : 0}deg) translate(${ground.left}px, ${ground.top}px)`;
   for (const pin of pins.values()) putPin(pin);
   drawLeads();
+  isResized = false;
 }
 
 function putPin(pin) {

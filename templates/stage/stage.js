@@ -80,10 +80,11 @@ let aimedAt = null; // what could be clicked when the camera moved last
 // The camera follows what can be clicked, but for somebody who has moved it themselves.
 function follow(isAnew = false) {
   const targets = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
-  if (!ground || !document.getElementById("view").dataset.lies || (targets === aimedAt && !isAnew)) return;
-  aimedAt = targets;
-  if (isHeld) goTo(camera);
+  if (!ground || !document.getElementById("view").dataset.lies || (targets === aimedAt && !isAnew && !isResized)) return;
+  if (hasRows()) followRows();
+  else if (isHeld || (targets === aimedAt && !isAnew)) goTo(camera);
   else aim();
+  aimedAt = targets;
 }
 
 document.addEventListener("keydown", (event) => {

@@ -109,6 +109,7 @@ function patch({ main: tag, parts, new: fresh }) {
 // A part that is new, with what the player had unfolded or was writing in the old one.
 function renewed(kinds, part) {
   const old = kinds.get(part.classList[0]);
+  if (part.matches(".held")) return updated(old, part);
   if (!old) return part;
   const label = (one) => one.querySelector("summary").textContent.replace(/\(.*\)/, "").replace(/[0-9]+/, "").trim();
   const folds = new Map([...old.querySelectorAll("details")].map((one) => [label(one), one.open]));
@@ -121,6 +122,38 @@ function renewed(kinds, part) {
     }
   }
   return part;
+}
+
+// The hand stays, and what differs in it takes the place of what was there: to draw all its cards anew takes long.
+function updated(old, part) {
+  if (!old?.came) return Object.assign(part, { came: part.cloneNode(true) });
+  update(old, old.came, part);
+  old.dataset.part = part.dataset.part;
+  return Object.assign(old, { came: part });
+}
+
+// `was` is what came the last time, `now` what has come; the scripts have changed some of it since. What stands there then.
+function update(live, was, now) {
+  if (was.isEqualNode(now)) return live;
+  const [own, next] = [was, now].map((one) => [...(one.attributes ?? [])].map(({ name, value }) => (name === "data-part" ? "" : `${name} ${value}`)).join());
+  if (was.nodeName === now.nodeName && own === next) {
+    if (live.matches?.(".hand")) updateHand(live, was, now);
+    else if (live.nodeType === Node.TEXT_NODE) live.data = now.data;
+    else if ([live, now].some((one) => one.childNodes.length !== was.childNodes.length)) live.replaceChildren(...now.cloneNode(true).childNodes);
+    else [...live.childNodes].forEach((child, at) => update(child, was.childNodes[at], now.childNodes[at]));
+    return live;
+  }
+  const made = now.cloneNode(true);
+  live.replaceWith(made);
+  return made;
+}
+
+function updateHand(live, was, now) {
+  const nameOfCard = (item) => item.firstElementChild.dataset.card, here = [...live.children].map((item, at) => [item, was.children[at]]);
+  put(live, [...now.children].map((next) => {
+    const at = here.findIndex(([, before]) => nameOfCard(before) === nameOfCard(next));
+    return at < 0 ? next.cloneNode(true) : update(...here.splice(at, 1)[0], next);
+  }));
 }
 
 // Where the eye and the keyboard are after a step.
