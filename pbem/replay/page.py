@@ -23,6 +23,7 @@ from pathlib import Path
 from pbem.fileformat import characters, turnfile
 from pbem.files import shipped
 from pbem.games import registry
+from pbem.replay.boards import Boards
 from pbem.replay.scenes import Replayed, ShownStep
 from pbem.report import verdict_card
 from pbem.report.picture import DATA, FAMILY, FONTS
@@ -43,10 +44,11 @@ STAGE = ("board", "camera", "bars", "player")
 """Scripts of the stage (templates/stage), as the table has them, in one function with the page's
 own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
-_COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n", re.MULTILINE)
-"""A line that is a comment and nothing else."""
-_BLANKS = re.compile(r"/\*.*?\*/|\s+", re.DOTALL)
-"""Blanks that a style sheet does not need."""
+_COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
+"""A line that is a comment and nothing else, or one at the end of a line."""
+_BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
+_JOINTS = re.compile(r" ?([{};]) ?")
+"""Blanks and comments of a style sheet, and the blanks that it does not need."""
 
 
 def page(data: bytes, replayed: Replayed) -> str:
@@ -67,11 +69,24 @@ def page(data: bytes, replayed: Replayed) -> str:
         "film": [[_step(step) for step in steps] for steps in film],
         "hands": [scene.hands for scene in whole.scenes],
         "ending": replayed.ending(named),
-        "boards": {"elements": boards.elements, "changes": boards.changes},
+        "boards": _sorted(boards),
         "ground": pictures.ground,
     }
     packed = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
     return _written(whole.title, _packed(data), _packed(packed), boards.styles(pictures.ground))
+
+
+def _sorted(boards: Boards) -> dict[str, object]:
+    """The boards as the page has them: parts that begin alike side by side, which packs better."""
+    order = sorted(range(len(boards.elements)), key=boards.elements.__getitem__)
+    place = {number: at for at, number in enumerate(order)}
+    changes = [
+        None
+        if change is None
+        else [(at, gone, [place[one] for one in new]) for at, gone, new in change]
+        for change in boards.changes
+    ]
+    return {"elements": [boards.elements[number] for number in order], "changes": changes}
 
 
 def _step(step: ShownStep) -> dict[str, object]:
@@ -126,7 +141,11 @@ def _frame(has_game: bool) -> str:
         (Path(shipped()) / name).read_text(encoding="utf-8")
         for name in (sheets if has_game else sheets[1:2])
     )
-    parts = {"hasGame": has_game, "frame": markup, "style": _font() + _BLANKS.sub(" ", css)}
+    parts = {
+        "hasGame": has_game,
+        "frame": markup,
+        "style": _font() + _JOINTS.sub(r"\1", _BLANKS.sub(" ", css)),
+    }
     return f'Object.defineProperty(globalThis, "pbem", {{ value: {_literal(parts)} }});\n'
 
 
