@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.bench.table import played
 from tests.support.browsers import FOLDER, NODE, PROGRAMS, needs_puppeteer
@@ -68,9 +70,14 @@ def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
     if PROGRAMS["firefox"] is None:
         pytest.skip("firefox is not installed")
     home, data = played(tmp_path, game, *GAMES[game])
-    path = tmp_path / "game.toml"
+    check_in_firefox(home, data, tmp_path, CARD if game == "loot" else TARGET)
+
+
+def check_in_firefox(home: Home, data: bytes, folder: Path, target: str) -> None:
+    """The measures of a game's stage at every size, before and after a click on a target."""
+    path = folder / "game.toml"
     path.write_bytes(data)
-    with served(home, tmp_path / "files", path) as server:
+    with served(home, folder / "files", path) as server:
         command = [
             str(NODE),
             str(FOLDER / "stage.mjs"),
@@ -78,8 +85,7 @@ def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
             str(PROGRAMS["firefox"]),
             server.url,
         ]
-        clicks = [CARD if game == "loot" else TARGET]
-        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": clicks})
+        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": [target]})
         run = subprocess.run(
             command,
             capture_output=True,
@@ -90,6 +96,7 @@ def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
         )
         assert run.returncode == 0, run.stderr.decode()
     found = json.loads(run.stdout)
+    game = turnfile.read(data).entries[0].text("game")
     assert found["problems"] == []
     for size, at in zip(SIZES, found["found"], strict=True):
         assert at["isStill"], size

@@ -33,6 +33,7 @@ GAME = GameDescriptor(
     picture=Picture("pbem_goofspiel.picture:layout", "goofspiel/picture.svg.j2"),
     board=TerminalBoard("pbem_goofspiel.picture:board", 40),
     card_texts="pbem_goofspiel.rules:CARD_TEXTS",
+    faces="pbem_goofspiel.rules:FACES",
     concerns="pbem_goofspiel.rules:concerns",
     help="help.txt",
 )

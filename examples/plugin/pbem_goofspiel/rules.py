@@ -9,12 +9,14 @@ from engine.flow import Answer, NotUnderstood, Option, Seat
 from engine.orders import ASK, HandleOf, Order, split_order
 from engine.rules import Game, Rules, Settings
 from pbem.games.descriptor import Concerned
+from pbem.games.faces import CardFace
 from pbem_goofspiel.game import NAMES, SEATS, Goofspiel, decks_of
 
 CARD_TEXTS = {
     name: f"Bids {rank} for the prize; the higher card takes it."
     for rank, name in enumerate(NAMES, 1)
 }
+FACES = {name: CardFace("gold", value=str(rank)) for rank, name in enumerate(NAMES, 1)}
 WAYS = ("oldest", "newest")
 
 

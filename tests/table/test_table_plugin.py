@@ -1,0 +1,100 @@
+"""A game that somebody else has written, on the stage: with the faces of its cards, and with plain
+ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bench.table import played
+from tests.support.browsers import PROGRAMS, needs_puppeteer
+from tests.support.plugins import PACKAGE, Site, change
+from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_browsers import check_in_firefox
+from tests.table.test_table_stage import SHIFTS, SIZES, check, seen
+
+LIGHTS = ("light", "dark")
+FACES = f'    faces="{PACKAGE}.rules:FACES",\n'
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    made = Site(tmp_path / "site", monkeypatch)
+    made.install()
+    yield made
+    made.remove()
+
+
+def without(site: Site, *texts: str) -> None:
+    """The plug-in as it is without these lines of its descriptor."""
+    for text in texts:
+        change(site.folder / PACKAGE / "__init__.py", text, "")
+    site.forget()
+
+
+def cards_of(visitor: Visitor, part: str) -> list[str]:
+    """What stands in this part of each card of the hand."""
+    found: list[str] = visitor.page.locator(f".held .card {part}").all_inner_texts()
+    return found
+
+
+@needs_browser
+@pytest.mark.parametrize("light", LIGHTS)
+@pytest.mark.usefixtures("site")
+def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light: str) -> None:
+    home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, color_scheme=light)
+        for size in SIZES:
+            seen(visitor, size)
+            visitor.page.evaluate(SHIFTS)
+            check(visitor, size, is_picture=True)
+            work = visitor.page.locator(".work").bounding_box()
+            card = visitor.cards()[0]
+            visitor.card(card)
+            visitor.page.locator("#besides").wait_for()
+            check(visitor, size, is_picture=True)
+            visitor.use(f"lay {card}")
+            check(visitor, size, is_picture=True)
+            assert visitor.page.locator(".work").bounding_box() == work
+            visitor.click('[data-action="back"]')
+            assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+@needs_puppeteer
+@pytest.mark.usefixtures("site")
+def test_a_plugin_is_measured_in_firefox(tmp_path: Path) -> None:
+    if PROGRAMS["firefox"] is None:
+        pytest.skip("firefox is not installed")
+    home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
+    check_in_firefox(home, data, tmp_path, ".held .can-go")
+
+
+@needs_browser
+def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
+    chromium: Any, tmp_path: Path, site: Site
+) -> None:
+    home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        values = cards_of(visitor, ".art strong")
+        assert len(values) == 3 and all(value.isdigit() for value in values)
+        assert cards_of(visitor, ".gist") == []
+        visitor.close()
+    without(site, FACES)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        told = cards_of(visitor, ".gist")
+        assert cards_of(visitor, ".art") == []
+        assert [text.split()[1] for text in told] == values, "the beginning of their texts"
+        assert visitor.problems == []
+        visitor.close()
