@@ -147,6 +147,10 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
     yield "door-new", bare
     begin(bare, given.site.url, "Cleo")
     yield "home: no games", bare
+    bare.click("#open-about")
+    bare.wait("#close-about")
+    yield "about-page", bare
+    bare.click("#close-about")
     bare.run(
         "[...document.querySelectorAll('details, .offer')].forEach((one) => (one.open = true))"
     )
