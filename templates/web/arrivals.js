@@ -1,10 +1,11 @@
-// What comes from outside: the text after # in the address, what was shared to the installed page, files and text that are
-// dropped before the home is open. All of it is hostile until it was read, and none of it does anything by itself: it is
+// What comes from outside: the text after # in the address, what was shared to the installed page or opened with it, files
+// and text that are dropped before the home is open. All of it is hostile until it was read, and none of it does anything by itself: it is
 // shown as come, and taken in by the same way as a file that the player chooses.
 "use strict";
 
 const LOST = "A turn has come, and this browser has no game to go on with. Have you played in another one, open the link there. Has this one lost your games, bring your backup.";
-const held = []; // files that came before the home was open
+const held = []; // files that came and were not looked at yet
+const MOST_OPENED = 20;
 
 // What was shared and waits: how many files. None where the browser keeps nothing of the kind.
 async function sharedCount() {
@@ -152,6 +153,13 @@ function holdArrivals() {
   };
   window.addEventListener("drop", (event) => hold(event, event.dataTransfer, "what was dropped"), true);
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
+  // Files that the player opens with the installed page, on systems that let it have a kind of its own.
+  window.launchQueue?.setConsumer(async ({ files = [] }) => {
+    const came = await Promise.all(files.slice(0, MOST_OPENED).map((one) => one.getFile().catch(() => new File([], one.name)))); // one that is gone is told as no turn
+    held.push(...came);
+    if (isAtDoor()) tellWhatCame();
+    else if (came.length) offer(came.length === 1 ? "A file has come" : `${came.length} files have come`);
+  });
   window.addEventListener("hashchange", () => {
     readArrived();
     invitation = null;
@@ -198,11 +206,13 @@ function goThere() {
 
 const isLink = (text) => typeof text === "string" && /^(join|turn)=/.test(text);
 
-// A link that was opened while somebody plays: they say when it is looked at. The newest one, however many a page that
-// has opened this one sends.
-function offerArrived() {
+// A link or a file that was opened while somebody plays: they say when it is looked at. The newest one, however many a page
+// that has opened this one sends.
+const offerArrived = () => offer(`${arrived.startsWith("join=") ? "An invitation" : "A turn"} has come with a link`);
+
+function offer(words) {
   document.getElementById("came")?.remove();
-  const told = Object.assign(document.createElement("p"), { className: "notice", id: "came", textContent: `${arrived.startsWith("join=") ? "An invitation" : "A turn"} has come with a link. ` });
+  const told = Object.assign(document.createElement("p"), { className: "notice", id: "came", textContent: `${words}. ` });
   told.append(button("look at it", () => {
     told.remove();
     takeArrivals();

@@ -4,6 +4,7 @@ is no turn is told."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,6 +118,38 @@ def test_what_waits_at_a_locked_door_is_there_once_it_is_open(
     tab.fill("#words", "correct horse")
     tab.press("Enter")
     tab.wait(".joining button")
+
+
+OPENED_WITH = """
+  let give = () => {};
+  const handle = (text, at) => ({ getFile: async () => new File([text], `opened-${at + 1}.toml`) });
+  window.openWith = (...texts) => give({ files: texts.map(handle) });
+  Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take) => (give = take) } });
+"""
+"""As a system opens files with the installed page (a browser without a screen installs none)."""
+
+
+def open_with(tab: Tab, *files: Path) -> None:
+    texts = ", ".join(json.dumps(file.read_text(encoding="utf-8")) for file in files)
+    tab.run(f"void openWith({texts})")
+
+
+def test_files_are_opened_with_the_installed_page(tab: Tab, site: Site, sent: Sent) -> None:
+    """At its door they wait; while somebody plays they say when they look."""
+    tab.before(OPENED_WITH)
+    tab.goto(site.url)
+    tab.wait("#name")
+    open_with(tab, sent.file("one.toml"))
+    waiting(tab, 1)
+    begin(tab, site.url, "Ben")  # loads the page anew: what was opened is opened once more
+    open_with(tab, sent.file("two.toml"), sent.file("three.toml"))
+    tab.until("document.querySelector('#came')?.textContent.includes('2 files have come.')")
+    tab.click("#came button")
+    tab.until("document.querySelectorAll('.game').length === 2")
+    tab.run("void openWith()")
+    assert "opened-1.toml: taken in" in tab.text("main") and tab.run(
+        "document.getElementById('came') === null"
+    )
 
 
 def test_on_the_first_page(tab: Tab, site: Site, sent: Sent) -> None:
