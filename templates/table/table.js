@@ -46,7 +46,14 @@ async function send(action, fields) {
 // What is told above everything else, and read out.
 function tell(text, kind = "refusal") {
   heard().textContent = text;
-  main().prepend(Object.assign(document.createElement("p"), { className: kind, textContent: text }));
+  notices().prepend(Object.assign(document.createElement("p"), { className: kind, textContent: text }));
+}
+
+// Where lines are told that belong to no part of the page, one above the other: on a stage they lie over the board.
+function notices() {
+  const box = document.getElementById("notices") ?? Object.assign(document.createElement("div"), { id: "notices" });
+  if (!box.parentElement) main().prepend(box);
+  return box;
 }
 
 const BROKEN = "The connection broke off before an answer came. The table is still there: look how things stand, and do it again if it was not done.";
@@ -89,7 +96,7 @@ function patch({ main: tag, parts, new: fresh }) {
   const page = main(), now = mainOf(`${tag}</main>`);
   for (const name of page.getAttributeNames()) if (!now.hasAttribute(name)) page.removeAttribute(name);
   for (const name of now.getAttributeNames()) page.setAttribute(name, now.getAttribute(name));
-  for (const told of page.querySelectorAll(":scope > :is(.refusal, .notice, p):not([data-part])")) told.remove();
+  document.getElementById("notices")?.remove();
   const all = [...page.querySelectorAll("[data-part]")], here = new Map(all.map((one) => [one.dataset.part, one]));
   const kinds = new Map(all.map((one) => [one.classList[0], one]));
   const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, mainOf(`<main>${fresh[digest]}</main>`).firstElementChild));

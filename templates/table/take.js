@@ -22,10 +22,10 @@ async function take(data, name) {
 }
 
 function offerToOpen(game) {
-  const list = document.getElementById("taken"), item = document.createElement(list ? "li" : "p");
+  const list = document.getElementById("taken"), item = Object.assign(document.createElement(list ? "li" : "p"), { className: list ? "" : "notice" });
   item.append(Object.assign(document.createElement("a"), { href: addressOf(`/game/${game}`), textContent: "open this game" }));
   if (list) list.append(item);
-  else main().prepend(item);
+  else notices().prepend(item);
 }
 
 // True where each of them belongs to a game that goes on here.

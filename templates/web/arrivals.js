@@ -94,7 +94,7 @@ async function lookDoor(found) {
   }
   const isFirst = invitation === null;
   visit = { isAtDoor: true, again: () => lookDoor(found) };
-  put(await answer.text());
+  putPage(await answer.text());
   const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, back: () => lookDoor(found) };
   invitation = way;
   join.addEventListener("click", () => {
@@ -217,5 +217,5 @@ function offer(words) {
     told.remove();
     takeArrivals();
   }, "small-button"));
-  main().prepend(told);
+  notices().prepend(told);
 }

@@ -40,7 +40,7 @@ function forget() {
   document.getElementById("behind").hidden = true;
 }
 
-function put(text) {
+function putPage(text) {
   const parsed = new DOMParser().parseFromString(text, "text/html"), fresh = parsed.querySelector("main");
   if (fresh === null) return false;
   forget();
@@ -70,7 +70,7 @@ async function go(address, how = "push", scroll = 0) {
       return;
     }
     history.replaceState({ ...history.state, scroll: window.scrollY }, "", BASE.href);
-    if (!put(await answer.text())) {
+    if (!putPage(await answer.text())) {
       tell("There is no such page here.");
       return;
     }
@@ -109,7 +109,7 @@ async function sendWhole(form, submitter) {
   try {
     const answer = await asking(() => ask(form.getAttribute("action"), { method: "POST", body: fields }));
     if (answer.status === 303) await go(answer.headers.get("location"));
-    else if (put(await answer.text())) {
+    else if (putPage(await answer.text())) {
       focusPage();
       window.scrollTo(0, 0);
     }

@@ -128,7 +128,7 @@ class InPage:
         """Follow a link to the page that is open here."""
         self.do(f"void (location.href = {json.dumps(url)})")
         self.do(
-            "trial.until(() => trial.shown('main > .notice button'), 'a link').then(trial.clicked)"
+            "trial.until(() => trial.shown('#notices > p button'), 'a link').then(trial.clicked)"
         )
         self.tab.wait("main.playing")
         self._game = str(self.tab.run("main().dataset.name"))

@@ -261,7 +261,7 @@ def taken_over(browser: WebBrowser, tab: Tab, given: Given) -> Iterator[State]:
     yield "home: another tab has taken over", tab
     tab.close()
     other.run(f"location.hash = {json.dumps(link.join_link('', given.invitation))}, true")
-    other.wait("main > .notice button")
+    other.wait("#notices > .notice button")
     yield "home: a link has come", other
     other.run("document.querySelector('#open-keep').click()")
     other.fill("#keep-words", WORDS)

@@ -85,14 +85,14 @@ def bomb() -> str:
 def test_a_wrong_link_is_told_and_harms_nothing(ben: InPage, site: Site, fragment: str) -> None:
     ben.do(f"void (location.hash = {json.dumps(fragment)})")
     ben.do(
-        "trial.until(() => trial.shown('main > .notice button'), 'a link').then((one) =>"
+        "trial.until(() => trial.shown('#notices > .notice button'), 'a link').then((one) =>"
         " one.click())"
     )
     ben.tab.until(
-        "document.querySelector('main > .notice, main > .refusal') && !document.querySelector('main"
+        "document.querySelector('#notices > p') && !document.querySelector('#notices"
         " > .notice button')"
     )
-    assert len(ben.tab.text("main > .notice, main > .refusal")) < 500
+    assert len(ben.tab.text("#notices > p")) < 500
     assert ben.tab.run("location.href") == site.url
     assert ben.tab.run("ask('/').then((answer) => answer.status)") == 200
     is_unharmed(ben.tab)
@@ -232,7 +232,7 @@ def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
     tab.click("#open")
     tab.wait("main.home")
     tab.until(
-        "document.querySelectorAll('main > .notice').length === 21"
+        "document.querySelectorAll('#notices > .notice').length === 21"
     )  # one says that there was no room for the others
     assert "fails" in tab.run("main().innerText")
     assert tab.run(WAITING) == []
@@ -241,9 +241,9 @@ def test_what_any_site_shares_waits_in_bounds_and_keeps_nobody_out(
 def test_a_page_that_opened_this_one_cannot_bury_it_in_links(ben: InPage) -> None:
     for number in range(20):
         ben.tab.run(f"void (location.hash = 'join=1{number}')")
-    ben.tab.wait("main > .notice button")
+    ben.tab.wait("#notices > .notice button")
     time.sleep(0.3)
-    assert ben.tab.run("document.querySelectorAll('main > .notice').length") == 1
+    assert ben.tab.run("document.querySelectorAll('#notices > .notice').length") == 1
 
 
 def test_a_link_that_spells_the_folder_otherwise_finds_the_same_home(

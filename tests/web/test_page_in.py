@@ -121,10 +121,13 @@ def test_what_waits_at_a_locked_door_is_there_once_it_is_open(
 
 
 OPENED_WITH = """
-  let give = () => {};
+{
+  let take = () => {};
   const handle = (text, at) => ({ getFile: async () => new File([text], `opened-${at + 1}.toml`) });
-  window.openWith = (...texts) => give({ files: texts.map(handle) });
-  Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take) => (give = take) } });
+  window.openWith = (...texts) => take({ files: texts.map(handle) });
+  const setConsumer = (given) => (take = given);
+  Object.defineProperty(window, "launchQueue", { value: { setConsumer } });
+}
 """
 """As a system opens files with the installed page (a browser without a screen installs none)."""
 
@@ -204,10 +207,10 @@ def test_on_the_page_of_a_game_what_is_written_stays(
     )
     tab.fill("#message", "I shall be away")
     tab.drop(".title h2", sent.no_turn())
-    tab.wait("main > .notice")
-    assert "holiday.png: not taken" in tab.text("main > .notice")
+    tab.wait("#notices > .notice")
+    assert "holiday.png: not taken" in tab.text("#notices > .notice")
     tab.drop(".title h2", sent.no_turn(), sent.file("other.toml"))
-    tab.until("document.querySelectorAll('main > .notice').length === 3")
+    tab.until("document.querySelectorAll('#notices > .notice').length === 4")
     assert tab.run("document.getElementById('message').value") == "I shall be away"
     tab.click_on("open this game")
     tab.wait(".joining button")
@@ -218,7 +221,7 @@ def test_on_the_page_of_a_game_what_is_written_stays(
     tab.paste(sent.mail(sent.file("another.toml").read_bytes()))
     tab.wait(".joining button")
     tab.drop(".title h2", sent.file("one.toml"), sent.file("two.toml"))
-    tab.until("document.querySelectorAll('main > p > a[href^=\"#/game/\"]').length === 2")
+    tab.until("document.querySelectorAll('#notices > p > a[href^=\"#/game/\"]').length === 2")
 
 
 def test_a_text_is_dragged_into_what_somebody_writes(

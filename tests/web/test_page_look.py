@@ -181,8 +181,8 @@ def test_who_has_a_home_looks_tries_and_joins_with_one_passphrase(
     tab.until("document.getElementById('strip').innerText.startsWith('Sample')")
     assert not tab.run("document.getElementById('open-keep').checkVisibility()")
     tab.drop("main", tmp_path / "home-of-Ann" / "player.toml")
-    tab.wait("main > .notice")
-    assert "leave it first" in tab.text("main > .notice")
+    tab.wait("#notices > .notice")
+    assert "leave it first" in tab.text("#notices > .notice")
     tab.click_on("leave the sample")
     tab.wait(".joining button")
     assert tab.run(STORED) == stored
@@ -221,7 +221,7 @@ def test_a_link_that_does_not_hold_shows_no_name_and_the_plain_door(
         tab.goto("about:blank")
         tab.goto(link.join_link(site.url, changed))
         tab.wait("#make")
-        assert "The link: not taken" in tab.text("main > .refusal")
+        assert "The link: not taken" in tab.text("#notices > .refusal")
         words = tab.text("body")
         assert "Eve" not in words and "Ann" not in words
         assert tab.run("document.querySelector('main svg')") is None

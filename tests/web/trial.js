@@ -5,7 +5,7 @@ if (!window.trial) {
   const shown = (selector) => [...document.querySelectorAll(selector)].find((one) => one.checkVisibility());
   const until = async (found, what) => {
     for (let wait = 0; wait < 600_000; wait += 10) {
-      const problem = document.querySelector("#over, main > .refusal:not([hidden]), .told > .refusal:not([hidden])");
+      const problem = document.querySelector("#over, main > .refusal:not([hidden]), #notices > .refusal, .told > .refusal:not([hidden])");
       if (problem) throw new Error(`${what}: ${problem.innerText}`);
       const one = found();
       if (one) return one;
