@@ -306,12 +306,12 @@ def test_a_full_folder_is_told_with_the_turn(
     begun.ann.does("show", begun.last)
     whole, folder = files.replace, noted(begun.ann).parent
 
-    def full(path: Path, data: bytes, *, mode: int = 0o600) -> None:
+    def full(path: Path, data: bytes, *, mode: int = 0o600, survives: bool = True) -> None:
         if path.parent == folder:
             raise files.Usage(
                 f"cannot write {path}: {os.strerror(errno.ENOSPC)}", hint="make room on the disk"
             )
-        whole(path, data, mode=mode)
+        whole(path, data, mode=mode, survives=survives)
 
     with monkeypatch.context() as patch:
         patch.setattr(files, "replace", full)
