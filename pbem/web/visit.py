@@ -24,6 +24,7 @@ from pbem.games import registry
 from pbem.games.descriptor import settled
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
+from pbem.mail import find_turns
 from pbem.report import picture
 from pbem.report.dark import themed
 from pbem.table import request
@@ -127,12 +128,15 @@ def answer(asked: PageRequest) -> PageAnswer:
 
 
 def look(table: Table, fields: Mapping[str, str]) -> PageAnswer:
-    """The page of an invitation that stood behind the `#` of the page's address. Raises
-    `PbemError` for one that does not hold."""
-    parts = list(link.links_in(f"#{fields.get('fragment', '')}".encode()))
-    data = link.read(parts[0]) if len(parts) == 1 else None
+    """The page of an invitation that stood behind the `#` of the page's address, or came as the
+    text of a file or a mail. Raises `PbemError` for one that does not hold."""
+    if text := fields.get("file", ""):
+        came = [one.data for one in find_turns.turns_in(text.encode(), "")]
+    else:
+        came = [link.read(one) for one in link.links_in(f"#{fields.get('fragment', '')}".encode())]
+    data = came[0] if len(came) == 1 else None
     if not isinstance(data, bytes):
-        raise Malformed("the link holds no invitation", hint="ask for the file itself")
+        raise Malformed("there is no invitation in it", hint="ask for the file itself")
     return _begin(table).table.page(
         PageRequest("GET", "/"), "table/look.html.j2", _invited(open_game.open_file(data, None))
     )

@@ -4,8 +4,9 @@
 "use strict";
 
 const LOST = "A turn has come, and this browser has no game to go on with. Have you played in another one, open the link there. Has this one lost your games, bring your backup.";
-const held = []; // files that came and were not looked at yet
-const MOST_OPENED = 20;
+const held = []; // files that came and were not taken in yet
+const MOST_OPENED = 20, MOST_LOOKED = 60_000; // files; bytes of one that may be an invitation
+let atHome = null; // what stands in the storage, while nobody has opened it
 
 // What was shared and waits: how many files. None where the browser keeps nothing of the kind.
 async function sharedCount() {
@@ -43,7 +44,7 @@ async function* allFiles() {
 
 // Whoever is at the door is told what waits for them, once.
 async function tellWhatCame() {
-  const note = document.getElementById("invited"), count = held.length + (await sharedCount());
+  const note = document.getElementById("invited"), count = held.length + (await sharedCount()) - held.includes(invitation?.file);
   const link = invitation === null && isLink(arrived) && (arrived.startsWith("join=") ? "an invitation" : "a turn");
   const what = [link, count === 1 && "a file or text", count > 1 && `${count} files or texts`].filter(Boolean);
   if (!note || !what.length) return;
@@ -69,6 +70,7 @@ let joins = ""; // the page of the game whose seat somebody takes by opening a h
 // Before a home is open. Somebody who comes with an invitation sees it first; where the games are open in another tab, that
 // one has it.
 async function openDoor(found) {
+  atHome = found;
   if (found.held && isLink(arrived) && (await isHeardElsewhere())) {
     unlockDoor(found);
     goThere();
@@ -83,8 +85,10 @@ function plainDoor(found) {
 
 // What is said of the invitation is what its file says, once that was verified; one that does not hold is told, and nothing
 // of it is shown.
-async function lookDoor(found) {
-  const answer = await ask("/web/look", { method: "POST", body: new URLSearchParams({ fragment: arrived }) });
+async function lookDoor(found, file = null) {
+  const given = file === null ? { fragment: arrived } : { file: await file.text() };
+  const answer = await ask("/web/look", { method: "POST", body: new URLSearchParams(given) });
+  if (answer.status !== 200 && file !== null) return; // it waits, as anything else that came
   if (answer.status !== 200) {
     const { error } = await answer.json();
     forgetArrived();
@@ -93,9 +97,9 @@ async function lookDoor(found) {
     return;
   }
   const isFirst = invitation === null;
-  visit = { isAtDoor: true, again: () => lookDoor(found) };
+  visit = { isAtDoor: true, again: () => lookDoor(found, file) };
   putPage(await answer.text());
-  const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, back: () => lookDoor(found) };
+  const join = document.getElementById("join"), way = { title: document.title, act: join.innerText, file, back: () => lookDoor(found, file) };
   invitation = way;
   join.addEventListener("click", () => {
     joins = main().dataset.name;
@@ -104,6 +108,14 @@ async function lookDoor(found) {
   });
   tellWhatCame();
   if (!isFirst) focusPage();
+}
+
+// What came to the door is told; the first of it is looked at, where it may be an invitation and nobody is writing.
+async function lookAtHeld() {
+  await tellWhatCame();
+  const [file] = held, isWritten = ["name", "mail", "words", "pack-text", "pack-words"].some((id) => document.getElementById(id)?.value);
+  if (held.length > 1 || file.size > MOST_LOOKED || isWritten || invitation !== null || isLink(arrived) || atHome.held) return;
+  await lookDoor(atHome, file).catch(() => {});
 }
 
 // The seat of an invitation that was looked at before the home was open: its button was pressed then.
@@ -132,7 +144,9 @@ async function takeArrivals() {
     forgetArrived();
     if (!isNew) joins = ""; // something of this game is here: they look at that first
   }
+  const isJoining = joins !== "";
   for await (const file of allFiles()) await take(async () => (await ask(`/take?name=${encodeURIComponent(file.name)}`, { method: "POST", body: file })).json());
+  if (isJoining && !isNew) joins = ""; // likewise
   if (await wasLeftOut()) told.push("More was shared than the page keeps until it is opened: share the rest once more.");
   await go(games.size === 1 ? `/game/${[...games][0]}` : "/");
   if (games.size > 1) told.push(...shown); // one game that is shown tells what is new in it
@@ -149,7 +163,7 @@ function holdArrivals() {
     event.stopImmediatePropagation();
     document.body.classList.remove("dropping");
     held.push(...came);
-    tellWhatCame();
+    lookAtHeld();
   };
   window.addEventListener("drop", (event) => hold(event, event.dataTransfer, "what was dropped"), true);
   window.addEventListener("paste", (event) => hold(event, event.clipboardData, "what was pasted"), true);
@@ -157,7 +171,7 @@ function holdArrivals() {
   window.launchQueue?.setConsumer(async ({ files = [] }) => {
     const came = await Promise.all(files.slice(0, MOST_OPENED).map((one) => one.getFile().catch(() => new File([], one.name)))); // one that is gone is told as no turn
     held.push(...came);
-    if (isAtDoor()) tellWhatCame();
+    if (isAtDoor()) lookAtHeld();
     else if (came.length) offer(came.length === 1 ? "A file has come" : `${came.length} files have come`);
   });
   window.addEventListener("hashchange", () => {

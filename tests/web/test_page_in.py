@@ -105,11 +105,11 @@ def test_what_waits_at_a_locked_door_is_there_once_it_is_open(
     begin(tab, site.url, "Ben", passphrase="correct horse")
     tab.reload()
     tab.wait("#open")
-    tab.drop("main", sent.file("one.toml"))
+    tab.fill("#words", "wrong")
+    tab.drop("main", sent.file("one.toml"))  # an invitation, but somebody is writing
     waiting(tab, 1)
     tab.click_on("I have forgotten it")
     tab.wait("#forgotten p")
-    tab.fill("#words", "wrong")
     tab.click("#open")
     tab.wait("#unlock .refusal:not([hidden])")
     tab.click("[data-shows=words]")
@@ -138,12 +138,12 @@ def open_with(tab: Tab, *files: Path) -> None:
 
 
 def test_files_are_opened_with_the_installed_page(tab: Tab, site: Site, sent: Sent) -> None:
-    """At its door they wait; while somebody plays they say when they look."""
+    """At its door an invitation is looked at; while somebody plays they say when they look."""
     tab.before(OPENED_WITH)
     tab.goto(site.url)
     tab.wait("#name")
     open_with(tab, sent.file("one.toml"))
-    waiting(tab, 1)
+    tab.wait("#join")
     begin(tab, site.url, "Ben")  # loads the page anew: what was opened is opened once more
     open_with(tab, sent.file("two.toml"), sent.file("three.toml"))
     tab.until("document.querySelector('#came')?.textContent.includes('2 files have come.')")

@@ -122,6 +122,27 @@ def test_from_the_link_in_a_mail_to_a_first_turn(
     assert entries(ben.file()) > 2
 
 
+def test_an_invitation_that_is_dropped_at_the_door_is_looked_at(
+    tmp_path: Path, tab: Tab, site: Site
+) -> None:
+    """As one that comes by a link, and so is one whose link would be too long."""
+    file = tmp_path / "loot.toml"
+    file.write_bytes(AtDesktop(tmp_path, "Ann").invite("loot", players=3))
+    tab.goto(site.url)
+    tab.wait("#name")
+    tab.drop("main", file)
+    tab.wait("#join")
+    assert tab.text("h1") == "Ann invites you to Loot"
+    assert tab.run("document.getElementById('invited').hidden"), "it is here, it does not wait"
+    assert tab.run(STORED) == []
+    tab.click("#join")
+    tab.fill("#name", "Ben")
+    tab.click("#make summary")
+    tab.click("#none")
+    tab.click("#begin")
+    tab.wait(".sending button")
+
+
 def test_a_sample_is_tried_at_every_size_and_leaves_nothing(
     tmp_path: Path, tab: Tab, browser: WebBrowser, site: Site
 ) -> None:

@@ -13,10 +13,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pbem.fileformat import link
+from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.encoding import b64
 from pbem.games import registry
 from pbem.home.home import Home
+from pbem.mail import compose
 from pbem.table.request import PageAnswer
 from pbem.turn import joining, open_game
 from pbem.turn.joining import NewGame
@@ -101,6 +102,19 @@ def test_what_does_not_hold_is_refused_and_shows_no_name(tmp_path: Path) -> None
     bomb = base64.urlsafe_b64encode(link._pack(b'format = "pbem/1"\n' + b"\n" * 900_000)).decode()
     assert "damaged" in error(post("/web/look", fragment=f"join=1{bomb.rstrip('=')}"))
     assert visit._visits == [] or get("/visit/game/backgammon-00").status == 404
+
+
+def test_an_invitation_is_looked_at_in_a_file_and_in_a_mail(tmp_path: Path) -> None:
+    data = invitation(tmp_path, "loot")
+    mail = compose.turn_mail(turnfile.read(data), "turn.toml")
+    assert mail is not None
+    for text in (data.decode(), armor.wrap(data), mail.decode()):
+        shown = post("/web/look", file=text)
+        assert shown.status == 200 and b"Ann invites you to Loot" in shown.body
+    changed = data.replace(b'name = "Ann"', b'name = "Bob"')
+    for text in ("holiday", changed.decode(), data.decode() * 2, "\udcff"):
+        assert "Bob" not in error(post("/web/look", file=text.encode(errors="replace").decode()))
+    assert post("/web/look", file="a" * 200_000).status == 413
 
 
 def test_a_game_whose_seats_are_taken_is_refused(tmp_path: Path) -> None:
