@@ -9,24 +9,28 @@ from examples.correspondence import Player
 from pbem.fileformat import link
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, Follower, InPage, check_by_both, play_on
-from tests.support.web_tabs import WebBrowser, begin, hosted
+from tests.support.web_tabs import WebBrowser, hosted
 
 
 @needs_npm
 def test_a_game_from_the_link_of_an_invitation_to_the_revealed_root(
     tmp_path: Path, page_folder: Path
 ) -> None:
-    """Ben writes a name and a passphrase, and is at the invitation; they join, play by clicks and
-    save their turns."""
+    """Ben looks at the invitation, joins, writes a name and a passphrase for that, plays by clicks
+    and saves their turns."""
     ann, follower = AtDesktop(tmp_path, "Ann"), Follower()
     with hosted(page_folder) as site, WebBrowser("chrome", tmp_path / "browser") as browser:
         tab = browser.tab()
         ben = InPage(tab, "Ben", browser.downloads)
-        begin(
-            tab, link.join_link(site.url, ann.invite("backgammon", match=1)), "Ben", "correct horse"
-        )
+        tab.goto(link.join_link(site.url, ann.invite("backgammon", match=1)))
+        tab.click("#join")
+        tab.fill("#name", "Ben")
+        tab.click("#make summary")
+        tab.fill("#passphrase", "correct horse")
+        tab.click("#begin")
+        tab.wait(".sending button")
         assert tab.run("location.href") == site.url
-        data = ben.joined()
+        data = ben.file()
         while follower.to_act(data) == "Ann":
             data = ann.play(data)
         ben.take(data)
