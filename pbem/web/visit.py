@@ -130,6 +130,7 @@ def answer(asked: PageRequest) -> PageAnswer:
 def look(table: Table, fields: Mapping[str, str]) -> PageAnswer:
     """The page of an invitation that stood behind the `#` of the page's address, or came as the
     text of a file or a mail. Raises `PbemError` for one that does not hold."""
+    came: list[object]
     if text := fields.get("file", ""):
         came = [one.data for one in find_turns.turns_in(text.encode(), "")]
     else:
