@@ -88,7 +88,7 @@ def test_an_armored_text_or_a_link_is_pasted_and_a_file_chosen(
         elif how == "field":
             visitor.page.locator("#take-text").fill("hello Ben, your turn")
             visitor.page.locator("#take-it").click()
-            visitor.page.locator("#taken li", has_text="paste the link").wait_for()
+            visitor.page.locator("#taken li", has_text="or the link that came").wait_for()
             assert visitor.page.locator("#take-text").input_value() == "hello Ben, your turn"
             visitor.page.locator("#take-text").fill(text)
             visitor.page.locator("#take-it").click()
