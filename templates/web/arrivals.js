@@ -113,9 +113,9 @@ async function lookDoor(found, file = null) {
 // What came to the door is told; the first of it is looked at, where it may be an invitation and nobody is writing.
 async function lookAtHeld() {
   await tellWhatCame();
-  const [file] = held, isWritten = ["name", "mail", "words", "pack-text", "pack-words"].some((id) => document.getElementById(id)?.value);
-  if (held.length > 1 || file.size > MOST_LOOKED || isWritten || invitation !== null || isLink(arrived) || atHome.held) return;
-  await lookDoor(atHome, file).catch(() => {});
+  const isWritten = ["name", "mail", "words", "pack-text", "pack-words"].some((id) => document.getElementById(id)?.value);
+  if (held.length !== 1 || held[0].size > MOST_LOOKED || isWritten || invitation !== null || isLink(arrived)) return;
+  if (atHome !== null && !atHome.held) await lookDoor(atHome, held[0]).catch(() => {});
 }
 
 // The seat of an invitation that was looked at before the home was open: its button was pressed then.

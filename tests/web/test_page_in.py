@@ -142,6 +142,7 @@ def test_files_are_opened_with_the_installed_page(tab: Tab, site: Site, sent: Se
     tab.before(OPENED_WITH)
     tab.goto(site.url)
     tab.wait("#name")
+    open_with(tab)  # started without a file
     open_with(tab, sent.file("one.toml"))
     tab.wait("#join")
     begin(tab, site.url, "Ben")  # loads the page anew: what was opened is opened once more
