@@ -101,9 +101,15 @@ def _import(
         raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
     pem = files.read_bytes(path, 10_000)
     old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
-    return home.create(
-        name, mail or "", read_pem(pem, old), new_passphrase() if passphrase else old
-    )
+    try:
+        seed = read_pem(pem, old)
+    except Usage as error:
+        raise Usage(
+            error.what,
+            where=files.printable(path),
+            hint="give the file that pbem id --export wrote; nothing was changed",
+        ) from error
+    return home.create(name, mail or "", seed, new_passphrase() if passphrase else old)
 
 
 def new_passphrase(

@@ -98,8 +98,9 @@ def test_import_of_something_else(dora: Player) -> None:
     (dora.folder / "key.pem").write_text(
         "-----BEGIN PRIVATE KEY-----\nxxxx\n-----END PRIVATE KEY-----\n"
     )
-    assert dora.asks("id", "--import", "key.pem", "--name", "Dora")["exit"] == 2
-    assert not (dora.home / "identity.pem").exists()
+    facts = dora.asks("id", "--import", "key.pem", "--name", "Dora")
+    assert facts["exit"] == 2 and not (dora.home / "identity.pem").exists()
+    assert "key.pem" in facts["error"] and "identity.pem" not in facts["error"], "no other file"
 
 
 def test_a_passphrase_from_the_environment(dora: Player, monkeypatch: pytest.MonkeyPatch) -> None:
