@@ -100,26 +100,31 @@ def introduce(home: Home, *, quiet: bool = False) -> None:
 
 def _make(home: Home) -> None:
     """Ask until name and address are such as a turn file may hold, and make the key: an address
-    that is none is asked for again, and the name stays. Raises `typer.Abort`."""
+    that is none is asked for again, and the name stays. An address without a dot behind the @, as
+    only a network of one's own has, is taken when it is said twice. Raises `typer.Abort`."""
     from pbem.home import make_identity
     from pbem.home.identity import is_mail_address
 
     typer.echo(_FIRST, err=True)
-    name = ""
+    name = mail = ""
     while True:
         name = name or typer.prompt("Your name", err=True)
+        before = mail
         mail = typer.prompt(
             "Your mail address (Enter: none)", default="", show_default=False, err=True
-        )
+        ).strip()
+        if is_mail_address(mail) and "." not in mail.partition("@")[2] and mail != before:
+            warn(f'"{mail[:80]}" has no dot behind the @; if it is right, the same once more')
+            continue
         try:
             make_identity.identify(
-                home, name.strip(), mail.strip(), passphrase=False, export=None, import_from=None
+                home, name.strip(), mail, passphrase=False, export=None, import_from=None
             )
         except Usage as error:
             if home.has_identity():
                 raise
             warn(f"{error.what}; once more")
-            if is_mail_address(mail.strip()) or not mail.strip():
+            if is_mail_address(mail) or not mail:
                 name = ""  # then it is the name that no turn file may hold
             continue
         warn(_KEPT)

@@ -53,7 +53,7 @@ def table(
             home, quiet=as_json
         )  # a passphrase is asked for here, never in a page; a name is asked there
     games = OpenGames(home, Path())
-    path = "/" if game is None else f"/game/{games.open_path(game).name}"
+    path = "/" if game is None else f"/game/{games.brief_name(games.open_path(game))}"
     server = TableServer(Table(games), path)
 
     def ready() -> None:
@@ -61,8 +61,8 @@ def table(
             tell(json.dumps({"url": server.url}))
         else:
             tell(
-                f"The table is at {server.url}\nIt ends with Ctrl-C, or when nobody has looked for"
-                " an hour."
+                f"The table is at\n{server.url}\n"
+                "It ends with Ctrl-C, or when nobody has looked for an hour."
             )
         if browser:
             _open(server.url)

@@ -93,6 +93,15 @@ class OpenGames:
             del self._open[next(iter(self._open))]
         return game
 
+    def brief_name(self, game: OpenGame) -> str:
+        """The short name of a game, for an address that is to be short; the page name where the
+        home does not know the game by that."""
+        brief = game_index.short_name(game.opened.ledger)
+        try:
+            return brief if self._newest(brief)[0] == game.name else game.name
+        except PbemError:
+            return game.name
+
     def newest(self, name: str) -> bytes:
         """The newest file of a game; nothing is opened. Raises what the commands raise."""
         return self._newest(name)[1]

@@ -41,7 +41,8 @@ class TableServer:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.bind(("127.0.0.1", 0))
         self.port = int(self._socket.getsockname()[1])
-        token = secrets.token_urlsafe(32)
+        # 96 bits, good for one exchange: so the address of a game fits a line of a terminal
+        token = secrets.token_urlsafe(12)
         self.url = f"http://127.0.0.1:{self.port}{path}?token={token}"
         self._idle = idle
         self._newest = time.monotonic()

@@ -163,11 +163,14 @@ function updateHand(live, was, now) {
   }));
 }
 
+// Text with an end: one that has none of its own gets a full stop.
+const withEnd = (text) => text.trim().replace(/[^.!?…:]$/, "$&.");
+
 // Where the eye and the keyboard are after a step.
 function land() {
   const page = main();
   const problem = page.querySelector(".refusal:not([hidden]), .notice"), question = page.querySelector("#turn-title"), line = page.querySelector(".signed[data-new] h2");
-  heard().textContent = [page.dataset.said, problem?.textContent, line?.textContent, question?.textContent, page.querySelector("#choices > .unseen")?.textContent].filter(Boolean).join(". ");
+  heard().textContent = [page.dataset.said, problem?.textContent, line?.textContent, question?.textContent, page.querySelector("#choices > .unseen")?.textContent].filter(Boolean).map(withEnd).join(" ");
   const news = page.querySelector(".ask-again h2, .preview h2, .signed[data-new] h2"); // never a button that signs
   if (news) {
     news.focus();

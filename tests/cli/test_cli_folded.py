@@ -65,3 +65,11 @@ def test_the_list_of_games_tells_the_season_that_is_asked_about(begun: BegunGame
     listed = " ".join(begun.ann.types("inbox", ".")[1].split())
     asked = begun.ann.types("show", begun.last)[1]
     assert "Summer 1801" in asked and ", Summer 1801, turn" in listed
+
+
+@pytest.mark.parametrize("then", ["ann@example", "ann@example.org"])
+def test_an_address_without_a_dot_is_taken_if_it_is_said_twice(tmp_path: Path, then: str) -> None:
+    entered = ["Ann", "ann@example", then]
+    shown = at_a_terminal(tmp_path / "home", tmp_path, ["new", "solitaire"], entered)
+    assert shown.count("has no dot behind the @") == 1 == shown.count("Your name")
+    assert Home(tmp_path / "home").identity().mail == then

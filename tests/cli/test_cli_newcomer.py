@@ -3,6 +3,7 @@ they are."""
 
 from __future__ import annotations
 
+import re
 import signal
 from pathlib import Path
 
@@ -55,8 +56,10 @@ def test_join_asks_for_a_name_and_goes_on(looked_at: BegunGame, tmp_path: Path) 
 
 def test_the_table_opens_without_a_question_for_its_first_page_asks(tmp_path: Path) -> None:
     with at_a_screen(tmp_path / "home", tmp_path, "table", "--no-browser") as seat:
-        while "The table is at http://127.0.0.1:" not in seat.text():
+        while "It ends with Ctrl-C" not in seat.text():
             assert seat.reads()
+        (address,) = (row for row in seat.text().splitlines() if "http" in row)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=[\w-]{16}", address.strip())
         assert "Your name" not in seat.text()
         seat.kill(signal.SIGINT).ends()
     assert not Home(tmp_path / "home").has_identity()

@@ -163,6 +163,7 @@ def test_a_screen_reader_hears_the_prompt_and_how_many_targets_there_are(
     visitor.give(f"move with {card}")
     text = heard.text_content() or ""
     assert "move frigates" in text and "can be chosen" in text
+    assert ".." not in text and not re.search(r"[.!?]{2}|\w$", text), text
     count = page.locator(".pin.can-go").count()
     named = page.locator(".pin.can-go").and_(page.get_by_role("button", name=re.compile(r"\w+: ")))
     assert named.count() == count > 0

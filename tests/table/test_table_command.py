@@ -11,8 +11,13 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from pbem.fileformat import turnfile
+from pbem.home.game_index import short_name
+from pbem.ledger.gate import replay
+from pbem.turn import joining
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
+from tests.support.screen import at_a_screen
 
 
 def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
@@ -49,6 +54,29 @@ def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_the_address_of_a_game_is_one_line_of_a_terminal(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "ann")
+    data = joining.invite(home, joining.NewGame("tripoli-solitaire"))
+    game = replay(turnfile.read(data))
+    with at_a_screen(home.folder, tmp_path, "table", short_name(game), "--no-browser") as seat:
+        while "It ends with Ctrl-C" not in seat.text():
+            assert seat.reads()
+        (address,) = (row.strip() for row in seat.text().splitlines() if "http" in row)
+        assert f"/game/{short_name(game)}?token=" in address and len(address) < 80
+        place = urlsplit(address)
+        connection = http.client.HTTPConnection("127.0.0.1", place.port or 0, timeout=PATIENCE)
+        connection.request("GET", f"{place.path}?{place.query}")
+        answer = connection.getresponse()
+        answer.read()
+        cookie = str(answer.getheader("set-cookie")).partition(";")[0]
+        connection.request("GET", place.path, headers={"Cookie": cookie})
+        assert f'data-name="tripoli-solitaire-{game.game_id.hex()[:32]}"'.encode() in (
+            connection.getresponse().read()
+        )
+        connection.close()
+        seat.kill(signal.SIGINT).ends()
 
 
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:

@@ -42,6 +42,7 @@ def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
         page.locator('main[data-turn="yours"]').wait_for()
         page.goto(page.url.partition("/game")[0])
         assert page.locator("#games .yours").count() == 1
+        assert "turn 0" not in page.locator("#games").inner_text(), "it has just begun"
         page.locator('[name="game"][value="loot"]').check()
         page.locator("#opponents").fill("nobody I know")
         page.locator('[data-action="invite"]').click()
