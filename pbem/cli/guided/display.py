@@ -58,8 +58,8 @@ class TurnDisplay:
 
     def begin(self, point: Point, question: Callable[[], None]) -> None:
         """What there is to know before the first question: what happened since the own last turn,
-        in at most a third of the screen (all of it after a turn that was signed a moment ago), the
-        board, and the hand where there is room for it."""
+        in at most a third of the screen (all of it after a turn that was signed a moment ago), on
+        the first turn how one wins, the board, and the hand where there is room for it."""
         facts, rows_of = self._facts(point), self._screen.rows_of
         height, below = self._screen.height(), rows_of(question) + 1
         has_board = bool(point.question or not point.line.answers)
@@ -67,11 +67,12 @@ class TurnDisplay:
         room = min(height // 3, max(2, height - below - few))
         title = self._render("opened.txt.j2", facts)
         self._screen.show(title, style="bold")
-        if self._turn.opened.is_new_to_player():
+        is_first = self._turn.opened.is_new_to_player()
+        self._happened(facts, room - self._screen.printed - is_first)
+        if is_first:
             aim = self._introduction(facts, ("aim",))
             has_room = self._screen.printed + self._rows([aim]) <= room
-            self._screen.show(aim if has_room else "goal says how one wins.", style="")
-        self._happened(facts, room - self._screen.printed)
+            self._screen.show(aim if has_room else "goal says how one wins.")
         if has_board:
             self.board(point, below=question)
         hand = rows_of(lambda: self._hand_by_name(facts))
@@ -230,10 +231,16 @@ class TurnDisplay:
         return self._facts(point).hand is not None
 
     def hand(self, point: Point, wanted: str = "") -> None:
-        """The cards of the hand with their texts, and whether each is legal now; or only those that
-        `wanted` names."""
-        for facts in self._cards(point, wanted):
-            self._screen.show(cards.as_text(facts, markdown=False))
+        """The cards of the hand with their texts, and whether each is legal now, or only those that
+        `wanted` names; of a hand whose texts have no room on one screen what can be done with each
+        card."""
+        found = self._cards(point, wanted)
+        text = "\n".join(cards.as_text(facts, markdown=False) for facts in found)
+        if wanted or self._screen.is_plain or self._rows([text]) + 2 <= self._screen.height():
+            self._screen.show(text)
+            return
+        self._screen.pairs([(facts.name, _now(facts)) for facts in found])
+        self._screen.show("card NAME has the text of one, and why not now.", style="dim")
 
     def question(self, point: Point, level: Level) -> None:
         """What is asked now, and what can be chosen."""
@@ -334,6 +341,13 @@ class TurnDisplay:
 
     def _render(self, template: str, facts: Report | PreviewFacts) -> str:
         return render.render(template, facts, self._own).rstrip("\n")
+
+
+def _now(facts: CardFacts) -> str:
+    """What can be done with a card now; nothing where its game does not say."""
+    if facts.uses is None:
+        return ""
+    return ", ".join(use.use for use in facts.uses if not use.missing) or "not now"
 
 
 def waits_for(game: Ledger) -> str:

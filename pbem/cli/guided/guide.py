@@ -48,6 +48,8 @@ class Guide:
         self._seen: Intent | None = None
         """The line whose entry was shown last: only that is signed."""
         self._warnings_given = 0
+        self._asked_at = 0
+        """So many rows were printed before the question that was shown last."""
 
     def lead(self, said: Intent) -> bytes | None:
         """From the first question to the signature. Raises `Refused` at an answer of the command
@@ -94,6 +96,10 @@ class Guide:
         elif is_new:
             self._display.board_if_needed(point, lambda: self._question(point))
             self._question(point)
+        elif self._screen.printed - self._asked_at >= self._screen.height() and (
+            self._seen != self._turn.line
+        ):
+            self._question(point)  # what was looked up has moved it out of sight
         if self._seen == self._turn.line:
             line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
         else:
@@ -102,6 +108,7 @@ class Guide:
         return words.read(line, point.choices)
 
     def _question(self, point: Point) -> None:
+        self._asked_at = self._screen.printed
         if point.offer:
             self._screen.show(
                 f"{point.offer} offers a draw: accept draw, or decline draw.", style="bold"

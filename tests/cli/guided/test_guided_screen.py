@@ -191,3 +191,26 @@ def test_a_refusal_has_one_reason_and_a_slip_a_suggestion(
         seat.types("event thomas").types(entered)
         told = " ".join(seat.last(4).split())
         assert said in told and told.count("; ") <= 2 and "you are asked" not in told, told
+
+
+@pytest.mark.parametrize("game", ["tripoli-solitaire", "loot"])
+def test_a_hand_of_six_cards_leaves_the_question_on_the_screen(tmp_path: Path, game: str) -> None:
+    """What each can do now; where the texts fit, they stand there. What is longer than the screen
+    has the question below it again."""
+    with begun_by_two(tmp_path, game, 80, 24) as seat:
+        seat.types("hand")
+        shown = " ".join(seat._screen.display)
+        assert ASKED.search(shown) and "card NAME has the text of one" in shown
+        assert re.search(r"Naval Movement +event, move, build|merchant \d +play", shown), shown
+        seat.types("help").types("story").types("board")
+        assert ASKED.search(" ".join(seat._screen.display))
+        seat.types("card naval" if game == "tripoli-solitaire" else "card merchant 3")
+        assert "Now: " in seat.last(12)
+        seat.types("quit").ends()
+
+
+def test_what_happened_comes_before_the_aim(tmp_path: Path) -> None:
+    """The first turn of who was invited: on 24 rows the aim waits for its command."""
+    with begun_by_two(tmp_path, "loot", 80, 24) as seat:
+        told = seat.waits().text()
+        assert 0 < told.index("helps the others to read 6 cards") < told.index("How to win")
