@@ -129,9 +129,10 @@ def paste(keys: Keys, data: bytes) -> None:
 
 
 def answer(keys: Keys) -> None:
-    """Pieces are chosen on the board, and where they go."""
+    """Pieces are chosen on the board, and where they go: not the order of the dice, which Enter
+    changes each time."""
     while not keys.tab.run("document.querySelector('[data-action=sign]') !== null"):
-        keys.to(".pin.can-go:not(.chosen-place), #choices [data-give]")
+        keys.to(".pin.can-go:not(.chosen-place, [data-place^='die ']), #choices [data-give]")
         keys.tab.press("Enter")
         keys.settle()
 
