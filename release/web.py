@@ -7,11 +7,13 @@ compiled modules. Two builds agree byte for byte, on any machine. docs/release.m
 
     *.js, *.css ...      templates/web/ as it is there
     table/               scripts, styles and letters of the table
-    lib/                 what runs: Pyodide, its standard library, libsodium, and everything in
-                         Python (site.zip)
+    lib.xz               what runs, as one block of the files lib/...: Pyodide, its standard
+                         library, libsodium, and everything in Python (lib/site.zip)
+    xz-decompress.js     what unpacks it, in a browser
     check.html           the page that checks a turn file without any of this
     LICENSES.txt         what all this is made of, and under which licences
-    SHA256SUMS           every file above; the hash of a version is the SHA-256 of this list
+    SHA256SUMS           every file above, and those in the block; the hash of a version is the
+                         SHA-256 of this list
     index.html           the page itself, which names this hash
     version.json         version, hash, hash of index.html, sizes: what a page that is open looks at
 """
@@ -22,6 +24,7 @@ import argparse
 import base64
 import hashlib
 import json
+import lzma
 import re
 import shutil
 import sys
@@ -33,15 +36,17 @@ from pathlib import Path
 from pbem import __version__
 from release import messenger, web_packages, web_serve
 from release.build import ROOT
+from release.web_inside import SITE, SOLID, STDLIB
 from release.web_licences import licences
 from release.web_packages import CannotBuild, Tree
 
 HERE = Path(__file__).parent
 INSIDE = HERE / "web_inside.mjs"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-STDLIB = "python_stdlib.zip"
 SODIUM = "libsodium-wrappers-sumo/dist/modules-sumo-esm/libsodium-wrappers.mjs"
 SODIUM_INSIDE = "libsodium-sumo/dist/modules-sumo-esm/libsodium-sumo.mjs"
+BLOCK = "lib.xz"
+DECODER = "xz-decompress"
 NOT_SERVED = {*web_packages.NPM, web_packages.PYPI}
 INDEX = "index.html"
 
@@ -51,18 +56,16 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
     web_packages.check_tools()
     npm = web_packages.npm_packages()
     games = [web_packages.plugin(wheel) for wheel in plugins]
-    folders = {"python_stdlib": _standard_library(npm), "site": web_packages.site(games)}
+    runtime = {f"lib/{name}": data for name, data in _runtime(npm).items()}
+    python = {STDLIB: _standard_library(npm), SITE: web_packages.site(games)}
     names = sorted(
         {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
     )
-    tree = {f"lib/{name}": data for name, data in _runtime(npm).items()}
-    tree |= {f"lib/{name}.zip": data for name, data in inside(npm, folders, names).items()}
-    tree |= _table() | _own_files()
+    tree = {BLOCK: inside(npm, {**python, SOLID: runtime}, names)[SOLID]}
+    tree |= _decoder(npm) | _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
-    sums = "".join(
-        f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree)
-    ).encode("ascii")
+    sums = list_of(tree | unpacked(tree[BLOCK]))
     digest = hashlib.sha256(sums).hexdigest()
     tree[INDEX] = _with_hashes(index, digest, tree)
     version = {
@@ -80,6 +83,22 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
         },
     )
     return digest
+
+
+def list_of(tree: Tree) -> bytes:
+    """The hash of each file, as `sha256sum` writes it."""
+    lines = (f"{hashlib.sha256(tree[path]).hexdigest()}  {path}\n" for path in sorted(tree))
+    return "".join(lines).encode("ascii")
+
+
+def unpacked(block: bytes) -> Tree:
+    """The files in what `release.web_inside.pack_solid` has made."""
+    head, _, rest = lzma.decompress(block).partition(b"\n")
+    tree, at = {}, 0
+    for name, size in json.loads(head):
+        tree[name] = rest[at : at + size]
+        at += size
+    return tree
 
 
 def _with_hashes(index: bytes, digest: str, tree: Tree) -> bytes:
@@ -129,6 +148,12 @@ def _table() -> Tree:
     return {f"table/{path.name}": path.read_bytes() for path in paths}
 
 
+def _decoder(npm: Path) -> Tree:
+    """What unpacks the block, as one script."""
+    script = npm / DECODER / "dist" / "package" / f"{DECODER}.min.js"
+    return {f"{DECODER}.js": script.read_bytes()}
+
+
 def _beside(wrappers: Path) -> bytes:
     """libsodium's module, which asks for its other half beside it."""
     text = wrappers.read_text(encoding="utf-8")
@@ -145,7 +170,7 @@ def _without_packages(npm: Path) -> bytes:
 
 def _standard_library(npm: Path) -> Tree:
     """Python's own modules, as sources."""
-    with zipfile.ZipFile(npm / "pyodide" / STDLIB) as archive:
+    with zipfile.ZipFile(npm / "pyodide" / f"{STDLIB}.zip") as archive:
         return {name: archive.read(name) for name in archive.namelist() if name.endswith(".py")}
 
 
@@ -160,15 +185,15 @@ def _runtime(npm: Path) -> Tree:
 
 def inside(npm: Path, folders: Mapping[str, Tree], plugins: Iterable[str] = ()) -> dict[str, bytes]:
     """What release/web_inside.py makes of these folders, by their names: an archive each, and one
-    block of the folder `solid`. Raises
-    `CannotBuild`."""
+    block of the folder `solid`, which takes those of Python in. Raises `CannotBuild`."""
     with tempfile.TemporaryDirectory() as folder:
         lib, stage = Path(folder) / "lib", Path(folder) / "stage"
-        _write(lib, {**_runtime(npm), STDLIB: (npm / "pyodide" / STDLIB).read_bytes()})
+        python = f"{STDLIB}.zip"
+        _write(lib, {**_runtime(npm), python: (npm / "pyodide" / python).read_bytes()})
         for name, tree in folders.items():
             _write(stage / name, tree)
         web_packages.run(["node", str(INSIDE), str(lib), str(stage), " ".join(plugins)], ROOT)
-        return {name: next(stage.glob(f"{name}.*")).read_bytes() for name in folders}
+        return {path.stem: path.read_bytes() for path in stage.iterdir() if path.is_file()}
 
 
 def _write(into: Path, tree: Tree) -> None:

@@ -14,7 +14,6 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from pathlib import Path
 
 AT_START = frozenset(sys.modules)
@@ -178,29 +177,28 @@ def compile_templates(folder: Path) -> None:
     shutil.copytree(into, folder / into.relative_to(RUNS_IN[SITE]))
 
 
-def pack(folder: Path, target: Path) -> None:
+def pack(folder: Path, target: Path, method: int = zipfile.ZIP_DEFLATED) -> None:
     """A folder as an archive, its files in the order of their names."""
     paths = {
         path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()
     }
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(target, "w", method, compresslevel=9) as archive:
         for name in sorted(paths):
             info = zipfile.ZipInfo(name, DATE)
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            info.compress_type, info.external_attr = method, 0o644 << 16
             archive.writestr(info, paths[name].read_bytes(), compresslevel=9)
 
 
 def pack_solid(folder: Path, target: Path) -> None:
     """A folder as one block in xz, which is much smaller: a line with names and sizes, then the
-    files one behind the other, those of a kind together. Archives in it are stored anew without
-    compression, for the block has it."""
+    files one behind the other, those of a kind together."""
     import lzma
 
     order = sorted(
         (path for path in folder.rglob("*") if path.is_file()),
         key=lambda path: (path.suffix, path.relative_to(folder).as_posix()),
     )
-    parts = [_stored(path) if path.suffix == ".zip" else path.read_bytes() for path in order]
+    parts = [path.read_bytes() for path in order]
     names = [path.relative_to(folder).as_posix() for path in order]
     sizes = [[name, len(part)] for name, part in zip(names, parts, strict=True)]
     head = json.dumps(sizes, separators=(",", ":")).encode() + b"\n"
@@ -211,19 +209,9 @@ def pack_solid(folder: Path, target: Path) -> None:
     target.write_bytes(made)
 
 
-def _stored(path: Path) -> bytes:
-    """An archive with the same files, none of them compressed."""
-    made = BytesIO()
-    with zipfile.ZipFile(path) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as new:
-        for info in old.infolist():
-            fresh = zipfile.ZipInfo(info.filename, DATE)
-            fresh.external_attr = info.external_attr
-            new.writestr(fresh, old.read(info))
-    return made.getvalue()
-
-
 def main(work: Path, stage: Path, plugins: str = "") -> None:
-    """Pack the two folders of Python, or whatever else lies in the stage as it is."""
+    """Pack the two folders of Python into archives that compress nothing, for the block they come
+    in does; or pack whatever else lies in the stage as it is."""
     shutil.copytree(stage, work)  # into memory: every file is looked at several times
     if (work / SITE).is_dir():
         known = modules_of(work / STDLIB) | modules_of(work / SITE)
@@ -232,6 +220,9 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
             keep(work / part, names, known)
             compile_all(work / part, runs_in)
         compile_templates(work / SITE)
+        for part in RUNS_IN:
+            pack(work / part, work / SOLID / "lib" / f"{part}.zip", zipfile.ZIP_STORED)
+            shutil.rmtree(work / part)
     for folder in sorted(work.iterdir()):
         if folder.name == SOLID:
             pack_solid(folder, stage / f"{folder.name}.xz")

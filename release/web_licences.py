@@ -11,7 +11,7 @@ import email
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from release.build import ROOT
@@ -21,19 +21,18 @@ pbem, and what it comes with in this page. Each package is named with its versio
 the texts follow that the packages bring along. Pyodide holds Python and its standard library (PSF-2.0) and the
 libraries of C that they need; its source names them.
 """  # noqa: E501
-_SERVED = ("libsodium-sumo", "libsodium-wrappers-sumo", "pyodide")
+_SERVED = ("libsodium-sumo", "libsodium-wrappers-sumo", "pyodide", "xz-decompress")
 """Of npm's packages those that are in the page; the others serve Pyodide under node."""
 _SOURCES = ("source", "source code", "repository", "github", "homepage")
 _IS_TEXT = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)[^/]*\Z", re.IGNORECASE)
 
 
-def licences(npm: Path, wheels: list[Path], more: Iterable[str] = ()) -> bytes:
-    """The file, from the folder of npm's packages and the wheels of Python's; `more` are npm's
-    packages besides those of every page."""
+def licences(npm: Path, wheels: list[Path]) -> bytes:
+    """The file, from the folder of npm's packages and the wheels of Python's."""
     lines: list[str] = []
     texts = [("pbem", (ROOT / "LICENSE").read_text(encoding="utf-8"))]
     for line, found in (
-        *(_of_npm(npm / name / "package.json") for name in (*_SERVED, *more)),
+        *(_of_npm(npm / name / "package.json") for name in _SERVED),
         *map(_of_wheel, wheels),
     ):
         lines.append(line)

@@ -4,18 +4,16 @@
 
 const BASE = new URL(location.pathname, location.href); // the file itself: loaded anew, it is the same page in the messenger's frame
 const FOLDER = new URL("./", BASE).pathname;
-const BLOCK = "pbem.xz", WARNED = "pbem warned";
+const WARNED = "pbem warned";
 
-// Names and bytes of the files in what was unpacked: a line of JSON with names and sizes, then one behind the other.
-function filesIn(bytes) {
-  const end = bytes.indexOf(10), found = [];
-  let at = end + 1;
-  for (const [name, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)))) {
-    found.push([name, bytes.slice(at, at + size)]);
-    at += size;
-  }
-  return found;
+// A file of the archive.
+async function part(name) {
+  const answer = await fetch(new URL(name, BASE));
+  if (!answer.ok) throw new Error(`${name} is not in this app: it is not complete. Ask for it once more.`);
+  return answer;
 }
+
+const bytesOf = async (name) => new Uint8Array(await (await part(name)).arrayBuffer());
 
 const host = {
   scripts: ["chat.js"],
@@ -34,12 +32,11 @@ const host = {
 
   // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared.
   async load() {
-    const answer = await fetch(new URL(BLOCK, BASE));
-    if (!answer.ok) throw new Error(`${BLOCK} is not in this app: it is not complete. Ask for it once more.`);
+    const names = namesIn(await bytesOf(LIST)).map(([name]) => name).filter((name) => /\.(js|css|ttf)$/.test(name));
+    const others = Promise.all(names.map(async (name) => loaded.set(name, await bytesOf(name))));
     tellStep("Unpacking the games …");
-    const { XzReadableStream } = globalThis["xz-decompress"];
-    const unpacked = await new Response(new XzReadableStream(answer.body)).arrayBuffer();
-    for (const [name, bytes] of filesIn(new Uint8Array(unpacked))) loaded.set(name, bytes);
+    for (const [name, bytes] of await unpacked((await part(BLOCK)).body, await bytesOf(DECODER))) loaded.set(name, bytes);
+    await others;
     history.replaceState(null, "", BASE.href);
     return true;
   },

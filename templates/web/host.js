@@ -8,10 +8,10 @@ const BASE = new URL("./", location.href);
 // A folder has one name, however a link spells it: a home that seems to be gone would be put back beside itself.
 const FOLDER = unescape(BASE.pathname).replace(/\/+/g, "/"), CACHE = `pbem ${FOLDER} `, TAKEN_CACHE = `${CACHE}taken`, SHARED_CACHE = `${CACHE}shared`;
 const SECOND_POLICY = "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'none'; form-action 'none'; base-uri 'none'";
-const LIST = "SHA256SUMS", USUAL = 17_000_000; // bytes of a version, where nothing says how many
-const LOADS = 9; // MB of it over the line, as hosts pack what they send
+const USUAL = 6_700_000; // bytes of a version, where nothing says how many
+const LOADS = 6; // MB of it over the line
 const PATIENCE = 5000; // milliseconds that a start waits for what is served now: it goes on with what is here
-let served = null; // the version that is served now, as far as there is a connection
+let now = null; // the version that is served now, as far as there is a connection
 let news = null; // the version that is served now, where it is another one than this
 let arrived = ""; // what stood in the address after #: read once, and taken out of it at once
 
@@ -62,26 +62,68 @@ function refusal() {
 
 const sha256 = async (bytes) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
+const missing = (name, status) => new Error(`${name} is not there (${status}): the page is not complete where it is served. Load it again, or tell whoever serves it.`);
+const changed = (name) => new Error(`${name} is not the file of this version: the page is being renewed where it is served, or somebody has changed it. Load it again in a minute.`);
+
+// A file as it is served, piece by piece; `told` hears how many bytes have come. Raises an `Error` with words for the player.
+async function served(name, told, cache) {
+  const answer = await fetch(new URL(name, BASE), { cache });
+  if (!answer.ok) throw missing(name, answer.status);
+  const counted = new TransformStream({
+    transform(part, out) {
+      told(part.length);
+      out.enqueue(part);
+    },
+  });
+  return answer.body.pipeThrough(counted);
+}
+
 // One file of this version, as its list has it. Raises an `Error` with words for the player.
 async function fetched(name, hash, told = () => {}, mode = "default") {
-  const answer = await fetch(new URL(name, BASE), { cache: mode });
-  if (!answer.ok) throw new Error(`${name} is not there (${answer.status}): the page is not complete where it is served. Load it again, or tell whoever serves it.`);
-  const parts = [], reader = answer.body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value);
-    told(part.value.length);
-  }
-  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  const bytes = new Uint8Array(await new Response(await served(name, told, mode)).arrayBuffer());
   if (hash !== null && (await sha256(bytes)) !== hash) {
     if (mode === "default") return fetched(name, hash, () => {}, "reload"); // an older one lay in the browser's cache
-    throw new Error(`${name} is not the file of this version: the page is being renewed where it is served, or somebody has changed it. Load it again in a minute.`);
+    throw changed(name);
   }
   return bytes;
 }
 
+// The files in the block, each as the list has it. Raises an `Error` with words for the player.
+async function fetchedBlock(names, decoder, told, mode) {
+  const stream = await served(BLOCK, told, mode), found = await unpacked(stream, decoder).catch(() => new Map());
+  for (const [name, hash] of names) {
+    if (found.has(name) && (await sha256(found.get(name))) === hash) continue;
+    if (mode === "default") return fetchedBlock(names, decoder, () => {}, "reload");
+    throw changed(BLOCK);
+  }
+  return names.map(([name]) => [name, found.get(name)]);
+}
+
+// The same from what the browser has kept of the version that was taken; null unless all of it is there.
+async function keptBlock(names) {
+  try {
+    const cache = await caches.open(CACHE + ownHash);
+    return await Promise.all(names.map(async ([name, hash]) => {
+      const bytes = new Uint8Array(await (await cache.match(new URL(name, BASE))).arrayBuffer());
+      if ((await sha256(bytes)) !== hash) throw changed(name);
+      return [name, bytes];
+    }));
+  } catch {
+    return null;
+  }
+}
+
+// All files that a list names, by name.
+async function filesOf(list, told = () => {}, mode = "default", isHere = false) {
+  const isInBlock = ([name]) => name.startsWith("lib/"), all = namesIn(list), names = all.filter(isInBlock);
+  const alone = new Map(all.filter((one) => !isInBlock(one) && one[0] !== BLOCK).map(([name, hash]) => [name, fetched(name, hash, told, mode)]));
+  const block = async () => (isHere && (await keptBlock(names))) || fetchedBlock(names, await alone.get(DECODER), told, mode);
+  return (await Promise.all([...[...alone].map(async ([name, bytes]) => [[name, await bytes]]), block()])).flat();
+}
+
 // Everything that the page is made of, with a bar that knows how many bytes are still to come.
 async function loadAll() {
-  const list = await fetched(LIST, ownHash), all = served?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
+  const list = await fetched(LIST, ownHash), all = now?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
   const came = arrived.startsWith("join=") ? "An invitation has come. " : arrived.startsWith("turn=") ? "A turn has come. " : "";
   const isHere = (await takenVersion().catch(() => undefined)) === ownHash;
   const words = came + (isHere ? "Opening the games …" : `Loading the games: ${LOADS} MB, once …`);
@@ -91,11 +133,8 @@ async function loadAll() {
     tellStep(words, Math.min(1, here / all));
   };
   loaded.set(LIST, list);
-  await Promise.all(namesIn(list).map(async ([name, hash]) => loaded.set(name, await fetched(name, hash, told))));
+  for (const [name, bytes] of await filesOf(list, told, "default", isHere)) loaded.set(name, bytes);
 }
-
-// Names and hashes of the files of a version.
-const namesIn = (list) => new TextDecoder().decode(list).split("\n").filter(Boolean).map((line) => [line.slice(66), line.slice(0, 64)]);
 
 const KINDS = { html: "text/html", js: "text/javascript", mjs: "text/javascript", css: "text/css", json: "application/json", webmanifest: "application/manifest+json", wasm: "application/wasm", zip: "application/zip", svg: "image/svg+xml", png: "image/png", ttf: "font/ttf" };
 
@@ -140,16 +179,15 @@ async function keepOffline() {
 // The player has said so: the version that is served takes the place of the one that is here.
 async function takeVersion({ hash, index }) {
   const list = await fetched(LIST, hash, () => {}, "reload");
-  const page = await fetched("index.html", index, () => {}, "reload"), all = [[LIST, list], ["index.html", page], ["", page]];
-  for (const [name, known] of namesIn(list)) all.push([name, await fetched(name, known, () => {}, "reload")]);
-  await keepVersion(hash, all);
+  const page = await fetched("index.html", index, () => {}, "reload");
+  await keepVersion(hash, [[LIST, list], ["index.html", page], ["", page], ...(await filesOf(list, () => {}, "reload"))]);
 }
 
 const ANSWER = `${CACHE}takes`;
 
 async function lookAtVersions() {
-  served = await servedVersion();
-  news = served?.hash === ownHash ? null : served;
+  now = await servedVersion();
+  news = now?.hash === ownHash ? null : now;
   const wanted = ofTab((tab) => tab.getItem(ANSWER));
   ofTab((tab) => tab.removeItem(ANSWER));
   if (news === null || wanted !== news.hash) return false;

@@ -38,6 +38,25 @@ async function withBytes(files, act) {
   }
 }
 
+// Names and bytes in an archive of which nothing is compressed, as parts of it (PKWARE's APPNOTE, 4.3.7 and 4.3.12).
+function* partsOf(archive) {
+  const view = new DataView(archive.buffer, archive.byteOffset, archive.length), short = (at) => view.getUint16(at, true), long = (at) => view.getUint32(at, true);
+  const end = archive.length - 22;
+  for (let at = long(end + 16); at < end; at += 46 + short(at + 28) + short(at + 30) + short(at + 32)) {
+    const own = long(at + 42), start = own + 30 + short(own + 26) + short(own + 28);
+    yield [new TextDecoder().decode(archive.subarray(at + 46, at + 46 + short(at + 28))), archive.subarray(start, start + long(at + 24))];
+  }
+}
+
+// The files of an archive in Python's file system, which takes them as they lie in memory.
+function putParts(FS, archive, folder) {
+  for (const [name, bytes] of partsOf(archive)) {
+    const path = `${folder}/${name}`;
+    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    FS.writeFile(path, bytes, { canOwn: true });
+  }
+}
+
 // Python with the program's packages; `told` is called before each step.
 async function startPython(files, told) {
   return withBytes(files, async () => {
@@ -49,7 +68,7 @@ async function startPython(files, told) {
     told("unpacking the games");
     python.registerJsModule("pbem_sodium", { sodium });
     const packages = python.runPython("import site; site.getsitepackages()[0]");
-    python.unpackArchive(files["lib/site.zip"], "zip", { extractDir: packages });
+    putParts(python.FS, files["lib/site.zip"], packages);
     for (const folder of ["home", "state", "out"]) python.FS.mkdirTree(`${ROOT}/${folder}`, 0o700);
     python.FS.chdir(`${ROOT}/out`);
     return python;

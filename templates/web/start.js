@@ -31,12 +31,30 @@ function tellStep(words, part = null) {
   else bar.value = 100 * part;
 }
 
-function runScript(names) {
-  const text = new Blob(names.map((name) => [loaded.get(name), "\n"]).flat(), { type: "text/javascript" });
+function runScript(bytes) {
+  const text = new Blob([bytes], { type: "text/javascript" });
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: URL.createObjectURL(text), onload: resolve, onerror: reject });
     document.head.append(script);
   });
+}
+
+// Names and hashes in a list of files.
+const LIST = "SHA256SUMS", BLOCK = "lib.xz", DECODER = "xz-decompress.js";
+const namesIn = (list) => new TextDecoder().decode(list).split("\n").filter(Boolean).map((line) => [line.slice(66), line.slice(0, 64)]);
+
+// The files of the block, unpacked as it comes: a line of JSON with names and sizes, then one behind the other.
+async function unpacked(stream, decoder) {
+  if (globalThis["xz-decompress"] === undefined) await runScript(decoder);
+  const { XzReadableStream } = globalThis["xz-decompress"];
+  const bytes = new Uint8Array(await new Response(new XzReadableStream(stream)).arrayBuffer()), found = new Map();
+  const end = bytes.indexOf(10);
+  let at = end + 1;
+  for (const [name, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)))) {
+    found.set(name, bytes.slice(at, at + size));
+    at += size;
+  }
+  return found;
 }
 
 // From here on neither the page nor what it starts has a network.
@@ -60,7 +78,7 @@ async function start() {
     return;
   }
   takeNetworkAway();
-  for (const name of [...PAGE, ...TABLE.map((one) => `table/${one}`)]) await runScript([name]);
+  for (const name of [...PAGE, ...TABLE.map((one) => `table/${one}`)]) await runScript(loaded.get(name));
   await enter();
 }
 

@@ -1,4 +1,4 @@
-// The built page's Python under node, without a page: node drive.mjs FOLDER MORE. One request is one line of JSON, and so
+// The built page's Python under node, without a page: node drive.mjs FOLDER MORE, the files of the block in FOLDER. One request is one line of JSON, and so
 // is each answer: {ask: [method, path, query, headers, body in base64]} to the door, {python: code} to Python itself. MORE
 // is JSON too: `stdlib` is another archive of Python's own modules, `mounts` are folders of this machine by their names there.
 import { readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const folder = process.argv[2], { stdlib, mounts = {} } = JSON.parse(process.argv[3] ?? "{}");
-const at = (name) => pathToFileURL(`${folder}/lib/${name}`);
+const at = (name) => pathToFileURL(`${folder}/${name}`);
 const started = performance.now();
 const { default: sodium } = await import(at("libsodium-wrappers.mjs"));
 await sodium.ready;
@@ -17,7 +17,7 @@ const loaded = performance.now();
 python.registerJsModule("pbem_sodium", { sodium });
 python.FS.mkdirTree("/etc");
 python.FS.writeFile("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
-python.unpackArchive(new Uint8Array(readFileSync(`${folder}/lib/site.zip`)), "zip", { extractDir: "/lib/python3.14/site-packages" });
+python.unpackArchive(new Uint8Array(readFileSync(`${folder}/site.zip`)), "zip", { extractDir: "/lib/python3.14/site-packages" });
 for (const [name, root] of Object.entries(mounts)) {
   python.FS.mkdirTree(name);
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, name);

@@ -84,7 +84,7 @@ def test_the_archive_is_small_and_holds_what_a_messenger_opens(app: Path) -> Non
         names = archive.namelist()
         index = archive.read("index.html").decode()
         licences = archive.read("LICENSES.txt").decode()
-    assert {"index.html", "manifest.toml", "icon.png", "pbem.xz"} <= set(names)
+    assert {"index.html", "manifest.toml", "icon.png", "lib.xz"} <= set(names)
     assert "webxdc.js" not in names and 'src="webxdc.js"' in index
     assert "@" not in index and "door-new" not in index and "<!-- page" not in index
     assert "Move this home" not in index and "xz-decompress 0.2.3: MIT" in licences

@@ -21,7 +21,7 @@ from examples.correspondence import Player
 from release import messenger, web, web_packages, web_serve
 from release.web_packages import CannotBuild
 from tests.support.plugins import EXAMPLE, Site
-from tests.support.web_kit import NodePage, needs_npm
+from tests.support.web_kit import NodePage, libraries, needs_npm
 from tests.support.web_players import Follower, InPage, check_by_both, play_on
 from tests.support.web_tabs import WebBrowser, begin, hosted
 from tests.web.test_page_python import play
@@ -62,17 +62,14 @@ def test_the_page_says_how_much_it_loads(page_folder: Path) -> None:
     assert said is not None and abs(packed - int(said[1]) * 1_000_000) < 1_000_000
 
 
-def members(folder: Path, name: str) -> list[zipfile.ZipInfo]:
-    with zipfile.ZipFile(folder / "lib" / name) as archive:
-        return archive.infolist()
-
-
 def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
     tree = read_tree(page_folder)
     version, index = json.loads(tree.pop("version.json")), tree.pop("index.html")
     sums = tree.pop("SHA256SUMS")
+    inside = web.unpacked(tree["lib.xz"])
+    assert inside.keys() & tree.keys() == set() and "lib/site.zip" in inside
     assert dict(line.split("  ")[::-1] for line in sums.decode().splitlines()) == {
-        path: hashlib.sha256(data).hexdigest() for path, data in tree.items()
+        path: hashlib.sha256(data).hexdigest() for path, data in (tree | inside).items()
     }
     assert version["hash"] == hashlib.sha256(sums).hexdigest()
     assert version["index"] == hashlib.sha256(index).hexdigest()
@@ -85,7 +82,7 @@ def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
 def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) -> None:
     text = (page_folder / "LICENSES.txt").read_text(encoding="utf-8")
     pinned = (web_packages.SOURCE / web_packages.PYPI).read_text(encoding="utf-8")
-    named = ["pyodide", "libsodium-sumo", "libsodium-wrappers-sumo"]
+    named = ["pyodide", "libsodium-sumo", "libsodium-wrappers-sumo", "xz-decompress"]
     named += re.findall(r"^([A-Za-z0-9_-]+)==", pinned, re.MULTILINE)
     assert len(named) >= 8
     for name in named:
@@ -102,16 +99,17 @@ def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) ->
 def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(
     page_folder: Path, name: str
 ) -> None:
-    found = members(page_folder, name)
+    with zipfile.ZipFile(libraries(page_folder) / name) as archive:
+        found = archive.infolist()
+        contents = {one.filename: archive.read(one) for one in found}
+    assert {one.compress_type for one in found} == {zipfile.ZIP_STORED}, "the block compresses"
     assert [one.filename for one in found] == sorted(one.filename for one in found)
     assert {one.date_time for one in found} == {(2020, 2, 2, 0, 0, 0)}
     assert [one.filename for one in found if one.filename.endswith(".py")] == []
-    with zipfile.ZipFile(page_folder / "lib" / name) as archive:
-        for one in found:
-            data = archive.read(one)
-            assert str(ROOT).encode() not in data, one.filename
-            if one.filename.endswith(".pyc"):
-                assert data[4:8] == b"\x01\0\0\0", "compiled without a check of its source"
+    for path, data in contents.items():
+        assert str(ROOT).encode() not in data, path
+        if path.endswith(".pyc"):
+            assert data[4:8] == b"\x01\0\0\0", "compiled without a check of its source"
 
 
 def test_a_turn_loads_nothing_that_is_the_desktops(page_folder: Path) -> None:
@@ -239,14 +237,14 @@ def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
         address = f"http://127.0.0.1:{server.server_port}"
         for place in ("", web_serve.SUBFOLDER):
             for name, kind in (
-                ("lib/pyodide.mjs", "text/javascript"),
-                ("lib/pyodide.asm.wasm", "application/wasm"),
+                ("start.js", "text/javascript"),
+                ("web.css", "text/css"),
             ):
                 with urllib.request.urlopen(f"{address}{place}/{name}") as answer:
                     assert answer.headers["content-type"] == kind
                     assert answer.read() == (page_folder / name).read_bytes()
             with pytest.raises(HTTPError, match="404"):
-                urllib.request.urlopen(f"{address}{place}/lib/")
+                urllib.request.urlopen(f"{address}{place}/table/")
         server.shutdown()
 
 
