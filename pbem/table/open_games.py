@@ -106,6 +106,12 @@ class OpenGames:
         """The newest file of a game; nothing is opened. Raises what the commands raise."""
         return self._newest(name)[1]
 
+    def make_spare(self) -> None:
+        """Make ready what the next answer in the game that was asked for last needs: a person
+        thinks meanwhile."""
+        if self._open:
+            self._open[next(reversed(self._open))].opened.make_spare()
+
     def close(self, name: str) -> None:
         """Close a game, so that it is opened anew: its player has said something about it that the
         file does not show. Raises what the commands raise."""

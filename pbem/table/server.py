@@ -8,6 +8,7 @@ The one module that knows of Starlette and uvicorn: it turns what a browser send
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import socket
 import threading
@@ -28,6 +29,8 @@ from pbem.table.routes import Table
 IDLE = 3600.0
 """Seconds without a request after which the table ends. A page that is looked at asks for news
 twice a minute."""
+PAUSE = 0.1
+"""Seconds after an answer in which the browser draws it; then the next one is prepared."""
 
 
 class TableServer:
@@ -49,6 +52,7 @@ class TableServer:
         self._table = table
         self._guard = Guard(self.port, token)
         self._lock = threading.Lock()  # the games of a home are changed by one request at a time
+        self._prepares: asyncio.TimerHandle | None = None
         config = uvicorn.Config(
             self._serve_one,
             access_log=False,
@@ -79,6 +83,7 @@ class TableServer:
             await self._server.serve(sockets=[self._socket])
         finally:
             watch.cancel()
+            gc.enable()
 
     async def _watch(self, when_ready: Callable[[], None]) -> None:
         while not self._server.started:
@@ -103,6 +108,21 @@ class TableServer:
                 return  # the browser has given up: nobody is there to be answered
         answer = with_policy(answer)
         await Response(answer.body, answer.status, dict(answer.headers))(scope, receive, send)
+        self._prepare_later()
+
+    def _prepare_later(self) -> None:
+        """Once nobody has asked for a moment: make ready what the next answer needs, and let Python
+        look through its memory again, so that no click waits for either."""
+
+        def prepare() -> None:
+            with self._lock:
+                self._table.games.make_spare()
+            gc.enable()
+
+        if self._prepares is not None:
+            self._prepares.cancel()
+        loop = asyncio.get_running_loop()
+        self._prepares = loop.call_later(PAUSE, loop.run_in_executor, None, prepare)
 
     async def _asked(self, asked: Request, path: str, headers: Headers) -> PageAnswer:
         """What the pages answer, once everything has come. Raises `ClientDisconnect`."""
@@ -116,6 +136,7 @@ class TableServer:
             return html("", 413)
 
         def made() -> PageAnswer:
+            gc.disable()
             with self._lock:
                 return self._table.answer(found)
 

@@ -57,6 +57,8 @@ class OpenFile:
     """The days on which the player compared fingerprints, by key in base64."""
     seen: LastSeen = field(default_factory=dict)
     checks: CheckCache | None = None
+    spare: list[Ledger] = field(default_factory=list)
+    """A copy of the game for the next draft, if one was made ready."""
 
     def secrets(self) -> randomness.SeatSecrets:
         """The secrets of the player's own seat."""
@@ -98,8 +100,15 @@ class OpenFile:
         not the player's turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
         if self.seat is None or self.to_play() is None:
             return None
-        game = replay(self.file, self.checks.verifier if self.checks is not None else None)
-        return self.draft_on(game, answers, ordered)
+        return self.draft_on(self.spare.pop() if self.spare else self._copy(), answers, ordered)
+
+    def make_spare(self) -> None:
+        """Make the copy of the game on which the next draft runs, before anybody waits for it."""
+        if not self.spare and self.to_play() is not None:
+            self.spare.append(self._copy())
+
+    def _copy(self) -> Ledger:
+        return replay(self.file, self.checks.verifier if self.checks is not None else None)
 
     def draft_on(self, game: Ledger, answers: Sequence[str], ordered: Sequence[str]) -> Draft:
         """The same on this copy of the game, which is at the end of the file."""

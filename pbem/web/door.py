@@ -93,6 +93,13 @@ def _table() -> Table:
     return _tables[home.folder]
 
 
+def _prepare(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
+    """Make ready what the next answer needs, while nobody waits for one."""
+    for one in (table, *visit.tables()):
+        one.games.make_spare()
+    return {}
+
+
 def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """What the page has to know first: the program's version, who plays here (empty: nobody yet),
     and what keeps the home from signing, if anything does. `page` is the address of the page that
@@ -154,6 +161,7 @@ def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
 
 PAGES: dict[str, Page] = {
     "/web/start": _start,
+    "/web/prepare": _prepare,
     "/web/introduce": _introduce,
     "/web/arrived": keeping.arrived,
     "/web/backup": keeping.backup,

@@ -95,6 +95,11 @@ class Visit:
 _visits: list[Visit] = []  # at most one
 
 
+def tables() -> list[Table]:
+    """The table of the visit, if there is one."""
+    return [one.table for one in _visits]
+
+
 def leave(_table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
     """Forget what was looked at and tried, with the keys of a sample."""
     while _visits:

@@ -4,7 +4,8 @@
 let files = null; // the bytes of what runs here, by name
 let database = null, dataKey = null, epoch = 0, isOver = false;
 let python = null, program = null, machine = "";
-let before = noFiles();
+let before = noFiles(), preparing = 0;
+const PAUSE = 100; // milliseconds after an answer in which the page draws it; then what the next one needs is made ready
 
 const post = (message, transfer = []) => globalThis.postMessage(message, transfer);
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -70,6 +71,8 @@ const ACTS = {
     readyProgram();
     const reply = answered(request);
     if (dataKey !== null) await keep();
+    clearTimeout(preparing);
+    preparing = setTimeout(() => (queue = queue.then(() => isOver || answered({ path: "/web/prepare" })).catch(() => {})), PAUSE);
     return { ...reply, signed: countSigned() };
   },
 
