@@ -73,6 +73,24 @@ def test_what_if_changes_nothing(pair: Pair) -> None:
     assert turn.point() is before and turn.line.answers == CANONICAL[:1]
 
 
+def test_a_copy_that_was_made_ready_serves_one_draft_and_changes_nothing(pair: Pair) -> None:
+    turn = begun(pair)
+    spare = turn.opened.spare
+    turn.opened.make_spare()
+    (ready,) = spare
+    turn.opened.make_spare()
+    assert spare == [ready], "one is enough"
+    turn.answer(EVENT)
+    assert turn.point().draft.ledger is ready and not spare
+    assert turn.back() == CANONICAL[:1] and not turn.line.answers
+    assert turn.answer(EVENT, MOVE) == CANONICAL
+    turn.opened.make_spare()
+    turn.answer("done")
+    signed = turn.sign()
+    assert last_fields(signed)["answers"] == [*CANONICAL, "done"]
+    replay(turnfile.read(signed))
+
+
 def test_a_refused_answer_leaves_the_line_as_it_was(pair: Pair) -> None:
     turn = begun(pair)
     turn.answer(EVENT)
