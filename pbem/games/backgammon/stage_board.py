@@ -107,12 +107,19 @@ def _dice(facts: View) -> Iterator[StagePlace]:
 
 
 def _strip(view: View, own: View, other: View) -> list[StageItem]:
-    one, two = _names(view)
+    names = _names(view)
+    one, two = names.values()
     first, second = (side["score"] for side in view["sides"])
     crawford = ", Crawford" if view["crawford"] else ""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
     value = view["offered"] or view["cube"]
-    cube = f"{value} offered" if view["offered"] else f"{value} {owner}" if owner else str(value)
+    cube = (
+        f"{value} offered"
+        if view["offered"]
+        else f"{value} {names[owner]}"
+        if owner
+        else str(value)
+    )
     return [
         StageItem(
             f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True
@@ -120,10 +127,12 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
         StageItem(one, f"{first} : {second} {two}", short=one),
         *(
             StageItem(
-                f"{side['seat']}, pips",
+                f"{names[side['seat']]}, pips",
                 str(side["pips"]),
-                short=side["seat"],
+                short=names[side["seat"]],
                 is_now=side["seat"] == view["turn"],
+                pieces=[StagePiece(side["seat"], 1, side["seat"], side["seat"], is_single=True)],
+                player=True,
             )
             for side in (own, other)
         ),
@@ -131,13 +140,14 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
     ]
 
 
-def _names(view: View) -> list[str]:
-    """What the score calls its sides: the first words of the names that the view gives (`called`),
-    where they are two; else by their colours."""
+def _names(view: View) -> dict[str, str]:
+    """What the sides are called, by seat: the first words of the names that the view gives
+    (`called`), where they are two; else their colours."""
     seats = [str(side["seat"]) for side in view["sides"]]
     words = [str(view.get("called", {}).get(seat, "")).split() for seat in seats]
     names = [word[0][:_LETTERS] if word else seat for word, seat in zip(words, seats, strict=True)]
-    return names if names[0].casefold() != names[1].casefold() else seats
+    is_two = names[0].casefold() != names[1].casefold()
+    return dict(zip(seats, names if is_two else seats, strict=True))
 
 
 def _ways(view: View, play: View) -> Iterator[tuple[str, str]]:
