@@ -199,8 +199,8 @@ function drawLeads() {
   put(ground.leads, drawn);
 }
 
-// How large the panels are, in all drawings. What looks alike is measured once; a panel is measured as a copy beside the board,
-// so that nothing of the board is laid out for it, but for cards, whose size is the view's.
+// How large the panels are, in all drawings. What looks alike is measured once, as a copy beside the board, so that nothing of
+// the board is laid out for it.
 const sizes = new Map();
 const looksOf = ({ label, look, note, pieces }) => JSON.stringify([label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads])]);
 const DRAWINGS = [["large", "roomy"], ["small", "compact"], ["full", ""]];
@@ -211,12 +211,11 @@ function measurePins(isAnew = false) {
   if (isAnew) sizes.clear();
   const all = [...pins.values()].filter((pin) => !pin.place.box);
   for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin.place)))) fresh.set(pin.looks, pin);
-  if ([...fresh.values()].some((pin) => pin.place.look === "cards")) measureInView(view, fresh);
-  else if (fresh.size) measureBeside(view, fresh);
+  if (fresh.size) measure(view, fresh);
   for (const pin of all) Object.assign(pin, sizes.get(pin.looks));
 }
 
-function measureBeside(view, fresh) {
+function measure(view, fresh) {
   const box = make("div", { className: "measures" }), copies = [];
   for (const [key, kind] of DRAWINGS) {
     const drawing = make("div", { className: kind });
@@ -231,16 +230,6 @@ function measureBeside(view, fresh) {
   view.after(box);
   for (const [looks, key, copy] of copies) sizes.set(looks, { ...sizes.get(looks), [key]: [copy.offsetWidth, copy.offsetHeight] });
   box.remove();
-}
-
-function measureInView(view, fresh) {
-  const before = view.className;
-  for (const [key, kind] of DRAWINGS) {
-    view.classList.toggle("roomy", kind === "roomy");
-    view.classList.toggle("compact", kind === "compact");
-    for (const [looks, { button: drawn }] of fresh) sizes.set(looks, { ...sizes.get(looks), [key]: [drawn.offsetWidth, drawn.offsetHeight] });
-  }
-  view.className = before;
 }
 
 // The middle of a place, of a value in the strip or of a tray, in dots of the view.
@@ -270,6 +259,9 @@ function drawStrip() {
   document.getElementById("fold").hidden = !board.strip?.length && !board.trays?.length;
 }
 
+// The most digits that a value had, by its label: what stands beside it stays where it is when it has one less.
+const widest = new Map();
+
 function valueOf(item) {
   const one = make("span", { className: ["value", item.is_now && "now", item.minor && "minor", item.player && "player"].filter(Boolean).join(" ") });
   if (item.name) {
@@ -277,7 +269,14 @@ function valueOf(item) {
     one.classList.add("lies");
   }
   one.append(make("span", { className: "whole-label", textContent: item.label }), make("span", { className: "short-label", textContent: item.short || item.label }));
-  if (item.value) one.append(make("b", { textContent: item.value }));
+  if (item.value) {
+    const value = make("b", { textContent: item.value });
+    if (/^[0-9]+$/.test(item.value)) {
+      widest.set(item.label, Math.max(item.value.length, String(item.of ?? "").length, widest.get(item.label) ?? 0));
+      value.style.minWidth = `${widest.get(item.label)}ch`;
+    }
+    one.append(value);
+  }
   if (item.of) one.append(make("small", { textContent: `/ ${item.of}` }));
   if (item.change) one.append(make("i", { textContent: signed(item.change) }));
   if (item.pieces) one.append(piecesOf(item.pieces));

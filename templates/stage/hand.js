@@ -3,8 +3,10 @@
 
 let besideAnchor = null;
 
-// The pictures of the cards: symbols of the backdrop, with a value on them.
+// The pictures of the cards: symbols of the backdrop, with a value on them. How many there are says how much of each is covered.
 function drawHand() {
+  const hand = document.querySelector(".held .hand"), count = String(hand?.children.length);
+  if (hand && hand.style.getPropertyValue("--cards") !== count) hand.style.setProperty("--cards", count);
   for (const art of document.querySelectorAll(".held .art:empty")) {
     const { pictures, value } = art.dataset;
     art.append(...pictures.split(" ").filter((kind) => document.getElementById(kind)).map(symbolOf));

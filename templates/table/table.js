@@ -93,13 +93,13 @@ function show(text) {
 
 // The parts that changed: a part is known by its digest, and takes the place of the one of its kind.
 function patch({ main: tag, parts, new: fresh }) {
-  const page = main(), now = mainOf(`${tag}</main>`);
+  const page = main(), now = mainOf(`${tag}${Object.values(fresh).join("")}</main>`);
   for (const name of page.getAttributeNames()) if (!now.hasAttribute(name)) page.removeAttribute(name);
   for (const name of now.getAttributeNames()) page.setAttribute(name, now.getAttribute(name));
   document.getElementById("notices")?.remove();
   const all = [...page.querySelectorAll("[data-part]")], here = new Map(all.map((one) => [one.dataset.part, one]));
-  const kinds = new Map(all.map((one) => [one.classList[0], one]));
-  const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, mainOf(`<main>${fresh[digest]}</main>`).firstElementChild));
+  const kinds = new Map(all.map((one) => [one.classList[0], one])), come = new Map([...now.children].map((one) => [one.dataset.part, one]));
+  const wanted = parts.map((digest) => here.get(digest) ?? renewed(kinds, come.get(digest)));
   for (const one of all) if (!wanted.includes(one)) one.remove();
   putInOrder(wanted);
   if (page.dataset.mark) setMark(page.dataset.mark);

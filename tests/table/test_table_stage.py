@@ -127,6 +127,34 @@ def test_letters_targets_and_a_board_that_nothing_moves(
     assert visitor.page.evaluate("window.shifts") == []
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_the_name_of_each_card_is_read_beside_the_next_one(
+    visitor: Visitor, size: tuple[int, int]
+) -> None:
+    seen(visitor, size)
+    found = visitor.page.evaluate("""() => [...document.querySelectorAll(".hand li")].map((item) => {
+        const title = item.querySelector("b"), band = title.getBoundingClientRect(), range = document.createRange();
+        const next = item.nextElementSibling?.getBoundingClientRect(), own = item.getBoundingClientRect();
+        range.selectNodeContents(title);
+        const text = range.getBoundingClientRect(), end = next?.top === own.top ? Math.min(next.left, band.right) : band.right;
+        return [text.top - band.top, band.bottom - text.bottom, end - text.right];
+    })""")  # noqa: E501
+    assert found and min(min(room) for room in found) >= -1, found
+
+
+def test_nothing_moves_in_the_strip_when_a_number_changes(visitor: Visitor) -> None:
+    seen(visitor, (1280, 720))
+    spots = "() => [...document.querySelectorAll('#marks .value')].map((one) => one.offsetLeft)"
+    change = """(value) => {
+        Object.assign(board.strip.find((one) => one.label === "Gold"), value);
+        drawStrip();
+    }"""
+    before = visitor.page.evaluate(spots)
+    for value in ({"value": "11", "change": 9}, {"value": "1"}):
+        visitor.page.evaluate(change, value)
+        assert visitor.page.evaluate(spots) == before
+
+
 def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
     chromium: Any, tmp_path: Path
 ) -> None:
@@ -141,6 +169,11 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
             assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
             box = visitor.page.locator('.pin[data-place="6"]').bounding_box()
             assert min(box["width"], box["height"]) >= (36 if size == (390, 844) else 24), size
+            ends = visitor.page.evaluate(
+                "[...document.querySelectorAll('#marks .player')].map((one) =>"
+                " one.getBoundingClientRect().right)"
+            )
+            assert max(ends) <= visitor.page.locator("#fold").bounding_box()["x"], size
         assert visitor.problems == []
         visitor.close()
 
