@@ -18,6 +18,7 @@ from tests.table.test_table_stage import SHIFTS, SIZES, check, seen
 
 LIGHTS = ("light", "dark")
 FACES = f'    faces="{PACKAGE}.rules:FACES",\n'
+PICTURE = f'    picture=Picture("{PACKAGE}.picture:layout", "goofspiel/picture.svg.j2"),\n'
 
 
 @pytest.fixture
@@ -62,6 +63,35 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
             visitor.use(f"lay {card}")
             check(visitor, size, is_picture=True)
             assert visitor.page.locator(".work").bounding_box() == work
+            visitor.click('[data-action="back"]')
+            assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+@needs_browser
+@pytest.mark.parametrize("light", LIGHTS)
+def test_a_game_without_a_picture_is_measured_too(
+    chromium: Any, tmp_path: Path, site: Site, light: str
+) -> None:
+    """Its board stands in words where others have a picture."""
+    without(site, PICTURE)
+    home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
+    path = tmp_path / "game.toml"
+    path.write_bytes(data)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, color_scheme=light)
+        for wide, high in SIZES:
+            visitor.page.set_viewport_size({"width": wide, "height": high})
+            visitor.page.reload()
+            visitor.page.locator("#view .board pre").first.wait_for()
+            visitor.page.evaluate(SHIFTS)
+            check(visitor, (wide, high))
+            visitor.card(visitor.cards()[0])
+            visitor.page.locator("#besides").wait_for()
+            check(visitor, (wide, high))
+            visitor.use(visitor.offered()[0])
+            check(visitor, (wide, high))
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []
