@@ -68,7 +68,7 @@ PAGES = {
     "page": lambda: of_page("web"),
     "messenger": lambda: of_page("messenger"),
     "worker": lambda: (
-        "const FOLDER = '', HAS_LOCK = true, NEVER = new Set();\n"
+        "const FOLDER = '', HAS_LOCK = true, NEVER = new Set(), PLACE = {};\n"
         + together(listed("WORKER"), ("web",))
     ),
     "service worker": lambda: together(["sw.js"], ("web",)),
@@ -115,3 +115,15 @@ def complaints(text: str, folder: Path) -> list[str]:
     )
     assert run.returncode in (0, 1), run.stderr
     return re.findall(r"^.*all\.js:\d.*$", run.stdout, re.MULTILINE)
+
+
+def test_scripts_of_both_places_speak_of_neither() -> None:
+    """The page in a browser and the app in a messenger share them: their words name the place as
+    host.js does."""
+    names = [*listed("WORKER"), "start.js", *listed("PAGE")]
+    for name in names:
+        text = (TEMPLATES / "web" / name).read_text(encoding="utf-8")
+        code = re.sub(r"^\s*//.*$|\s//\s.*$", "", text, flags=re.MULTILINE)
+        said = re.findall(r'"[^"\n]* [^"\n]*"|`[^`]* [^`]*`', code)
+        named = re.compile(r"\b(?:browsers?|tabs?|messenger|chat|(?:this|the) (?:page|app))\b")
+        assert [one for one in said if named.search(one)] == [], name

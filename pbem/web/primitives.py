@@ -226,7 +226,7 @@ def argon2id(passphrase: bytes, salt: bytes, passes: int, memory: int) -> bytes:
 def check_library() -> None:
     """Raise `Unsafe` unless libsodium knows the points of the subgroup from others."""
     check_points(
-        is_valid_point, "the libsodium library of this page", "open a page of a newer version"
+        is_valid_point, "the libsodium library that comes along", "take a newer version of pbem"
     )
 
 

@@ -20,6 +20,15 @@ const host = {
   // Nothing but the archive itself: on iOS the messenger's own script asks there for updates.
   policy: "default-src 'none'; script-src blob: 'wasm-unsafe-eval'; worker-src blob:; img-src data: blob:; font-src blob:; connect-src 'self'; form-action 'none'; base-uri 'none'",
 
+  place: {
+    page: "app",
+    keeper: "messenger",
+    elsewhere: "another window",
+    doubt: "",
+    newer: "open that one",
+    restore: "open the newest backup on a computer",
+    instead: "open the app on another device",
+  },
   never: ["/web/open", "/web/move", "/web/keep"], // a home or a passphrase from elsewhere does not go into code that somebody sent
 
   refusal() {

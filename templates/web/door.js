@@ -110,7 +110,7 @@ async function enter() {
 }
 
 function failedDoor(error) {
-  shut("This home cannot be opened", error.message, button("load the page again", () => location.reload()));
+  shut("This home cannot be opened", error.message, button(`load the ${host.place.page} again`, () => location.reload()));
 }
 
 // Copy a text; `refused` is called where nothing may be copied by itself.

@@ -230,6 +230,15 @@ const host = {
   scripts: ["arrivals.js", "out.js"],
   policy: SECOND_POLICY,
   never: [], // what the program is not asked for here
+  place: {
+    page: "page",
+    keeper: "browser",
+    elsewhere: "another tab or window",
+    doubt: ": this may be a private window",
+    newer: "load the page again and take the newer version",
+    restore: "bring back the newest backup",
+    instead: "open the page in another window or browser",
+  },
   refusal,
   hasLock: () => navigator.locks !== undefined,
 

@@ -1,7 +1,7 @@
 // How the page reaches the program, which runs in a worker: the functions that the table's scripts ask by (ask.js).
 "use strict";
 
-const ENDED = "The program in this page has ended. What you wrote is still here: copy it, and load the page again.";
+const ENDED = `The program in this ${host.place.page} has ended. What you wrote is still here: copy it, and load the ${host.place.page} again.`;
 const whyNoAnswer = (error, _otherwise) => error.message || ENDED;
 const waiting = new Map(); // what was asked of the worker, by number
 let worker = null, asked = 0;
@@ -17,10 +17,10 @@ class Refused extends Error {
 
 function startWorker() {
   const scripts = WORKER.flatMap((name) => [loaded.get(name), "\n"]);
-  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, HAS_LOCK = ${host.hasLock()}, NEVER = new Set(${JSON.stringify(host.never)});\n`, ...scripts], { type: "text/javascript" });
+  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, HAS_LOCK = ${host.hasLock()}, NEVER = new Set(${JSON.stringify(host.never)}), PLACE = ${JSON.stringify(host.place)};\n`, ...scripts], { type: "text/javascript" });
   worker = new Worker(URL.createObjectURL(text), { type: "module" });
   worker.onmessage = ({ data }) => heardFromWorker(data);
-  worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || "the browser does not say why"}.` });
+  worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || `the ${host.place.keeper} does not say why`}.` });
   const bytes = Object.fromEntries([...loaded].filter(([name]) => name.startsWith("lib/")));
   return call("boot", { bytes }, Object.values(bytes).map((one) => one.buffer));
 }
@@ -55,7 +55,7 @@ function over({ kind, words }) {
   worker?.terminate();
   for (const one of waiting.values()) one.reject(new Refused({ kind, words }));
   waiting.clear();
-  const again = button(kind === "taken" ? "go on here" : "load the page again", () => location.reload());
+  const again = button(kind === "taken" ? "go on here" : `load the ${host.place.page} again`, () => location.reload());
   const told = Object.assign(document.createElement("p"), { className: "refusal", id: "over", textContent: `${words} ` });
   told.setAttribute("role", "alert");
   told.append(again);

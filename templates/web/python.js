@@ -28,7 +28,7 @@ async function withBytes(files, act) {
   const real = globalThis.fetch, kinds = { wasm: "application/wasm", json: "application/json" };
   globalThis.fetch = async (address) => {
     const name = String(address).replace(NOWHERE, ""), bytes = files[`lib/${name}`];
-    if (bytes === undefined) throw new TypeError(`${name} is not in the page`);
+    if (bytes === undefined) throw new TypeError(`${name} is not in the ${PLACE.page}`);
     return new Response(bytes, { headers: { "content-type": kinds[name.split(".").pop()] ?? "application/octet-stream" } });
   };
   try {

@@ -68,6 +68,6 @@ function wrappedKey(key, passphrase) {
 function unwrappedKey(kept, passphrase) {
   const key = kept.kind === "none" ? kept.key : passphrase === null ? null : opened(kept.wrapped, "key", keyOf(passphrase, kept.salt));
   if (key?.length === KEY_BYTES) return key;
-  if (kept.kind === "none") throw new Refusal("broken", "The key of this home is not in the browser's storage any more: bring back the newest backup.");
+  if (kept.kind === "none") throw new Refusal("broken", `The key of this home is not in the ${PLACE.keeper}'s storage any more: ${PLACE.restore}.`);
   throw new Refusal("passphrase", "This is not the passphrase of this home.");
 }

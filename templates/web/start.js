@@ -74,7 +74,7 @@ async function start() {
   try {
     if (!(await host.load())) return;
   } catch (error) {
-    shut("The page could not be loaded", error instanceof TypeError ? "The connection has failed before everything was here. Load the page again." : error.message);
+    shut(`The ${host.place.page} could not be loaded`, error instanceof TypeError ? `The connection has failed before everything was here. Load the ${host.place.page} again.` : error.message);
     return;
   }
   takeNetworkAway();

@@ -1,14 +1,15 @@
 // The home in IndexedDB: files that change, signed files that are only ever added, and the number of its owner (epoch).
 // One transaction writes all that a step has changed, and only for the page that owns the home then. `FOLDER` is that of
-// the page's address (start.js).
+// the page's address, and `PLACE` has the words for where it runs (host.js).
 "use strict";
 
 const DATABASE = `pbem ${FOLDER}`, STORES = ["meta", "files", "signed"], FORMAT = 1;
 const SIGNED = /^home\/games\/([0-9a-f]+)\/signed\/([0-9]{4})\.toml$/;
-const TAKEN = "This home was opened in another tab or window meanwhile. Nothing that was done here since is kept.";
-const SIGNED_ALREADY = "This turn was signed in this browser before, and is signed once: what was made now is not kept. Load this page again; it has the turn that was signed then, and that is the one to send.";
-const CLOSED = "The storage of this page was cleared, or a newer version of the page has opened it, while it was open here. What was done last is not kept: load the page again.";
-const NO_ROOM = "The browser has no room left for this: nothing was signed or kept. Make room on this device, then load this page again.";
+const TAKEN = `This home was opened in ${PLACE.elsewhere} meanwhile. Nothing that was done here since is kept.`;
+const SIGNED_ALREADY = `This turn was signed in this ${PLACE.keeper} before, and is signed once: what was made now is not kept. Load this ${PLACE.page} again; it has the turn that was signed then, and that is the one that counts.`;
+const CLOSED = `The storage of this ${PLACE.page} was cleared, or a newer version of it has opened it, while it was open here. What was done last is not kept: load the ${PLACE.page} again.`;
+const NO_ROOM = `The ${PLACE.keeper} has no room left for this: nothing was signed or kept. Make room on this device, then load this ${PLACE.page} again.`;
+const NEWER = `A newer version of this ${PLACE.page} has written this home: ${PLACE.newer}.`;
 
 // The database; what is not there yet is made. Raises a `Refusal` where the browser keeps nothing.
 function openDatabase() {
@@ -21,7 +22,7 @@ function openDatabase() {
       asked.result.onversionchange = () => asked.result.close();
       resolve(asked.result);
     };
-    asked.onerror = () => reject(asked.error?.name === "VersionError" ? new Refusal("newer", "A newer version of this page has written this home: load the page again and take the newer version.") : storageRefusal(asked.error));
+    asked.onerror = () => reject(asked.error?.name === "VersionError" ? new Refusal("newer", NEWER) : storageRefusal(asked.error));
   });
 }
 
@@ -30,7 +31,7 @@ function storageRefusal(error) {
   if (error?.name === "QuotaExceededError") return new Refusal("full", NO_ROOM);
   if (error?.name === "InvalidStateError") return new Refusal("closed", CLOSED);
   if (error?.name === "ConstraintError") return new Refusal("signed", SIGNED_ALREADY);
-  return new Refusal("storage", `The browser's storage does not work: ${error?.message || error?.name || "it gives no reason"}. Nothing was kept; is this a private window?`);
+  return new Refusal("storage", `The ${PLACE.keeper}'s storage does not work: ${error?.message || error?.name || "it gives no reason"}. Nothing was kept${PLACE.doubt}.`);
 }
 
 // One transaction over everything; `act` gets its stores. The promise is kept once the transaction is complete, and what
@@ -63,7 +64,7 @@ async function readMeta(database) {
     return () => Object.fromEntries(META.map((name, at) => [name, asked[at].result]));
   });
   if (found.key === undefined) return null;
-  if (found.format !== FORMAT) throw new Refusal("newer", "A newer version of this page has written this home: load the page again and take the newer version.");
+  if (found.format !== FORMAT) throw new Refusal("newer", NEWER);
   return found;
 }
 
@@ -75,7 +76,7 @@ async function readFiles(database, key) {
   });
   return kept.map(([name, record]) => {
     const path = Array.isArray(name) ? signedPath(...name) : name, contents = opened(record, path, key);
-    if (contents === null) throw new Refusal("broken", `What this browser has kept of ${path} was changed or damaged. Nothing is opened: bring back the newest backup.`);
+    if (contents === null) throw new Refusal("broken", `What this ${PLACE.keeper} has kept of ${path} was changed or damaged. Nothing is opened: ${PLACE.restore}.`);
     return [path, contents];
   });
 }
@@ -100,7 +101,7 @@ function takeOwnership(database, owner, fresh = null) {
     if (fresh !== null) {
       meta.add(FORMAT, "format").onerror = (event) => {
         event.preventDefault();
-        stop(new Refusal("taken", "Another tab or window has just made a home here: load this page again."));
+        stop(new Refusal("taken", `A home was just made in ${PLACE.elsewhere}: load this ${PLACE.page} again.`));
       };
       for (const [name, value] of Object.entries(fresh)) meta.put(value, name);
     }

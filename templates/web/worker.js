@@ -37,7 +37,7 @@ const ACTS = {
   // What was made or brought is kept from now on, under a passphrase or without.
   async make({ passphrase }) {
     const key = randomBytes(KEY_BYTES);
-    if (!(await holdLock(false, lostLock))) throw new Refusal("taken", "Another tab or window has a home open here: load this page again.");
+    if (!(await holdLock(false, lostLock))) throw new Refusal("taken", `A home is open in ${PLACE.elsewhere}: load this ${PLACE.page} again.`);
     epoch = await takeOwnership(database, ownerNow(), { key: wrappedKey(key, passphrase), machine, kept: { date: "", signed: 0 } });
     dataKey = key;
     await keep();
@@ -48,10 +48,10 @@ const ACTS = {
   // The home that is kept here, taken over from another page where that was asked for.
   async open({ passphrase, takeOver }) {
     const meta = await readMeta(database);
-    if (meta === null) throw new Refusal("none", "There is no home in this browser any more: load this page again.");
+    if (meta === null) throw new Refusal("none", `There is no home in this ${PLACE.keeper} any more: load this ${PLACE.page} again.`);
     const key = unwrappedKey(meta.key, passphrase);
     if (takeOver) epoch = await takeOwnership(database, ownerNow());
-    if (!(await holdLock(takeOver, lostLock))) throw new Refusal("held", "Another tab or window has this home open.");
+    if (!(await holdLock(takeOver, lostLock))) throw new Refusal("held", `This home is open in ${PLACE.elsewhere}.`);
     if (!takeOver) epoch = await takeOwnership(database, ownerNow());
     const found = await readFiles(database, key);
     [dataKey, machine] = [key, meta.machine];
@@ -80,7 +80,7 @@ const ACTS = {
   async stored({ path }) {
     const [, game, number] = SIGNED.exec(path);
     const record = await readSigned(database, game, Number(number)), contents = opened(record, path, dataKey);
-    if (!isEqual(contents, python.FS.readFile(`${ROOT}/${path}`))) throw new Refusal("broken", "What was signed is not in the storage as it should be, so it was not sent: load this page again.");
+    if (!isEqual(contents, python.FS.readFile(`${ROOT}/${path}`))) throw new Refusal("broken", `What was signed is not in the storage as it should be, so it was not sent: load this ${PLACE.page} again.`);
     return true;
   },
 
@@ -123,7 +123,7 @@ async function keep() {
 async function proveStorage(passphrase) {
   const found = await readFiles(database, unwrappedKey((await readMeta(database)).key, passphrase));
   if (found.length === before.size && found.every(([path, contents]) => isEqual(python.FS.readFile(`${ROOT}/${path}`), contents))) return;
-  const refusal = new Refusal("broken", "What was made here is not in the browser's storage as it should be, so nothing is signed: open the page in another window or browser.");
+  const refusal = new Refusal("broken", `What was made here is not in the ${PLACE.keeper}'s storage as it should be, so nothing is signed: ${PLACE.instead}.`);
   end(refusal);
   throw refusal;
 }
