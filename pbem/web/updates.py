@@ -20,7 +20,8 @@ LONGEST_LINE, LONGEST_SUMMARY = 200, 40
 _GAME = re.compile(r"[0-9a-f]{32}\Z")
 _DIGEST = re.compile(r"(?:[0-9a-f]{64})?\Z")
 _CLAIM = re.compile(r"[0-9a-f]{0,16}\Z")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_REFUSED = re.compile("[\r\ud800-\udfff]")
+"""A file is the same with other line ends, and would be played again for each."""
 
 
 class TurnUpdate(NamedTuple):
@@ -62,7 +63,7 @@ def read_update(payload: object) -> TurnUpdate | Request | None:
         and (made.number == 0) == (made.before == "")
         and isinstance(made.turn, str)
         and 0 < len(made.turn) <= MAX_TURN
-        and not _SURROGATE.search(made.turn)
+        and not _REFUSED.search(made.turn)
         and _is(_CLAIM, made.by)
     )
     return made if is_sound else None

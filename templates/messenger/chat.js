@@ -2,7 +2,8 @@
 // (pbem/web/chat.py); this only carries them. It stands in the place of arrivals.js and out.js.
 "use strict";
 
-const LONGEST_UPDATE = 110_000, MOST_AT_ONCE = 20; // characters of one that is looked at at all; updates in one request
+const LONGEST_UPDATE = 110_000; // characters of one that is looked at at all
+const MOST_AT_ONCE = 20, MOST_SIZE = 900_000; // updates in one request, and their characters there
 const DEFAULT_INTERVAL = 10_000, DEFAULT_SIZE = 128_000; // what the specification says where the messenger says nothing
 const came = []; // serial numbers and payloads that were not handed over yet
 const handedOver = new Set(); // own turns that were given to the messenger since the app was opened
@@ -27,7 +28,18 @@ async function beginInChat() {
 function isPlain(payload) {
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return false;
   const values = Object.values(payload);
-  return values.length <= 8 && values.every((one) => typeof one === "number" || (typeof one === "string" && one.length <= LONGEST_UPDATE));
+  if (values.length > 8 || !values.every((one) => typeof one === "number" || typeof one === "string")) return false;
+  return JSON.stringify(payload).length <= LONGEST_UPDATE;
+}
+
+// The next updates, no more than one request takes: whoever sends large ones keeps nobody else's out.
+function nextUpdates() {
+  const some = [];
+  for (let size = 0; came.length && some.length < MOST_AT_ONCE; some.push(came.shift())) {
+    size += encodeURIComponent(JSON.stringify(came[0])).length;
+    if (some.length && size > MOST_SIZE) break;
+  }
+  return some;
 }
 
 function heardUpdate({ serial, payload }) {
@@ -55,7 +67,7 @@ async function settleChat() {
     let facts = { left: 0, sends: [] }, isFirst = true;
     while (isFirst || came.length || facts.left) {
       isFirst = false;
-      const updates = came.splice(0, MOST_AT_ONCE);
+      const updates = facts.left ? [] : nextUpdates();
       facts = await askFacts("/web/chat", { address: webxdc.selfAddr, updates: JSON.stringify(updates) });
       facts.games.forEach((one) => games.add(one));
       isElsewhere ||= facts.elsewhere;
@@ -85,7 +97,8 @@ function sendLater(update) {
   const name = JSON.stringify(update.payload);
   if (update.signed && handedOver.has(name)) return;
   handedOver.add(name);
-  outgoing.push(update);
+  const after = update.signed ? outgoing.findIndex((one) => !one.signed) : -1; // an own turn goes before what somebody asked for
+  outgoing.splice(after < 0 ? outgoing.length : after, 0, update);
   if (!isGoingOut) sendAll();
 }
 
@@ -102,7 +115,7 @@ async function sendAll() {
       }
       if (signed) await call("stored", { path: signed });
       webxdc.sendUpdate(update, info ?? "");
-      if (outgoing.length) await new Promise((resolve) => setTimeout(resolve, webxdc.sendUpdateInterval ?? DEFAULT_INTERVAL));
+      await new Promise((resolve) => setTimeout(resolve, webxdc.sendUpdateInterval ?? DEFAULT_INTERVAL));
     }
   } catch (error) {
     tell(error.message);
