@@ -16,6 +16,15 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
 from pbem.fileformat.turnfile import KEYS, MAX_FILE, TurnFile
 from pbem.home.home import Home
+from pbem.home.joins import (
+    came_first,
+    ends_with_join,
+    first_come,
+    goes_before,
+    has_gone_on,
+    may_give_way,
+    went_on_without,
+)
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 
@@ -95,6 +104,7 @@ def kept_in(folder: Path) -> KeptGame:
     found = [
         (int(m[1]), path) for path in _list_files(folder, damages) if (m := _KEPT.match(path.name))
     ]
+    first = first_come(folder)
     found.sort(key=lambda pair: (-pair[0], pair[1].parent.name == "read", pair[1].name))
     signed = (
         (path, _turn_file(path, damages)) for _, path in found if path.parent.name == "signed"
@@ -103,37 +113,37 @@ def kept_in(folder: Path) -> KeptGame:
     bytes_of_own = own.data if own is not None else b""
     damaged = {damage.path for damage in damages}
     read = [path for _, path in found if path.parent.name == "read"]
-    without: Shelf | None = None
+    is_bound = own is not None and len(own.entries) > 1 and not ends_with_join(own)
+    mine: Shelf | None = None
+    other: Shelf | None = None
     for _, path in found:
         file = own if path == own_path else None if path in damaged else _turn_file(path, damages)
         if file is None:
             continue
-        if not file.data.startswith(bytes_of_own):
-            if without is None and own is not None and went_on_without(own, file):
-                without = Shelf(path, file)
-            continue
-        if without is not None and not has_gone_on(file):
-            break
-        rivals = [other for other in read if _is_rival(other, file, bytes_of_own)]
-        return KeptGame(Shelf(path, file, rivals), damages)
-    return KeptGame(without, damages)
+        if file.data.startswith(bytes_of_own):
+            if is_bound or has_gone_on(file):
+                mine = Shelf(path, file)
+                break
+            if mine is None or (
+                len(file.entries) == len(mine.file.entries)
+                and came_first(file, first)
+                and not came_first(mine.file, first)
+            ):
+                mine = Shelf(path, file)
+        elif own is not None and (went_on_without(own, file) or may_give_way(own, file)):
+            other = Shelf(path, file) if other is None or _goes_on(file, other.file) else other
+    if other is not None and (mine is None or _goes_on(other.file, mine.file)):
+        return KeptGame(other, damages)
+    if mine is not None:
+        mine.rivals = [path for path in read if _is_rival(path, mine.file, bytes_of_own)]
+    return KeptGame(mine, damages)
 
 
-def has_gone_on(file: TurnFile) -> bool:
-    """Whether the inviter has written after the joins: of several joins, those in it count."""
-    return any(entry.seat == file.entries[0].seat for entry in file.entries[1:])
-
-
-def went_on_without(own: TurnFile, file: TurnFile) -> bool:
-    """Whether the player's newest entry is the join that `own` ends with, and the inviter has gone
-    on without them in `file`: then they have no seat in this game, and may watch it."""
-    key = own.entries[-1].fields.get("key")
-    return (
-        len(own.entries) > 1
-        and key is not None
-        and has_gone_on(file)
-        and all(entry.fields.get("key") != key for entry in file.entries)
-    )
+def _goes_on(file: TurnFile, other: TurnFile) -> bool:
+    """Whether of two files of which one begins with the player's join the first goes on."""
+    if has_gone_on(file) or has_gone_on(other):
+        return not has_gone_on(other)
+    return goes_before(file, other)
 
 
 def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
@@ -172,7 +182,11 @@ def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
         if known == match[2]:
             return False
     other = _turn_file(path, [])
-    return other is not None and other.data.startswith(own)
+    return (
+        other is not None
+        and other.data.startswith(own)
+        and (has_gone_on(other) or not has_gone_on(newest))
+    )
 
 
 def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:

@@ -6,7 +6,8 @@ signed, stored before anybody sees it; `read/NNNN-<hash>.toml` is every file tha
 (docs/format.md, section 9):
 
 - one entry a game and number, ever; asked again, the player gives the same bytes;
-- an entry is signed only on a file that contains all that was signed before;
+- an entry is signed only on a file that contains all that was signed before, but for joins with
+  which the game did not go on;
 - a file with an own entry that is not remembered stops the player until they say that nothing newer
   exists;
 - nothing is signed in a game of which another home on this computer has signed a turn that this one
@@ -33,12 +34,19 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Damaged, Invalid, Newer, Usage
+from pbem.errors import Conflict, Damaged, Invalid, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place, written_by
-from pbem.home.game_index import NEWER, went_on_without
+from pbem.home.game_index import NEWER
 from pbem.home.home import Home
+from pbem.home.joins import (
+    ends_with_join,
+    has_gone_on,
+    may_give_way,
+    note_first,
+    went_on_without,
+)
 from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
 from pbem.ledger import gate
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
@@ -273,7 +281,7 @@ class Memory:
             if (match := _SIGNED.match(path.name)) is None:
                 continue  # what a killed process left
             other = files.read_own(path, MAX_FILE)
-            if not (data.startswith(other) or other.startswith(data)):
+            if not (data.startswith(other) or other.startswith(data) or _is_join(other)):
                 self._signed_path(number).unlink(missing_ok=True)
                 if self._is_damaged(other, int(match[1])):
                     raise self._damage(int(match[1]), other)
@@ -298,6 +306,8 @@ class Memory:
         path = self._read_path(file)
         # its name has its digest: what else stands there is damaged
         if not files.holds(path, file.data):
+            if (others := self.other_versions(file)) and not has_gone_on(file):
+                note_first(self.folder, len(file.entries) - 1, others[0].stem.partition("-")[2])
             files.replace(path, file.data)
 
         if "clock" in file.entries[0].fields:
@@ -339,10 +349,10 @@ class Memory:
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
         """Compare a verified file with the memory; `own` are the numbers of this player's entries
         in it. Returns whether the file is older than what was signed. A join binds nobody once the
-        inviter has gone on without it: the player may watch. Raises `Conflict` if the file
-        contradicts what was signed, or holds own entries that are neither remembered nor noted on
-        this computer (with `nothing_newer` they are remembered from now on); `Damaged` if the
-        memory cannot be read."""
+        inviter has gone on without it, or where the player may join once more. Raises `Conflict` if
+        the file contradicts what was signed, or holds own entries that are neither remembered nor
+        noted on this computer (with `nothing_newer` they are remembered from now on); `Damaged` if
+        the memory cannot be read."""
         _list_files(self.folder / "signed")  # a memory that cannot be read remembers all the same
         missing_numbers = [number for number in own if self._read_signed(number) is None]
         if missing_numbers and not nothing_newer:
@@ -376,9 +386,16 @@ class Memory:
         signed = self.signed(newest) or b""
         if signed.startswith(file.data):
             return True
-        if went_on_without(turnfile.read(signed), file):
+        if went_on_without(turnfile.read(signed), file) or self.gives_way(file):
             return False
         raise self._other_version(file, signed, newest)
+
+    def gives_way(self, file: TurnFile) -> bool:
+        """Whether the newest entry that this player signed is a join, and they may join once more
+        in this verified file, which goes on before it. Raises `Damaged`."""
+        newest = self.newest_signed()
+        signed = None if newest is None else self.signed(newest)
+        return signed is not None and may_give_way(turnfile.read(signed), file)
 
     def take_over(self, other: Memory) -> None:
         """Remember what another memory of this game has signed: that of a home whose place this one
@@ -503,6 +520,14 @@ class Memory:
 
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
+
+
+def _is_join(data: bytes) -> bool:
+    """Whether this is a whole turn file that ends with a join."""
+    try:
+        return ends_with_join(turnfile.read(data))
+    except PbemError:
+        return False
 
 
 def _whose(entry: Entry, file: TurnFile) -> str:

@@ -168,6 +168,7 @@ def check_name(opened: OpenFile, path: Path) -> None:
             opened.seat is not None
             or opened.memory is None
             or opened.memory.newest_signed() is None
+            or opened.memory.gives_way(opened.file)
         )
     ):
         raise Conflict(

@@ -40,9 +40,9 @@ from pbem.home.game_index import (
     shelf_of,
     short_name,
     short_name_in,
-    went_on_without,
 )
 from pbem.home.home import Home
+from pbem.home.joins import went_on_without
 from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
@@ -78,8 +78,8 @@ class Limits:
     """Counts what is kept on this day (UTC), in a file of the home's folder `watch`; `own` is the
     key of its player. Raises `Usage`."""
 
-    def __init__(self, home: Home, own: bytes) -> None:
-        self._home, self._own = home, own
+    def __init__(self, home: Home, own: bytes, most_versions: int = MOST_VERSIONS) -> None:
+        self._home, self._own, self._most_versions = home, own, most_versions
         self._folder = home.make_folder("watch")
         self._day = _DAY.read_if_whole(self._folder) or Day("", 0, {})
 
@@ -92,7 +92,7 @@ class Limits:
         versions = {match[2] for match in names if int(match[1]) == number}
         if newest in versions:
             return ""
-        if len(versions) >= MOST_VERSIONS:
+        if len(versions) >= self._most_versions:
             return f"{len(versions)} versions of turn {number} are kept already"
         today = datetime.now(UTC).date().isoformat()
         day = self._day if self._day.date == today else Day(today, 0, {})

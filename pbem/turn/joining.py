@@ -87,9 +87,10 @@ section 8)."""
 
 def join(opened: OpenFile, home: Home) -> bytes:
     """The next free seat's first entry. Raises `Refused` or `Conflict`."""
-    identity, game = opened.identity, opened.ledger
-    assert identity is not None and opened.memory is not None
-    if (signed := opened.memory.newest_signed()) is not None and opened.seat is None:
+    identity, game, memory = opened.identity, opened.ledger, opened.memory
+    assert identity is not None and memory is not None
+    signed = memory.newest_signed()
+    if signed is not None and opened.seat is None and not memory.gives_way(opened.file):
         return _signed_before(opened, signed)
     if opened.seat is not None:
         waiting = game.to_act()

@@ -168,7 +168,9 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.seat is None and not opened.stale and memory.newest_signed() is not None:
         opened.warnings.append(
-            "the inviter has gone on with somebody else: you have no seat, and watch this game"
+            "somebody else has joined in the seat that you wanted: another one is free for you"
+            if memory.gives_way(file)
+            else "the inviter has gone on with somebody else: you have no seat, and watch this game"
         )
     if nothing_newer:
         memory.begin_anew_here()

@@ -20,8 +20,9 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import game_index, outbox
-from pbem.home.game_index import READ_FILE, Shelf, shelf_of, went_on_without
+from pbem.home.game_index import READ_FILE, Shelf, shelf_of
 from pbem.home.home import Home
+from pbem.home.joins import has_gone_on, is_full
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import game_id_of
@@ -35,18 +36,22 @@ from pbem.web.updates import Request, TurnUpdate, in_chat, read_update, written
 MAX_UPDATES = 2_000_000
 """The most bytes of updates that the page hands over at once."""
 MOST_WAITING, MOST_WAITING_SIZE = 60, 1_000_000
-"""Turns that wait for older ones, and their characters; the oldest go."""
+"""Turns that wait for older ones, and their characters. Of games that are here those go that are
+furthest from what is here, of others the oldest, for which `MOST_UNKNOWN` have room."""
+MOST_UNKNOWN = 20
 HOUR = 3600.0
 MOST_ASKED, MOST_ANSWERED = 20, 100
-"""Requests made, and turns sent again, in an hour."""
+"""Requests made for games that are not here, and turns sent again, in an hour."""
 MOST_BAD = 8
-"""Entries of one key in an hour that are signed and still do not hold; more are passed over. All
-joins and invitations count as of one key: whoever makes those has as many as they like."""
+"""Entries of one key in an hour that are signed and still do not hold, or are not kept; more are
+passed over. All joins and invitations count as of one key, since whoever makes those has as many
+as they like: more of them wait."""
 MOST_KEYS = 1000
 AT_ONCE = 3
 """Turns that are played again in one request: the page answers in between."""
 
 _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
+_IS_FIRST = re.compile(r"^key = ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -107,13 +112,39 @@ class Chat:
         self.lines: list[str] = []
         self.todo: list[TurnUpdate] = list(self.state.waiting)
         self._early: list[TurnUpdate] = []
+        self._later: list[TurnUpdate] = []
+        self._here: list[TurnUpdate] = []
         self._wanted: list[Request] = []
         self._shelves: dict[str, Shelf | None] = {}
 
     def keep(self) -> None:
         """Write down what is remembered. Raises `Usage`."""
-        waiting = _bounded([*self._early, *self.todo])
-        _STATE.write(self.home.folder, replace(self.state, waiting=waiting))
+        waiting = self._bounded([*self._early, *self._later])
+        todo = self.todo[-2 * MOST_WAITING :]  # the page hands over more once none is left
+        _STATE.write(self.home.folder, replace(self.state, waiting=(*waiting, *todo)))
+
+    def _bounded(self, waiting: list[TurnUpdate]) -> tuple[TurnUpdate, ...]:
+        """Of the turns that wait those for which there is room, those first whose games are
+        here."""
+        ahead: list[tuple[int, TurnUpdate]] = []
+        unknown: list[TurnUpdate] = []
+        for update in reversed(waiting):
+            if (shelf := self._shelf(update.game)) is None:
+                unknown.append(update)
+                continue
+            distance = update.number - len(shelf.file.entries)
+            if distance >= 0 or not has_gone_on(shelf.file):
+                ahead.append((distance, update))
+        ahead.sort(key=lambda pair: pair[0])
+        near = [update for _, update in ahead[: MOST_WAITING - MOST_UNKNOWN]]
+        kept: list[TurnUpdate] = []
+        size = 0
+        for update in [*near, *unknown[:MOST_UNKNOWN]]:
+            size += len(update.turn)
+            if size > MOST_WAITING_SIZE:
+                break
+            kept.append(update)
+        return tuple(kept)
 
     def note(self, updates: object) -> None:
         """Sort what came, in the order in which it came; junk is passed over."""
@@ -133,6 +164,7 @@ class Chat:
         played, is_new = 0, True
         while is_new and played < AT_ONCE:
             is_new, rest = False, self.todo + self._early
+            self._here = rest
             self.todo, self._early = [], []
             for update in rest:
                 if played >= AT_ONCE:
@@ -141,7 +173,6 @@ class Chat:
                 page_of = self._take(update)
                 if page_of is not None:
                     played, is_new = played + 1, True
-                    self._shelves.pop(update.game, None)
                     games += [page_of] if page_of and page_of not in games else []
         if played >= AT_ONCE:  # what waited may go on now
             self.todo, self._early = self.todo + self._early, []
@@ -155,6 +186,9 @@ class Chat:
     def _take(self, update: TurnUpdate) -> str | None:
         """Take one turn in. Returns the page of its game; empty if the game does not go on by it;
         None if the game need not be played again. A turn that comes too early waits."""
+        if _IS_FIRST.search(update.turn) and self._bad_count("") >= MOST_BAD:
+            self._later.append(update)
+            return None
         shelf = self._shelf(update.game)
         if update.number == 0:
             data = update.turn.encode()
@@ -165,7 +199,7 @@ class Chat:
                 return None
             data = before + update.turn.encode()
         if shelf is not None and self._is_known(shelf, update.number, data):
-            self._note_heard(update)
+            self._note_heard(update, data)
             return None
         try:
             file = turnfile.read(data)
@@ -174,16 +208,27 @@ class Chat:
         key, counted_as = _signer(file, update)
         if key is None or self._bad_count(counted_as) >= MOST_BAD:
             return None
-        if shelf is not None and _versions(shelf, update.number) >= MOST_VERSIONS:
-            return None
+        most = MOST_VERSIONS
+        if shelf is not None and (count := _versions(shelf, update.number)) >= most:
+            if not self._is_gone_on_with(file, update):
+                return None
+            most *= 2
+            if count >= most:
+                return None
         if update.by == self._by != "" and key != self.home.identity().public:
             self.state = replace(self.state, elsewhere=True)
-        page_of = self._play(file, key, counted_as)
+        page_of = self._play(file, key, counted_as, most)
+        self._shelves.pop(update.game, None)
         if page_of:
-            self._note_heard(update)
+            self._note_heard(update, data)
         return page_of
 
-    def _note_heard(self, update: TurnUpdate) -> None:
+    def _note_heard(self, update: TurnUpdate, data: bytes) -> None:
+        """This turn has come from the chat; what somebody else would have in its place counts for
+        nothing."""
+        shelf = self._shelf(update.game)
+        if shelf is None or not shelf.file.data.startswith(data):
+            return
         newest = max(update.number, self.state.heard.get(update.game, -1))
         self.state = replace(self.state, heard={**self.state.heard, update.game: newest})
 
@@ -203,27 +248,63 @@ class Chat:
             return True
         return len(shelf.file.entries) > number and shelf.file.prefix(number + 1) == data
 
-    def _play(self, file: TurnFile, key: bytes, counted_as: str) -> str:
+    def _is_gone_on_with(self, file: TurnFile, update: TurnUpdate) -> bool:
+        """Whether turns that are here lead from this file to one that its inviter has signed: then
+        the joins of strangers, who came before, do not keep it out."""
+        inviter, todo = file.entries[0].blob("key", 32), [file]
+        after = [one for one in self._here if one.game == update.game]
+        while todo:
+            before = todo.pop()
+            digest = before.entries[-1].after.hex()
+            for one in [one for one in after if one.before == digest]:
+                after.remove(one)
+                with suppress(PbemError):
+                    longer = turnfile.read(before.data + one.turn.encode())
+                    key, _ = _signer(longer, one)
+                    if key == inviter:
+                        return True
+                    todo += [longer] if key is not None else []
+        return False
+
+    def _play(self, file: TurnFile, key: bytes, counted_as: str, most_versions: int) -> str:
         own, shelf = self.home.identity().public, self._shelf(_page_of(file).rpartition("-")[2])
-        is_lost = shelf is not None and went_on_without(shelf.file, file)
         inbox = Inbox(
             self.home,
             confirmed="",
-            refuses=Limits(self.home, own).refuses,
+            refuses=Limits(self.home, own, most_versions).refuses,
             watches=True,
         )
         inbox.take([Found("the chat", file.data)])
         kinds = {item.kind for item in inbox.items}
-        if "invalid" in kinds:
+        if kinds & {"invalid", "unkept"}:
             self._count_bad(counted_as)
             return ""
-        self.lines += [line for item in inbox.items if (line := _line(item, file, own))]
-        if is_lost and "new" in kinds:
-            inviter = file.entries[0].text("name")
-            self.lines.append(
-                f"{inviter} has gone on with somebody else: you have no seat, and watch this game."
-            )
-        return _page_of(file) if kinds & {"new", "duplicate"} and key != own else ""
+        joins = self._about_joins(shelf, file, own)
+        self.lines += [line for line in (joins, *map(_line, inbox.items)) if line]
+        return _page_of(file) if kinds & {"new", "duplicate", "rival"} and key != own else ""
+
+    def _about_joins(self, before: Shelf | None, file: TurnFile, own: bytes) -> str:
+        """What the player, who has the key `own`, should know if several want the same seat; until
+        this file came, `before` was here of its game."""
+        if before is None or has_gone_on(before.file) or file.data.startswith(before.file.data):
+            return ""
+        now, inviter = shelf_of(before.path.parent.parent), file.entries[0]
+        if inviter.blob("key", 32) == own:
+            is_to_choose = not has_gone_on(file) and is_full(file)
+            words = "Two want the same seat: it is theirs whose game you go on with."
+            return words if is_to_choose else ""
+        if now is None or not _signed(before):
+            return ""
+        sits = any(one.blob("key", 32) == own for one in now.file.entries if "key" in one.fields)
+        if has_gone_on(file):
+            words = f"{inviter.text('name')} has gone on with somebody else: you have no seat, and"
+            return "" if sits else f"{words} watch this game."
+        if not sits:
+            return "Somebody else has the seat that you wanted: another one is free for you."
+        if is_full(file):
+            words = "Somebody else has joined in the same moment"
+            return f"{words}: {inviter.text('name')} goes on with one of you."
+        return "Somebody else wanted your seat in the same moment, and may take another one."
 
     def _bad_count(self, key: str) -> int:
         """How many bad entries of this key came within the last hour."""
@@ -250,8 +331,9 @@ class Chat:
         return [*found, *again, *asks]
 
     def _all_shelves(self) -> Iterator[Shelf]:
+        """Of the games in which the player has signed something."""
         for folder in game_index.game_folders(self.home):
-            shelf = shelf_of(folder)
+            shelf = shelf_of(folder) if files.listed(folder / "signed") else None
             if shelf is not None:
                 yield shelf
 
@@ -319,8 +401,10 @@ class Chat:
         for game, number in first_waiting.items():
             shelf = self._shelf(game)
             here = 0 if shelf is None else len(shelf.file.entries)
+            if shelf is not None and not has_gone_on(shelf.file):
+                here = 1  # others may have joined than those who are known
             is_asked = game in asked and number - 1 <= asked[game][0]
-            if not is_asked and (game in asked or len(asked) < MOST_ASKED):
+            if not is_asked and (game in asked or shelf is not None or len(asked) < MOST_ASKED):
                 asked[game] = (number - 1, now)
                 yield Request(game, min(here, number - 1), number - 1)
         self.state = replace(self.state, asked=asked)
@@ -328,18 +412,6 @@ class Chat:
 
 def _is_recent(now: float, when: float) -> bool:
     return 0 <= now - when < HOUR
-
-
-def _bounded(waiting: list[TurnUpdate]) -> tuple[TurnUpdate, ...]:
-    """The newest of the turns that wait, as many as there is room for."""
-    kept: list[TurnUpdate] = []
-    size = 0
-    for update in reversed(waiting[-MOST_WAITING:]):
-        size += len(update.turn)
-        if size > MOST_WAITING_SIZE:
-            break
-        kept.append(update)
-    return tuple(reversed(kept))
 
 
 def _signed(shelf: Shelf) -> list[int]:
@@ -400,17 +472,8 @@ def _page_of(file: TurnFile) -> str:
     return page_name(first.text("game"), game_id_of(first.blob("key", 32), first.blob("nonce", 32)))
 
 
-def _line(item: Item, file: TurnFile, key: bytes) -> str:
-    """What the player, who has this key, should know of a turn, unless it is simply the next
-    one."""
-    if item.kind in ("new", "duplicate", "stale", "mended", "invalid"):
-        return ""
-    is_inviter = file.entries[0].blob("key", 32) == key
-    if item.kind == "rival":
-        return (
-            "Two want the same seat: it is theirs whose game you go on with." if is_inviter else ""
-        )
-    if item.kind == "conflict" and "somebody else joined" in item.reason:
-        inviter = file.entries[0].text("name")
-        return f"Somebody else has joined in the same moment: {inviter} goes on with one of you."
-    return item.reason
+def _line(item: Item) -> str:
+    """What the player should know of a turn, unless it is simply the next one, or a join."""
+    is_join = "somebody else joined" in item.reason or "who want the seat" in item.reason
+    is_quiet = item.kind in ("new", "duplicate", "stale", "mended", "invalid", "rival")
+    return "" if is_quiet or (item.kind == "conflict" and is_join) else item.reason

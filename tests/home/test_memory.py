@@ -4,6 +4,7 @@ power."""
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import random
 import re
@@ -252,6 +253,35 @@ def test_a_join_that_the_inviter_did_not_answer(tmp_path: Path) -> None:
     shelf = shelf_of(folder)
     assert shelf is not None and shelf.file.data == pair.data and shelf.rivals == []
     assert open_game.open_file(own, eve).seat is not None
+
+
+def test_who_joins_too_late_in_a_game_of_three_joins_further_on(tmp_path: Path) -> None:
+    """Two sign on the invitation; exactly one of them may sign on the other's file too, once."""
+    ann, ben, cleo = (make_home(tmp_path / name, name) for name in ("Ann", "Ben", "Cleo"))
+    invitation = joining.invite(ann, joining.NewGame("loot", options={"players": 3}))
+    joins = [joining.join(open_game.open_file(invitation, one), one) for one in (ben, cleo)]
+    first, late = sorted(joins, key=lambda data: hashlib.sha256(data).digest())
+    stays, gives_way = (ben, cleo) if first == joins[0] else (cleo, ben)
+    with pytest.raises(Conflict, match="somebody else joined"):
+        open_game.open_file(late, stays)
+    opened = open_game.open_file(first, gives_way)
+    assert opened.seat is None and any("another one is free" in one for one in opened.warnings)
+    (folder,) = game_folders(gives_way)
+    shelf = shelf_of(folder)
+    assert shelf is not None and shelf.file.data == first, "so its commands go on there"
+    full = joining.join(opened, gives_way)
+    assert (
+        full.startswith(first)
+        and joining.join(open_game.open_file(first, gives_way), gives_way) == full
+    )
+    with pytest.raises(Conflict, match="joined this game already"):
+        joining.join(open_game.open_file(invitation, gives_way), gives_way)
+    assert [path.stem for path in sorted((folder / "signed").iterdir())] == ["0001", "0002"]
+    assert open_game.open_file(full, stays).seat is not None
+    dora = make_home(tmp_path / "Dora", "Dora")
+    other = joining.join(open_game.open_file(late, dora), dora)
+    with pytest.raises(Conflict):  # nothing but what lies furthest on
+        open_game.open_file(other, gives_way)
 
 
 def test_two_versions_of_an_invitation_or_of_a_join_by_one_key_are_named_with_both_files(

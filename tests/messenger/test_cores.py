@@ -154,6 +154,21 @@ def test_a_whole_game_whose_mails_are_lost_doubled_late_and_out_of_order(
     verify(tmp_path, *group.people)
 
 
+def test_two_who_join_at_once_in_a_game_of_three_both_play(group: Group, tmp_path: Path) -> None:
+    """Ben and Cleo have both signed before either sees the other's join."""
+    ann, ben, cleo = group.people
+    ann.invite("loot", players=3)
+    group.settle()
+    assert ben.act() and cleo.act()
+    group.settle()
+    assert sorted([ben.act(), cleo.act()]) == [False, True], "exactly one gives way"
+    group.settle()
+    names = [one.text("name") for one in turnfile.read(only(ann)).entries if "key" in one.fields]
+    assert sorted(names) == ["Ann", "Ben", "Cleo"]
+    Match(group, group.people).play(9)
+    verify(tmp_path, *group.people)
+
+
 def begun(group: Group, turns: int) -> Match:
     """Ann and Ben, some turns into a game of backgammon."""
     group.people[0].invite("backgammon", match=1)

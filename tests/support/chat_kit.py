@@ -67,7 +67,12 @@ class Member(AtDesktop):
         for data in self.newest().values():
             opened = open_game.open_file(data, self.home)
             if opened.seat is None and may_join(opened.ledger, self.home.identity().public):
-                if opened.memory is not None and opened.memory.newest_signed() is None:
+                memory = opened.memory
+                if (
+                    memory is None
+                    or memory.newest_signed() is None
+                    or memory.gives_way(opened.file)
+                ):
                     joining.join(opened, self.home)
                     done = True
             elif opened.to_play() is not None:

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import random
 import re
+import secrets
+import shutil
+import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.crypto import primitives
+from pbem.errors import Conflict, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import write_signature
 from pbem.home.game_index import game_folders
+from pbem.home.joins import has_gone_on
 from pbem.ledger.gate import replay
+from pbem.ledger.invitation import game_id_of
 from pbem.ledger.signatures import SIGNATURE_TAG
+from pbem.mail.find_turns import Found
+from pbem.turn import joining, open_game
+from pbem.turn.inbox import MOST_INVITATIONS, Inbox
 from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
 
@@ -346,3 +357,324 @@ def test_a_player_who_signs_what_does_not_hold_is_looked_at_a_few_times(
 def _game(member: Member) -> Any:
     (folder,) = game_folders(member.home)
     return folder.name
+
+
+def in_one_moment(folder: Path, *names: str, **options: int) -> tuple[Chat, list[Member]]:
+    """A game of Loot, to which the first invites and which the others join at once."""
+    members = people(folder, *names)
+    group = Chat(*members)
+    members[0].invite("loot", **options)
+    group.settle()
+    assert all(member.act() for member in members[1:])
+    group.settle()
+    return group, members
+
+
+def seats_of(member: Member) -> list[str]:
+    return [player["name"] for player in _players(only(member.newest()))]
+
+
+def test_who_joins_too_late_in_a_game_of_three_takes_the_next_seat(tmp_path: Path) -> None:
+    group, (ann, ben, cleo) = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", players=3)
+    late = ben if ben.lines[-1].startswith("Somebody else has the seat") else cleo
+    first = cleo if late is ben else ben
+    assert late.lines == [
+        "Somebody else has the seat that you wanted: another one is free for you."
+    ]
+    assert first.lines == [
+        "Somebody else wanted your seat in the same moment, and may take another one."
+    ]
+    assert ann.lines == []
+    assert not first.act() and not ann.act(), "exactly one gives way"
+    assert late.act() and not late.act()
+    group.settle()
+    assert seats_of(ann) == seats_of(ben) == seats_of(cleo) == ["Ann", first.name, late.name]
+    group.play(12)
+    group.settle()
+    data = only(ann.newest())
+    assert len(turnfile.read(data).entries) > 8, "the game goes on"
+    assert only(ben.newest()) == only(cleo.newest()) == data
+
+
+def test_of_four_in_a_game_of_three_one_is_left_over(tmp_path: Path) -> None:
+    """Ben, Cleo and Dora take the second seat at once; two of them the third one then."""
+    group, members = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", "Dora", players=3)
+    ann = members[0]
+    assert sorted(member.act() for member in members[1:]) == [False, True, True]
+    group.settle()
+    assert ann.lines == ["Two want the same seat: it is theirs whose game you go on with."]
+    group.play(8)
+    group.settle()
+    seated = seats_of(ann)
+    assert all(seats_of(member) == seated for member in members)
+    (left,) = (member for member in members if member.name not in seated)
+    assert left.lines[-1].startswith("Ann has gone on with somebody else")
+    group.play(12)
+    group.settle()
+    assert {only(member.newest()) for member in members} == {only(ann.newest())}
+
+
+def takes(member: Member, *files: bytes) -> None:
+    """The member takes in these files."""
+    inbox = Inbox(member.home, confirmed="", watches=True)
+    inbox.take([Found("a file", data) for data in files])
+
+
+def test_who_sits_in_two_files_signs_in_the_one_further_on_alone(tmp_path: Path) -> None:
+    """While one gives way, another joins on the file that they leave."""
+    group, (ann, ben, cleo) = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", players=3)
+    late = ben if "you wanted" in ben.lines[-1] else cleo
+    (left,) = kept(late, "signed")
+    dora = Member(tmp_path, "Dora")
+    takes(dora, left)
+    assert dora.act() and late.act()
+    with_dora = kept(dora, "signed")[-1]
+    with pytest.raises(Conflict):
+        open_game.open_file(with_dora, late.home)
+    group = Chat(ann, ben, cleo, dora)
+    for member in group.members:
+        member.held.append(update_of(with_dora))
+        member.serial += 100
+    group.play(12)
+    group.settle()
+    data = only(ann.newest())
+    assert len(turnfile.read(data).entries) > 8 and "Dora" not in seats_of(ann)
+    assert {only(one.newest()) for one in group.members} == {data}
+    assert dora.lines[-1].startswith("Ann has gone on with somebody else")
+
+
+def stranger_joins(folder: Path, data: bytes, *, before: bytes = b"", most: int = 200) -> bytes:
+    """The join of a stranger, who tries keys until theirs goes before the other one."""
+    for _ in range(most):
+        home = Member(folder, f"Mallory {secrets.token_hex(4)}").home
+        made = joining.join(open_game.open_file(data, home), home)
+        if not before or hashlib.sha256(made).digest() < hashlib.sha256(before).digest():
+            return made
+    raise AssertionError
+
+
+def update_of(data: bytes) -> Payload:
+    """The newest turn of a file as an update."""
+    file = turnfile.read(data)
+    last, first = file.entries[-1], file.entries[0]
+    game = game_id_of(first.blob("key", 32), first.blob("nonce", 32)).hex()[:32]
+    before = file.entries[-2].end if last.number else 0
+    made = updates.TurnUpdate(
+        game, last.number, last.before.hex() if last.number else "", data[before:].decode(), ""
+    )
+    return updates.written(made)
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 3}], ids=["two", "three"])
+def test_nobody_pushes_a_player_out_of_a_seat(tmp_path: Path, options: dict[str, int]) -> None:
+    """Strangers join after Ben, with digests that go before his, before Ann has seen any of it."""
+    ann, ben = people(tmp_path, "Ann", "Ben")
+    ann.invite("loot" if options else "backgammon", **(options or {"match": 1}))
+    group = Chat(ann, ben)
+    group.settle()
+    (invitation,) = kept(ann, "signed")
+    assert ben.act()
+    joined = kept(ben, "signed")[0]
+    if options:
+        cleo = Member(tmp_path, "Cleo")
+        takes(cleo, joined)
+        cleo.act()
+        group.members = (ann, ben, cleo)
+    group.settle(*group.members[1:])
+    full = kept(group.members[-1], "signed")[-1]
+    before = turnfile.read(full).prefix(len(turnfile.read(full).entries) - 1)
+    for number in range(12):
+        pushed = stranger_joins(tmp_path / f"m{number}", before, before=full)
+        for member in group.members:
+            member.held.append(update_of(pushed))
+    ann.read()
+    assert only(ann.newest()) == full, "who came first is shown to the inviter"
+    group.play(4)
+    group.settle()
+    data = only(ann.newest())
+    assert data.startswith(full) and has_gone_on(turnfile.read(data))
+    for number in range(4):
+        for base in {invitation, before}:
+            rival = stranger_joins(tmp_path / f"n{number}", base)
+            if base is not before:
+                with suppress(Refused):
+                    rival = stranger_joins(tmp_path / f"o{number}", rival)
+            for member in group.members:
+                member.held.append(update_of(rival))
+    group.settle()
+    assert all(only(member.newest()) == data for member in group.members)
+    group.play(3)
+    group.settle()
+    assert only(ann.newest()) == only(ben.newest()) != data
+
+
+def test_strangers_that_want_the_seat_keep_nobody_from_watching(tmp_path: Path) -> None:
+    """Cleo gets many joins of strangers before the one with which the game goes on."""
+    ann, ben = people(tmp_path, "Ann", "Ben")
+    group = Chat(ann, ben)
+    ann.invite("backgammon", match=1)
+    group.settle()
+    (invitation,) = kept(ann, "signed")
+    junk = [update_of(stranger_joins(tmp_path / f"m{number}", invitation)) for number in range(9)]
+    group.play(4)
+    group.settle()
+    cleo = onlooker(tmp_path, "Cleo")
+    cleo.held = [group.sent[0], *junk, *group.sent[1:]]
+    late = Chat(ann, ben, cleo)
+    late.settle()
+    assert only(cleo.newest()) == only(ann.newest())
+    (folder,) = game_folders(cleo.home)
+    numbers = [path.name[:4] for path in (folder / "read").iterdir()]
+    assert numbers.count("0001") <= 2 * chat.MOST_VERSIONS
+
+
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of all who play a game again from here on, in the order in which they do."""
+    made: list[str] = []
+    real = chat.Chat._play
+    monkeypatch.setattr(
+        chat.Chat,
+        "_play",
+        lambda self, *given: (
+            made.append(self.home.identity().name),
+            real(self, *given),
+        )[1],
+    )
+    return made
+
+
+def test_a_known_turn_in_another_dress_is_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group, ann, _ = begun(tmp_path, 4)
+    again = played(monkeypatch)
+    turns = [one for one in group.sent if "turn" in one]
+    ann.held = [{**one, "turn": one["turn"].replace("\n", "\r\n")} for one in turns]
+    ann.held += [{**one, "by": "0" * 16} for one in turns]
+    assert ann.read() == [] and again == [] and ann.lines == []
+
+
+def test_what_is_not_kept_is_played_a_few_times_and_friends_wait_for_the_next_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger sends an invitation after the other; then Ben joins a game of Ann's."""
+    ann, ben, mallory = people(tmp_path, "Ann", "Ben", "Mallory")
+    group = Chat(ann, ben)
+    ann.invite("backgammon", match=1)
+    group.settle()
+    again = played(monkeypatch)
+    for _ in range(40):
+        mallory.invite("backgammon", match=1)
+    ann.held = [update_of(data) for data in mallory.newest().values()]
+    ann.read()
+    assert len(again) == MOST_INVITATIONS + chat.MOST_BAD
+    ann.read()
+    assert len(again) == MOST_INVITATIONS + chat.MOST_BAD
+    (ours,) = (data for data in ann.newest().values() if b'"Ann"' in data)
+    assert ben.act()
+    group.settle()
+    assert ours in ann.newest().values(), "his join waits"
+    now = time.time() + chat.HOUR
+    monkeypatch.setattr(chat.time, "time", lambda: now)
+    group.settle()
+    assert only(ben.newest()) in ann.newest().values()
+
+
+def test_junk_for_other_games_keeps_nobody_from_asking_for_what_is_missing(tmp_path: Path) -> None:
+    group, ann, ben = begun(tmp_path, 4)
+    cleo = onlooker(tmp_path, "Cleo")
+    cleo.held = list(group.sent)
+    cleo.read()
+    count = len(group.sent)
+    group.play(3)
+    group.settle()
+    missed = [one for one in group.sent[count:] if "turn" in one]
+    junk = [
+        {**missed[0], "game": f"{number:032x}", "number": 1, "before": f"{number:064x}"}
+        for number in range(chat.MOST_ASKED * 6)
+    ]
+    early = missed[-1]
+    for half in (junk[::2], [early], junk[1::2]):
+        cleo.held += half
+        asked = [one["payload"] for one in cleo.read()]
+        if early in half:
+            assert [one["to"] for one in asked] == [early["number"] - 1]
+    state = chat.Chat(cleo.home).state
+    assert len(state.waiting) <= chat.MOST_WAITING
+    assert early["turn"] in [one.turn for one in state.waiting], "it waits all the same"
+    cleo.held += missed[:-1]
+    cleo.read()
+    assert only(cleo.newest()) == only(ann.newest()) == only(ben.newest())
+
+
+def test_the_join_of_a_stranger_does_not_count_as_heard(tmp_path: Path) -> None:
+    """Ben has joined by a file: his turn still goes to the chat with Ann's next one."""
+    ann, ben = people(tmp_path, "Ann", "Ben")
+    cleo = onlooker(tmp_path, "Cleo")
+    group = Chat(ann, cleo)
+    ann.invite("backgammon", match=1)
+    group.settle()
+    (invitation,) = kept(ann, "signed")
+    takes(ben, invitation)
+    assert ben.act()
+    joined = only(ben.newest())
+    takes(ann, joined)
+    rival = update_of(stranger_joins(tmp_path / "m", invitation))
+    for member in (ann, cleo):
+        member.held += [rival, rival]
+    group.settle()
+    while not ann.act():
+        assert ben.act()
+        takes(ann, only(ben.newest()))
+    group.settle()
+    assert only(cleo.newest()) == only(ann.newest()) and only(ann.newest()).startswith(joined)
+
+
+SCRIPT = """
+const fs = require("fs"), vm = require("vm"), sizes = [], sent = [];
+const scope = {
+  console, setTimeout, encodeURIComponent, JSON, came: null,
+  document: { addEventListener() {} }, localStorage: { getItem: () => "yes" }, here: "/",
+  isAtDoor: () => true, main: () => ({ querySelector: () => null }), tell: (words) => { throw new Error(words); },
+  go: async () => {}, call: async () => {},
+  webxdc: {
+    selfAddr: "ann", sendUpdateInterval: 1,
+    sendUpdate: ({ payload }) => sent.push(payload.number ?? payload),
+    async setUpdateListener(heard) { JSON.parse(process.argv[2]).forEach((payload, at) => heard({ serial: at + 1, payload })); },
+  },
+  askFacts: async (path, fields) => {
+    const some = JSON.parse(fields.updates ?? "[]");
+    sizes.push([some.length, new URLSearchParams(fields).toString().length]);
+    return { read: 0, left: 0, games: [], lines: [], sends: [], elsewhere: false };
+  },
+};
+vm.createContext(scope);
+vm.runInContext(fs.readFileSync(process.argv[1], "utf8"), scope);
+scope.readChat().then(async () => {
+  const answers = [1, 2, 3].map((number) => ({ payload: { number } }));
+  answers.forEach((one) => scope.sendLater(one));
+  scope.sendLater({ payload: { number: 100 }, signed: "a file" });
+  scope.sendLater({ payload: { number: 101 }, signed: "a file" });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  console.log(JSON.stringify({ sizes, sent }));
+});
+"""  # noqa: E501
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_large_updates_and_answers_hold_nothing_up(tmp_path: Path) -> None:
+    """What the script carries: no request is too large for the program, and an own turn goes before
+    what others have asked for."""
+    large = [{"turn": "\u20ac" * 100_000}, {"turn": "\n" * 50_000}, {"turn": "x" * 109_000}] * 9
+    junk = [{"x" * 200_000: 1}, {f"{at}": "y" * 100_000 for at in range(8)}, [1], {"a": {}}]
+    path = tmp_path / "given.json"
+    path.write_text(json.dumps([*large, *junk, {"turn": "z"}]))
+    script = Path(__file__).parents[2] / "templates" / "messenger" / "chat.js"
+    reads = SCRIPT.replace("process.argv[2]", f"fs.readFileSync({json.dumps(str(path))}, 'utf8')")
+    run = subprocess.run(
+        ["node", "-e", reads, str(script)], capture_output=True, text=True, check=True, timeout=60
+    )
+    facts = json.loads(run.stdout)
+    counts, sizes = zip(*facts["sizes"], strict=True)
+    assert sum(counts) == len(large) + len(junk) + 1 and max(sizes) < chat.MAX_UPDATES
+    assert facts["sent"] == [1, 100, 101, 2, 3]
