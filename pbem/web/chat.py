@@ -352,10 +352,12 @@ class Chat:
         for number in range(min(own[0], heard + 1), own[-1] + 1):
             if number not in own and number <= heard:
                 continue
-            made: dict[str, object] = {"payload": written(self._update(shelf, number))}
+            update = self._update(shelf, number)
+            made: dict[str, object] = {"payload": written(update)}
             if number in own:
                 made["signed"] = f"home/games/{shelf.number}/signed/{number:04}.toml"
-            if number == len(shelf.file.entries) - 1:
+            is_newest = number == len(shelf.file.entries) - 1
+            if is_newest and shelf.file.data.endswith(update.turn.encode()):
                 made["info"], made["summary"] = in_chat(game)
             yield made
 

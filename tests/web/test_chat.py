@@ -386,6 +386,9 @@ def test_who_joins_too_late_in_a_game_of_three_takes_the_next_seat(tmp_path: Pat
     ]
     assert ann.lines == []
     assert not first.act() and not ann.act(), "exactly one gives way"
+    late.home.folder.joinpath("chat.json").unlink()
+    late.serial = 0
+    assert not any(first.name in one.get("info", "") for one in late.read()), "no other's line"
     assert late.act() and not late.act()
     group.settle()
     assert seats_of(ann) == seats_of(ben) == seats_of(cleo) == ["Ann", first.name, late.name]
