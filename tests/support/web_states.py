@@ -273,7 +273,9 @@ def taken_over(browser: WebBrowser, tab: Tab, given: Given) -> Iterator[State]:
     )
     yield "keep: moved away", other
     other.reload()
+    other.click("#join")
     other.fill("#words", WORDS)
+    yield "door-unlock: with an invitation", other
     other.click("#open")
     other.wait("#confirm")
     other.run("document.querySelector('details').open = true")
