@@ -186,9 +186,6 @@ class Chat:
     def _take(self, update: TurnUpdate) -> str | None:
         """Take one turn in. Returns the page of its game; empty if the game does not go on by it;
         None if the game need not be played again. A turn that comes too early waits."""
-        if _IS_FIRST.search(update.turn) and self._bad_count("") >= MOST_BAD:
-            self._later.append(update)
-            return None
         shelf = self._shelf(update.game)
         if update.number == 0:
             data = update.turn.encode()
@@ -200,6 +197,9 @@ class Chat:
             data = before + update.turn.encode()
         if shelf is not None and self._is_known(shelf, update.number, data):
             self._note_heard(update, data)
+            return None
+        if _IS_FIRST.search(update.turn) and self._bad_count("") >= MOST_BAD:
+            self._later.append(update)
             return None
         try:
             file = turnfile.read(data)

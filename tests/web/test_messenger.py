@@ -69,7 +69,7 @@ def tried(tab: Tab, chat: Messenger) -> None:
     before = len(chat.updates)
     tab.click(".joining [data-try]")
     tab.until("document.getElementById('strip').innerText.startsWith('Sample')")
-    tab.wait("main.playing .pin.can-go, main.playing [data-give]")
+    tab.wait("main.playing :is(.pin.can-go, [data-give], [data-answer])")
     tab.run("ask(`/game/${main().dataset.name}/do`, { method: 'POST', body: 'back=1' })")
     assert not tab.run("document.querySelector('dialog[open]') !== null")
     tab.run("settleChat()")
