@@ -14,6 +14,7 @@ let isHeld = false; // somebody has moved the camera themselves: it goes nowhere
 let isResized = false; // a place has another size than where it was put
 let gliding = 0;
 
+const narrow = matchMedia("(max-width: 760px)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => document.getElementById("view").getBoundingClientRect();
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
@@ -130,8 +131,8 @@ function wholeBoard(isTurned = camera.isTurned) {
 // A backdrop reaches every edge of the view, whatever its shape; a picture lies in it as it is.
 function bounded(at) {
   if (!ground?.isBackdrop) return at;
-  const { width, height } = viewBox(), [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height];
-  const scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
+  const { width } = viewBox(), height = narrow.matches ? freePart().bottom : viewBox().height; // what lies lower is covered there
+  const [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height], scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
   const corner = at.isTurned ? [-(ground.top + ground.height), ground.left] : [ground.left, ground.top];
   const kept = (from, size, start, all) => Math.min(-start * scale, Math.max(size - (start + all) * scale, size / 2 - (size / 2 - from) * grown));
   return { ...at, scale, left: kept(at.left, width, corner[0], across), top: kept(at.top, height, corner[1], down) };

@@ -127,6 +127,20 @@ def test_letters_targets_and_a_board_that_nothing_moves(
     assert visitor.page.evaluate("window.shifts") == []
 
 
+def test_a_tall_telephone_shows_all_that_can_be_clicked(visitor: Visitor) -> None:
+    size = (400, 1000)
+    seen(visitor, size)
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.card(card)
+    visitor.use(f"move with {card}")
+    visitor.place("Gibraltar")
+    assert len(visitor.places()) > 9
+    check(visitor, size)
+    sea = visitor.page.locator(".ground svg").bounding_box()
+    assert sea["y"] <= 0 and sea["x"] <= 0 and sea["x"] + sea["width"] >= size[0]
+    assert sea["y"] + sea["height"] >= visitor.page.locator(".work").bounding_box()["y"]
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_the_name_of_each_card_is_read_beside_the_next_one(
     visitor: Visitor, size: tuple[int, int]
