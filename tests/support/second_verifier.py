@@ -10,20 +10,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
+from pbem.files import shipped
 from pbem.ledger import trace_file as trace
 from pbem.ledger.signatures import Verifier
 from pbem.ledger.trace import Step
 from pbem.report import verdict_card
 from pbem.report.verdict_card import VerdictCard
 
-VERIFIER = Path(__file__).parents[2] / "templates" / "replay" / "verify.js"
+VERIFIER = shipped() / "replay" / "verify.js"
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed (Debian: nodejs)")
 
