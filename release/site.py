@@ -98,7 +98,7 @@ def write(folder: Path, has_page: bool) -> None:
         shutil.copy(ROOT / "examples" / game / "replay.html", source / f"{game}-game.html")
     if has_page:
         shutil.copytree(ROOT / "dist" / "web", source / PLAY)
-    nav = [{"pbem": "index.md"}]
+    nav = [{"Overview": "index.md"}]
     nav += [{part: [f"{name}.md" for name in names]} for part, names in NAV.items()]
     nav[3]["Trust"].append("check-a-game.md")
     nav[4]["More"].append("changes.md")

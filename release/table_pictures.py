@@ -1,5 +1,6 @@
-"""Makes the pictures of docs/table.md and the step of a film in README.md, screenshots of a game
-that chance has played for some entries and of the archived one: ./run pictures"""
+"""Makes the pictures of docs/table.md, the step of a film in README.md, and what a browser shows of
+the page before it installs it: screenshots of a game that chance has played for some entries and of
+the archived one: ./run pictures"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
 
 ROOT = Path(__file__).parents[1]
-PICTURES = ROOT / "docs/pictures"
+PICTURES, ICONS = ROOT / "docs/pictures", ROOT / "templates/web/icons"
 ARCHIVED = ROOT / "tests/archive/tripoli-1.toml"
 ENTRIES = 14
 CHROMIUM = (
@@ -64,6 +65,13 @@ def _keep(shot: bytes, name: str) -> None:
     image.quantize(256, dither=Image.Dither.NONE).save(PICTURES / name, optimize=True)
 
 
+def _keep_small(shot: bytes, name: str, width: int, height: int) -> None:
+    """A screenshot as the page's manifest has it, cut off below where it is too long."""
+    image = Image.open(io.BytesIO(shot)).convert("RGB")
+    image = image.crop((0, 0, image.width, image.width * height // width))
+    image.resize((width, height)).save(ICONS / name, quality=70, method=6)
+
+
 @contextmanager
 def _served(home: Home, folder: Path, file: Path) -> Iterator[str]:
     """The address of the page of a game."""
@@ -87,10 +95,14 @@ def table(page: Any) -> None:
     page.locator(".pin.can-go").first.click()
     page.locator(".pin .badge").first.wait_for()
     page.wait_for_timeout(1000)  # the dice have fallen
-    _keep(page.screenshot(), "table.png")
+    wide = page.screenshot()
+    _keep(wide, "table.png")
+    _keep_small(wide, "wide.webp", 640, 450)
     page.emulate_media(color_scheme="dark")
     page.set_viewport_size({"width": 400, "height": 1000})
-    _keep(page.screenshot(), "table-phone.png")
+    narrow = page.screenshot()
+    _keep(narrow, "table-phone.png")
+    _keep_small(narrow, "narrow.webp", 320, 720)
 
 
 def film(page: Any) -> None:

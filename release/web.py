@@ -122,17 +122,20 @@ def part_of(index: bytes, place: str) -> bytes:
 
 def _own_files() -> Tree:
     """The page, its scripts, and the page that checks a turn file, which works from a disk too. The
-    icon stands in what names it: a browser asks for it whenever it likes, also when the page has no
-    network any more."""
+    icon and the screenshots stand in what names them: a browser asks for them whenever it likes,
+    also when the page has no network any more."""
     paths = [
         path
         for path in web_packages.SOURCE.rglob("*")
         if path.is_file() and path.name not in NOT_SERVED
     ]
     tree = {path.relative_to(web_packages.SOURCE).as_posix(): path.read_bytes() for path in paths}
-    icon = b"data:image/svg+xml;base64," + base64.b64encode(tree.pop("icons/pbem.svg"))
-    for name in (INDEX, "manifest.webmanifest"):
-        tree[name] = tree[name].replace(b"@ICON@", icon)
+    marks = {b"@ICON@": "pbem.svg", b"@WIDE@": "wide.webp", b"@NARROW@": "narrow.webp"}
+    for mark, name in marks.items():
+        kind = b"svg+xml" if name.endswith(".svg") else b"webp"
+        inside = b"data:image/" + kind + b";base64," + base64.b64encode(tree.pop(f"icons/{name}"))
+        for page in (INDEX, "manifest.webmanifest"):
+            tree[page] = tree[page].replace(mark, inside)
     tree["start.js"] = tree.pop("host.js") + b"\n" + tree["start.js"]
     return {**tree, "check.html": (ROOT / "docs" / "check.html").read_bytes()}
 

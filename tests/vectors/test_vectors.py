@@ -33,6 +33,7 @@ from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import framed, tagged_hash
 from pbem.fileformat.toml_subset import Lines, read_fields, write_fields
+from pbem.files import shipped
 from pbem.home import home_pack
 from pbem.home.identity import Identity
 from pbem.ledger import trace
@@ -533,7 +534,7 @@ def test_choices(number: int) -> None:
 
 
 _BY_NODE = """
-globalThis.pbem = { noble: require("./noble.js"), fields: require("../../pbem/fileformat/fields.json") };
+globalThis.pbem = { noble: require("./noble.js"), fields: require(process.argv[2]) };
 for (const part of ["bytes", "grammar", "multiples", "curve", "shuffle", "decks", "choices"]) require(`./${part}.js`);
 const { Choices, readOpened, blob } = pbem, told = JSON.parse(process.argv[1]);
 const hex = (text) => Uint8Array.from(Buffer.from(text, "hex"));
@@ -555,7 +556,8 @@ console.log(JSON.stringify(choices.all.map((choice) => choice.byRoot)));
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed (Debian: nodejs)")
 def test_choices_in_the_second_verifier() -> None:
-    vectors, folder = load("choices"), HERE.parents[1] / "templates" / "replay"
-    command = ["node", "-e", _BY_NODE, json.dumps(vectors)]
+    vectors, folder = load("choices"), shipped() / "replay"
+    fields = Path(turnfile.__file__).with_name("fields.json")
+    command = ["node", "-e", _BY_NODE, json.dumps(vectors), str(fields)]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=True, encoding="utf-8")
     assert json.loads(done.stdout) == [case["words"] for case in vectors["choices"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
@@ -11,11 +12,13 @@ import subprocess
 import sys
 import urllib.request
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from threading import Thread
 from urllib.error import HTTPError
 
 import pytest
+from PIL import Image
 
 from examples.correspondence import Player
 from release import messenger, web, web_packages, web_serve
@@ -77,6 +80,18 @@ def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
         path: len(data) for path, data in {**tree, "index.html": index}.items()
     }
     assert re.findall(rb"@[A-Z]+@", index) == []
+
+
+def test_the_screenshots_have_the_sizes_that_the_manifest_says(page_folder: Path) -> None:
+    """And those that browsers take: 320 pixels and more, and not much longer than wide."""
+    manifest = json.loads((page_folder / "manifest.webmanifest").read_text(encoding="utf-8"))
+    assert {one["form_factor"] for one in manifest["screenshots"]} == {"wide", "narrow"}
+    for one in manifest["screenshots"]:
+        head, _, data = one["src"].partition(",")
+        image = Image.open(BytesIO(base64.b64decode(data)))
+        assert head == f"data:{one['type']};base64" and image.format == "WEBP"
+        assert one["sizes"] == f"{image.width}x{image.height}"
+        assert min(image.size) >= 320 and max(image.size) <= 2.3 * min(image.size)
 
 
 def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) -> None:
