@@ -16,6 +16,7 @@ from engine.tripoli_solitaire.requirements import REQUIRED, never
 from pbem.games import registry
 from tests.golden import every_card
 from tests.golden.every_card import GAMES, GoldenGame
+from tests.support.compiled_engine import CHANGES_RULES
 
 _PLAYED = re.compile(
     r"(?P<seat>\w+)> .* \| plays (?P<card>.+)$"
@@ -104,6 +105,7 @@ EVENTS = [
 """Cards of the game for two that are played as a season's event."""
 
 
+@CHANGES_RULES
 @pytest.mark.parametrize("card", EVENTS, ids=lambda card: TABLE[card].name)
 def test_a_card_without_its_event_changes_a_golden_game(
     card: int, monkeypatch: pytest.MonkeyPatch

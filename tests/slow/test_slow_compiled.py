@@ -26,6 +26,7 @@ RULES = (
     "tests/solitaire",
     "tests/loot",
     "tests/paradise",
+    "tests/backgammon",
     "tests/golden",
     "tests/games/test_games_counted.py",
     "tests/ledger/orders",
