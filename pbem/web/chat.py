@@ -37,7 +37,8 @@ MAX_UPDATES = 2_000_000
 """The most bytes of updates that the page hands over at once."""
 MOST_WAITING, MOST_WAITING_SIZE = 60, 1_000_000
 """Turns that wait for older ones, and their characters. Of games that are here those go that are
-furthest from what is here, of others the oldest, for which `MOST_UNKNOWN` have room."""
+far from what is here, but for the furthest; of others, for `MOST_UNKNOWN` of which there is room,
+the oldest."""
 MOST_UNKNOWN = 20
 HOUR = 3600.0
 MOST_ASKED, MOST_ANSWERED = 20, 100
@@ -136,10 +137,12 @@ class Chat:
             if distance >= 0 or not has_gone_on(shelf.file):
                 ahead.append((distance, update))
         ahead.sort(key=lambda pair: pair[0])
-        near = [update for _, update in ahead[: MOST_WAITING - MOST_UNKNOWN]]
+        unknown = unknown[:MOST_UNKNOWN]
+        room = MOST_WAITING - len(unknown)
         kept: list[TurnUpdate] = []
         size = 0
-        for update in [*near, *unknown[:MOST_UNKNOWN]]:
+        # the furthest one stays: it tells up to where to ask
+        for update in [*(one for _, one in [*ahead[-1:], *ahead[:-1]][:room]), *unknown]:
             size += len(update.turn)
             if size > MOST_WAITING_SIZE:
                 break

@@ -615,6 +615,23 @@ def test_junk_for_other_games_keeps_nobody_from_asking_for_what_is_missing(tmp_p
     assert only(cleo.newest()) == only(ann.newest()) == only(ben.newest())
 
 
+def test_who_misses_more_turns_than_may_wait_catches_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(chat, "MOST_WAITING", 6)
+    monkeypatch.setattr(chat, "MOST_UNKNOWN", 2)
+    group, ann, ben = begun(tmp_path, 16)
+    cleo = onlooker(tmp_path, "Cleo")
+    turns = [one for one in group.sent if "turn" in one]
+    assert len(turns) > 12
+    cleo.held = [turns[0], *turns[2:]]
+    late, now = Chat(ann, ben, cleo), time.time()
+    for hours in range(8):
+        monkeypatch.setattr(chat.time, "time", lambda hours=hours: now + hours * (chat.HOUR + 1))
+        late.settle()
+    assert only(cleo.newest()) == only(ann.newest()) == only(ben.newest())
+
+
 def test_the_join_of_a_stranger_does_not_count_as_heard(tmp_path: Path) -> None:
     """Ben has joined by a file: his turn still goes to the chat with Ann's next one."""
     ann, ben = people(tmp_path, "Ann", "Ben")
