@@ -137,17 +137,17 @@ class Chat:
             if distance >= 0 or not has_gone_on(shelf.file):
                 ahead.append((distance, update))
         ahead.sort(key=lambda pair: pair[0])
-        unknown = unknown[:MOST_UNKNOWN]
-        room = MOST_WAITING - len(unknown)
+        # the furthest one stays: it tells up to where to ask
+        near = [update for _, update in [*ahead[-1:], *ahead[:-1]]]
+        near = near[: MOST_WAITING - min(len(unknown), MOST_UNKNOWN)]
         kept: list[TurnUpdate] = []
         size = 0
-        # the furthest one stays: it tells up to where to ask
-        for update in [*(one for _, one in [*ahead[-1:], *ahead[:-1]][:room]), *unknown]:
+        for update in [*near, *unknown[: MOST_WAITING - len(near)]]:
             size += len(update.turn)
             if size > MOST_WAITING_SIZE:
                 break
             kept.append(update)
-        return tuple(kept)
+        return (*kept[: len(near)], *reversed(kept[len(near) :]))
 
     def note(self, updates: object) -> None:
         """Sort what came, in the order in which it came; junk is passed over."""
