@@ -45,10 +45,12 @@ class BegunGame:
 
     def listing(self) -> list[Path]:
         """Every file in the folder and in the homes, but for what is remembered of files that were
-        read."""
+        read, and of templates."""
         files = [path for path in self.folder.parent.rglob("*") if path.is_file()]
         return sorted(
-            path for path in files if path.parent.name != "read" and path.name != "checked.bin"
+            path
+            for path in files
+            if path.parent.name not in ("read", "cache") and path.name != "checked.bin"
         )
 
     def copied(self, to: Path) -> BegunGame:
