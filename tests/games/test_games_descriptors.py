@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 
@@ -13,12 +14,12 @@ from engine.cards import Deck
 from engine.flow import Answer, Ask
 from engine.rules import Game
 from engine.table import OpenTable
+from engine.tripoli import places
 from pbem.errors import Malformed, Newer, Usage
 from pbem.files import shipped
 from pbem.games import BUILT_IN, registry
 from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
 from pbem.games.descriptor import Concerned, load
-from pbem.games.tripoli.clicks import names_in
 
 GAMES = sorted(BUILT_IN)
 CARDLESS = ("backgammon", "paradise")
@@ -79,10 +80,11 @@ def test_an_answer_concerns_what_it_names() -> None:
     assert concerns(Answer(("draw",)), rules) == Concerned(("pile",))
 
 
-def test_names_in_a_sentence() -> None:
-    names = ("malta", "tripoli", "tripoli zone", "tunis")
-    assert names_in("2 Tripoli zone > malta", names) == ("tripoli zone", "malta")
-    assert names_in("tripolitania to tunisia", names) == () == names_in("", names)
+def test_a_move_concerns_both_places_however_their_names_begin() -> None:
+    concerns, rules = load("pbem.games.tripoli.clicks:concerns"), registry.newest("tripoli")
+    for start, end in permutations(range(places.TRACK), 2):
+        about = concerns(Answer(("sail", 1, start, end)), rules).places
+        assert about == (places.NAMES[start], places.NAMES[end])
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -31,6 +31,7 @@ from pbem.turn import joining, open_game
 from pbem.turn.inbox import MOST_INVITATIONS, Inbox
 from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
+from tests.support.effort import PATIENCE
 
 
 def people(folder: Path, *names: str) -> list[Member]:
@@ -699,7 +700,11 @@ def test_large_updates_and_answers_hold_nothing_up(tmp_path: Path) -> None:
     script = Path(__file__).parents[2] / "templates" / "messenger" / "chat.js"
     reads = SCRIPT.replace("process.argv[2]", f"fs.readFileSync({json.dumps(str(path))}, 'utf8')")
     run = subprocess.run(
-        ["node", "-e", reads, str(script)], capture_output=True, text=True, check=True, timeout=60
+        ["node", "-e", reads, str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
     )
     facts = json.loads(run.stdout)
     counts, sizes = zip(*facts["sizes"], strict=True)
