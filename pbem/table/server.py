@@ -115,9 +115,11 @@ class TableServer:
         look through its memory again, so that no click waits for either."""
 
         def prepare() -> None:
-            with self._lock:
-                self._table.games.make_spare()
-            gc.enable()
+            try:
+                with self._lock:
+                    self._table.games.make_spare()
+            finally:
+                gc.enable()
 
         if self._prepares is not None:
             self._prepares.cancel()
