@@ -3,6 +3,7 @@ changed on the disk."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,6 +35,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         *(SOURCES / f"{name}.js" for name in _SCRIPTS),
     ):
         shutil.copy(path, folder)
+    host = (SOURCES / "host.js").read_text(encoding="utf-8")
+    words = re.search(r"^  place: (\{.*?^  \}),$", host, re.DOTALL | re.MULTILINE)
+    assert words is not None, "the words for where it runs"
+    (folder / "place.js").write_text(f"const PLACE = {words[1]};", encoding="utf-8")
     inside = MODULES / "libsodium-sumo" / "dist" / "modules-sumo-esm" / "libsodium-sumo.mjs"
     wrappers = (
         MODULES / "libsodium-wrappers-sumo" / "dist" / "modules-sumo-esm" / "libsodium-wrappers.mjs"
