@@ -386,7 +386,8 @@ class Memory:
         signed = self.signed(newest) or b""
         if signed.startswith(file.data):
             return True
-        if went_on_without(turnfile.read(signed), file) or self.gives_way(file):
+        newest_own = turnfile.read(signed)
+        if went_on_without(newest_own, file) or may_give_way(newest_own, file):
             return False
         raise self._other_version(file, signed, newest)
 
