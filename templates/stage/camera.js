@@ -176,7 +176,7 @@ function goTo(at, glides = false) {
   Object.assign(camera, at);
   view.classList.toggle("compact", isCompactAt(camera.scale, freePart()));
   view.classList.toggle("turned", camera.isTurned);
-  view.classList.toggle("all-seen", hasRows() && rows.fits && !isHeld);
+  view.classList.toggle("all-seen", hasRows() && rows?.fits === true && !isHeld); // a new board is put in place before it is arranged
   moveApart();
   clearTimeout(gliding);
   view.classList.toggle("gliding", glides && moves && !stillness.matches);
