@@ -26,6 +26,12 @@ def is_mail_address(text: str) -> bool:
     return split_address(text) is not None
 
 
+def lacks_a_dot(address: str) -> bool:
+    """Whether a mail address has no dot behind the @, as only a network of one's own has: it is
+    taken when it is said twice."""
+    return "." not in address.partition("@")[2]
+
+
 def split_address(text: str) -> tuple[str, str] | None:
     """The two halves of a plain mail address; None if it is none."""
     match = _ADDRESS.match(text)

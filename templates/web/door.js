@@ -149,7 +149,9 @@ function newDoor(joined = null) {
   }
   const begin = async () => {
     await freshOnce();
-    await askFacts("/web/introduce", { name: page.querySelector("#name").value, mail: page.querySelector("#mail").value });
+    const mail = page.querySelector("#mail").value, mail_before = ready.mail;
+    ready.mail = mail;
+    await askFacts("/web/introduce", { name: page.querySelector("#name").value, mail, ...(mail_before && { mail_before }) });
     await kept(none.checked ? null : words.value);
   };
   const show = (form) => {
@@ -171,7 +173,12 @@ function newDoor(joined = null) {
   does(written, async ({ submitter }) => {
     const said = page.querySelector("#one-word").value.toLowerCase().replace(NO_LETTERS, "");
     if (submitter?.id !== "not-now" && said !== ready.six.split(" ")[ready.which]) throw new Error(`This is not the ${ORDINALS[ready.which]} word.`);
-    await begin();
+    try {
+      await begin();
+    } catch (error) {
+      show(make); // name and address are written there
+      complain(make, error.message);
+    }
   });
   page.querySelector("#again-six").addEventListener("click", () => show(make));
   does(page.querySelector("#bring"), async () => {

@@ -88,6 +88,23 @@ def test_a_name_that_cannot_be_signed_makes_no_key(tmp_path: Path, name: str) ->
     assert not home.has_identity()
 
 
+def test_an_address_without_a_dot_is_asked_for_once_more(tmp_path: Path) -> None:
+    home = Home(tmp_path / "ann")
+    with served(home, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        asked = client.post("/name", name="Ann", mail="ann@exampleorg")
+        assert asked.status == 200 and b"has no dot behind the @" in asked.body
+        assert not home.has_identity()
+        assert b'name="mail_before" value="ann@exampleorg"' in asked.body
+        other = client.post("/name", name="Ann", mail="ann@host", mail_before="ann@exampleorg")
+        assert other.status == 200 and not home.has_identity()
+        assert (
+            client.post("/name", name="Ann", mail="ann@host", mail_before="ann@host").status == 303
+        )
+    assert home.identity().mail == "ann@host"
+
+
 @pytest.mark.parametrize("emoji", ["\u2620\ufe0f", "\U0001f469\u200d\U0001f680"])
 def test_an_emoji_that_is_refused_in_a_name_is_shown(tmp_path: Path, emoji: str) -> None:
     home = Home(tmp_path / "ann")

@@ -77,6 +77,21 @@ def test_the_six_words_are_copied_and_open_the_home(tab: Tab, site: Site) -> Non
     tab.wait("main.home")
 
 
+def test_an_address_that_is_doubted_can_be_seen_and_said_again(tab: Tab, site: Site) -> None:
+    tab.goto(site.url)
+    tab.fill("#name", "Ben")
+    tab.fill("#mail", "ben@exampleorg")
+    words = six(tab)
+    tab.click("#begin")
+    tab.click_on("not now")
+    tab.wait("#make .refusal:not([hidden])")
+    assert "has no dot behind the @" in tab.text("#make .refusal") and six(tab) == words
+    assert tab.run("document.querySelector('main.home')") is None
+    tab.click("#begin")
+    tab.click_on("not now")
+    tab.wait("main.home")
+
+
 def test_six_words_open_however_a_telephone_writes_them(
     tab: Tab, browser: WebBrowser, site: Site
 ) -> None:
