@@ -121,7 +121,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     console.log(JSON.stringify({ done: act === "open" ? await opened(...given) : await ACTS[act](tabs.get(tab), ...given) }));
   } catch (error) {
-    console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(-300)}: ${error.message}` }));
+    const seen = await tabs.get(tab)?.page.evaluate(() => document.body.innerText.slice(-800)).catch(() => "no page");
+    console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(-300)}: ${error.message}; in the page stood: ${seen}` }));
   }
 }
 await browser.close();
