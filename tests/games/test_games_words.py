@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pbem
 from pbem.games import BUILT_IN, registry
 
-PBEM = Path(__file__).parents[2] / "pbem"
-TEMPLATES = PBEM.parent / "templates"
+PBEM = Path(pbem.__file__).parent
+TEMPLATES = Path(__file__).parents[2] / "templates"
 GENERAL = sorted(path for path in PBEM.rglob("*.py") if PBEM / "games" not in path.parents)
 SHARED = sorted(TEMPLATES.glob("*.j2"))
 OF_GAMES = (
