@@ -8,7 +8,7 @@ try {
   const { default: sodium } = await part("libsodium-wrappers.mjs");
   await sodium.ready;
   const { loadPyodide } = await part("pyodide.mjs");
-  const python = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0", PBEM_STATE: "/home/pyodide/state" } });
+  const python = await loadPyodide({ env: { HOME: "/home/pyodide", PYTHONHASHSEED: "0", PBEM_HOME: "/home/pyodide/home", PBEM_STATE: "/home/pyodide/state" } });
   python.registerJsModule("pbem_sodium", { sodium });
   python.FS.mkdirTree("/stage");
   python.FS.mount(python.FS.filesystems.NODEFS, { root: stage }, "/stage");

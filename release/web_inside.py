@@ -14,6 +14,8 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 AT_START = frozenset(sys.modules)
@@ -165,10 +167,33 @@ def compile_all(folder: Path, runs_in: str) -> None:
         path.unlink()
 
 
+def compile_ahead(folder: Path, names: Iterable[str]) -> None:
+    """Put beside its reader what is compiled each time while these modules are imported, and until
+    the list of games is there."""
+    from pbem.web import ahead
+
+    known = ahead.Compiled({}, {})
+    ahead.use(known)
+    for name in sorted(names):
+        with suppress(ImportError):  # it asks for what the page does not have
+            import_module(name)
+    from pbem.web import door
+
+    form = [("content-type", "application/x-www-form-urlencoded")]
+    asked = (
+        ("POST", "/web/start", b""),
+        ("POST", "/web/introduce", b"name=Ann"),
+        ("GET", "/", b""),
+    )
+    for method, path, body in asked:
+        status, _, text = door.answer(method, path, "", form, body)
+        assert status == 200, (path, text)
+    (folder / ahead.FILE.relative_to(RUNS_IN[SITE])).write_bytes(ahead.pack(known))
+
+
 def compile_templates(folder: Path) -> None:
     """Put what Jinja makes of every template beside them, as it would be made in the page: there it
     takes seconds."""
-    shutil.copytree(folder, RUNS_IN[SITE], dirs_exist_ok=True)
     from pbem.report import render
 
     into = render.PREPARED
@@ -219,6 +244,10 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
         for part, runs_in in RUNS_IN.items():
             keep(work / part, names, known)
             compile_all(work / part, runs_in)
+        shutil.copytree(work / SITE, RUNS_IN[SITE], dirs_exist_ok=True)
+        compile_ahead(
+            work / SITE, [name for name in names if known[name].is_relative_to(work / SITE)]
+        )
         compile_templates(work / SITE)
         for part in RUNS_IN:
             pack(work / part, work / SOLID / "lib" / f"{part}.zip", zipfile.ZIP_STORED)

@@ -99,8 +99,8 @@ async function fetchedBlock(names, decoder, told, mode) {
   return names.map(([name]) => [name, found.get(name)]);
 }
 
-// The same from what the browser has kept of the version that was taken; null unless all of it is there.
-async function keptBlock(names) {
+// What the browser has kept of the version that was taken, each file as the list has it; null unless all of it is there.
+async function keptFiles(names) {
   try {
     const cache = await caches.open(CACHE + ownHash);
     return await Promise.all(names.map(async ([name, hash]) => {
@@ -115,9 +115,11 @@ async function keptBlock(names) {
 
 // All files that a list names, by name.
 async function filesOf(list, told = () => {}, mode = "default", isHere = false) {
-  const isInBlock = ([name]) => name.startsWith("lib/"), all = namesIn(list), names = all.filter(isInBlock);
-  const alone = new Map(all.filter((one) => !isInBlock(one) && one[0] !== BLOCK).map(([name, hash]) => [name, fetched(name, hash, told, mode)]));
-  const block = async () => (isHere && (await keptBlock(names))) || fetchedBlock(names, await alone.get(DECODER), told, mode);
+  const all = namesIn(list).filter(([name]) => name !== BLOCK), isInBlock = ([name]) => name.startsWith("lib/");
+  const kept = isHere ? await keptFiles(all) : null;
+  if (kept !== null) return kept;
+  const alone = new Map(all.filter((one) => !isInBlock(one)).map(([name, hash]) => [name, fetched(name, hash, told, mode)]));
+  const block = async () => fetchedBlock(all.filter(isInBlock), await alone.get(DECODER), told, mode);
   return (await Promise.all([...[...alone].map(async ([name, bytes]) => [[name, await bytes]]), block()])).flat();
 }
 
@@ -185,10 +187,10 @@ async function takeVersion({ hash, index }) {
 
 const ANSWER = `${CACHE}takes`;
 
-async function lookAtVersions() {
+// Whether the version that is served now is taken: the player has said so of one in this tab.
+async function lookAtVersions(wanted) {
   now = await servedVersion();
   news = now?.hash === ownHash ? null : now;
-  const wanted = ofTab((tab) => tab.getItem(ANSWER));
   ofTab((tab) => tab.removeItem(ANSWER));
   if (news === null || wanted !== news.hash) return false;
   tellStep("Taking the new version …");
@@ -246,8 +248,9 @@ const host = {
   async load() {
     readArrived();
     history.replaceState(null, "", BASE.href);
-    if (await lookAtVersions()) return false;
-    await loadAll();
+    const wanted = ofTab((tab) => tab.getItem(ANSWER)), looked = lookAtVersions(wanted);
+    if (wanted !== null && (await looked)) return false;
+    await Promise.all([loadAll(), looked]);
     await keepOffline();
     return true;
   },

@@ -4,9 +4,11 @@
 const NOWHERE = "https://pbem.invalid/"; // what stands before names; nothing is ever asked there
 const ENVIRONMENT = { HOME: ROOT, PBEM_HOME: `${ROOT}/home`, PBEM_STATE: `${ROOT}/state`, LANG: "C.UTF-8" };
 const BRIDGE = `
-import sys
+from pbem.web import ahead
+ahead.use(ahead.packed())
+from pbem.web import door
+
 def asked(method, path, query, headers, body):
-    from pbem.web import door
     status, named, made = door.answer(method, path, query, [tuple(pair) for pair in headers], bytes(body))
     return status, list(dict(named).items()), made
 asked
@@ -48,17 +50,22 @@ function* partsOf(archive) {
   }
 }
 
-// The files of an archive in Python's file system, which takes them as they lie in memory.
+// The files of an archive in Python's file system, which has them as they lie in memory.
 function putParts(FS, archive, folder) {
+  const folders = new Map();
   for (const [name, bytes] of partsOf(archive)) {
-    const path = `${folder}/${name}`;
-    FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-    FS.writeFile(path, bytes, { canOwn: true });
+    const path = `${folder}/${name}`, end = path.lastIndexOf("/"), above = path.slice(0, end);
+    if (!folders.has(above)) {
+      FS.mkdirTree(above);
+      folders.set(above, FS.lookupPath(above).node);
+    }
+    const parent = folders.get(above), node = parent.node_ops.mknod(parent, path.slice(end + 1), 0o100644, 0);
+    [node.contents, node.usedBytes] = [bytes, bytes.length];
   }
 }
 
-// Python with the program's packages; `told` is called before each step.
-async function startPython(files, told) {
+// Python with the program's packages, once the ciphers have come too; `told` is called before each step.
+async function startPython(files, ciphersCome, told) {
   return withBytes(files, async () => {
     told("reading Python");
     const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([moduleOf(files["lib/pyodide.mjs"]), moduleOf(files["lib/pyodide.asm.mjs"])]);
@@ -66,9 +73,9 @@ async function startPython(files, told) {
     const lockFileContents = JSON.parse(new TextDecoder().decode(files["lib/pyodide-lock.json"]));
     const python = await loadPyodide({ indexURL: NOWHERE, packageBaseUrl: NOWHERE, createPyodideModule, lockFileContents, env: ENVIRONMENT });
     told("unpacking the games");
+    await ciphersCome;
     python.registerJsModule("pbem_sodium", { sodium });
-    const packages = python.runPython("import site; site.getsitepackages()[0]");
-    putParts(python.FS, files["lib/site.zip"], packages);
+    putParts(python.FS, files["lib/site.zip"], python.runPython("import site; site.getsitepackages()[0]"));
     for (const folder of ["home", "state", "out"]) python.FS.mkdirTree(`${ROOT}/${folder}`, 0o700);
     python.FS.chdir(`${ROOT}/out`);
     return python;

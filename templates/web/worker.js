@@ -130,11 +130,11 @@ async function proveStorage(passphrase) {
 
 let pythonComes = null, queue = Promise.resolve();
 
-async function boot({ bytes }) {
+// Begins with everything; whoever needs it waits for it.
+function boot({ bytes }) {
   files = bytes;
   post({ step: "reading the ciphers" });
-  await startSodium(files);
-  pythonComes = startPython(files, (step) => post({ step })).then((made) => {
+  pythonComes = startPython(files, startSodium(files), (step) => post({ step })).then((made) => {
     python = made;
     files = null;
     post({ step: "" });
@@ -151,7 +151,7 @@ async function act(kind, given) {
 globalThis.onmessage = ({ data: { id, kind, given } }) => {
   queue = queue.then(async () => {
     try {
-      post({ id, done: kind === "boot" ? await boot(given) : await act(kind, given) });
+      post({ id, done: kind === "boot" ? boot(given) : await act(kind, given) });
     } catch (error) {
       post({ id, failed: { kind: error instanceof Refusal ? error.kind : "broken", words: error instanceof Refusal ? error.message : `The program has failed: ${error?.message ?? error}` } });
     }

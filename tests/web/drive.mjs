@@ -23,6 +23,7 @@ for (const [name, root] of Object.entries(mounts)) {
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, name);
 }
 const unpacked = performance.now();
+python.runPython("from pbem.web import ahead\nknown = ahead.packed()\nahead.use(known)");
 const door = python.pyimport("pbem.web.door");
 const opened = performance.now();
 console.log(JSON.stringify({ pyodide: loaded - started, unpacked: unpacked - loaded, imported: opened - unpacked }));
