@@ -132,7 +132,7 @@ def _facts(found: InstalledGame) -> GameFacts:
     said = introduction(found.name)
     return GameFacts(
         name=found.name,
-        title=registry.newest(found.name).title,
+        title=registry.title(found.name),
         versions=sorted(descriptor.rules),
         introduction=IntroductionFacts(said.aim, said.sides, said.length, said.hidden, said.chance),
         options=options,

@@ -43,7 +43,7 @@ def choose_game(*, quiet: bool = False) -> str:
     if quiet or not _is_terminal():
         raise Usage("which game?", hint=f"pbem new GAME; the games are: {', '.join(usable)}")
     for number, name in enumerate(usable, 1):
-        title = registry.newest(name).title
+        title = registry.title(name)
         typer.echo(f"{number}  {title}\n{introduced(name, BRIEF)}\n", err=True)
     while True:
         said = str(typer.prompt(f"Which game (1 to {len(usable)}, or its name)", err=True)).strip()

@@ -22,6 +22,7 @@ from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, Introd
 from pbem.games.faces import BANDS, CardFace
 from pbem.games.leaving import leavable, problems_of_leaving
 from pbem.games.sample import QUESTIONS, check_play
+from pbem.games.settings import seats_of
 
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}\Z")
 _SEAT = re.compile(r"[a-z]{1,20}\Z")
@@ -70,6 +71,7 @@ def problems(found: GameDescriptor) -> list[str]:
         newest = rules or newest
     if newest is None:
         return problems_found
+    problems_found += _catch("what lists say of it", lambda: _check_listed(found, newest))
     problems_found += _catch("its introduction", lambda: _check_introduction(found))
     problems_found += _catch("its options", lambda: _check_options(found, newest))
     problems_found += _catch("what shows it", lambda: _check_shows(found, newest))
@@ -190,6 +192,14 @@ def _check_rules(rules: Rules, where: str) -> Iterator[str]:
             )
     if len(set(rules.cards)) < len(rules.cards):
         yield f"{where}: two cards have one name"
+
+
+def _check_listed(found: GameDescriptor, rules: Rules) -> Iterator[str]:
+    """Check that lists say of the game what its newest rules do."""
+    if found.title and found.title != rules.title:
+        yield f'its title is "{found.title}", and its newest rules say "{rules.title}"'
+    if found.seats and found.seats != (seats := seats_of(rules)):
+        yield f"its seats are {found.seats}, and its newest rules have {seats}"
 
 
 def _check_introduction(found: GameDescriptor) -> Iterator[str]:

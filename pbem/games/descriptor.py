@@ -225,7 +225,9 @@ class GameDescriptor:
 
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
     long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
-    need (docs/mail.md). Optional are: the `introduction` (without it one is made of what the rules
+    need (docs/mail.md). Optional are: `title` and `seats`, the game's name in words and the seats
+    that players take with its usual options, as its newest rules have them, for lists that then
+    need not load the rules; the `introduction` (without it one is made of what the rules
     say: `pbem.games.introduction`), the `question` of a
     new game, `order_choices` (a function from a position, a seat and its orders in force to
     `OrderChoice`s), the picture, the `stage` (without it the whole picture lies on
@@ -250,6 +252,8 @@ class GameDescriptor:
     name: str
     rules: Mapping[int, Reference]
     templates: Path
+    title: str = ""
+    seats: tuple[str, ...] = ()
     options: tuple[CommandOption, ...] = ()
     introduction: Introduction | None = None
     question: Question | None = None

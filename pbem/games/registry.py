@@ -16,6 +16,7 @@ from pbem.games.settings import keyed_seats as keyed_seats
 from pbem.games.settings import partners as partners
 from pbem.games.settings import players_of as players_of
 from pbem.games.settings import read_settings as read_settings
+from pbem.games.settings import seats_of as seats_of
 from pbem.games.settings import variants as variants
 from pbem.games.settings import write_settings as write_settings
 
@@ -76,6 +77,17 @@ def newest(name: str) -> Rules:
     """The newest rules of a game. Raises `Usage` if there is no such game."""
     found = descriptor(name)
     return _rules(found, max(found.rules))
+
+
+def title(name: str) -> str:
+    """The name of a game in words. Raises `Usage` if there is no such game."""
+    return descriptor(name).title or newest(name).title
+
+
+def usual_seats(name: str) -> tuple[str, ...]:
+    """The seats that players take in a game with its usual options. Raises `Usage` if there is no
+    such game."""
+    return descriptor(name).seats or seats_of(newest(name))
 
 
 def find(name: str, version: int, package: str = "") -> Rules:

@@ -19,6 +19,13 @@ def keyed_seats(rules: Rules, settings: Settings) -> tuple[Seat, ...]:
     return tuple(seat for seat in range(len(rules.seats(settings))) if seat not in by_rules)
 
 
+def seats_of(rules: Rules) -> tuple[str, ...]:
+    """The names of the seats that players take in a game with its usual options."""
+    usual = completed(rules, chosen_settings(rules, {}))
+    names = rules.seats(usual)
+    return tuple(names[seat] for seat in keyed_seats(rules, usual))
+
+
 def common_index(decks: Sequence[Deck]) -> int | None:
     """Which of a game's decks is common to all seats; there is at most one."""
     return next((index for index, deck in enumerate(decks) if deck.owner is None), None)

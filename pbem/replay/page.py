@@ -156,7 +156,7 @@ def _words() -> str:
         "cardWords": dict(verdict_card.words()),
         "lookalikes": characters.like_ascii(),
     }
-    parts["titles"] = {name: registry.newest(name).title for name in registry.known_games()}
+    parts["titles"] = {name: registry.title(name) for name in registry.known_games()}
     parts["fields"] = json.loads(turnfile.PATH.read_text(encoding="utf-8"))
     return f"Object.assign((globalThis.pbem ??= {{}}), {_literal(parts)});\n"
 

@@ -42,7 +42,7 @@ def page(topic: str) -> HelpPage:
     if found is None and not brief:
         raise Usage(f'there is no page about "{topic[:40]}"')
     title = (
-        registry.newest(topic).title
+        registry.title(topic)
         if descriptor is not None
         else found.title
         if found is not None

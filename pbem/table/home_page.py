@@ -110,12 +110,10 @@ def _usable() -> list[str]:
 
 
 def _offer(name: str) -> GameOffer:
-    rules, descriptor = registry.newest(name), registry.descriptor(name)
-    chosen = registry.completed(rules, registry.chosen_settings(rules, {}))
-    names = rules.seats(chosen)
-    seats = [names[place] for place in registry.keyed_seats(rules, chosen)]
+    descriptor, seats = registry.descriptor(name), registry.usual_seats(name)
     options = [option for option in descriptor.options if not option.plays]
-    return GameOffer(name, rules.title, seats, options, len(seats) == 1, descriptor.reports)
+    alone = len(seats) == 1
+    return GameOffer(name, registry.title(name), seats, options, alone, descriptor.reports)
 
 
 class Taken(NamedTuple):

@@ -8,7 +8,8 @@ itself makes them from what its forms send.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
@@ -45,6 +46,16 @@ class PageAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+
+Page = Callable[..., PageAnswer]
+"""A function that answers one address: from the request, and the parts of the path that name
+something."""
+
+
+def addresses(*pages: tuple[str, str, Page]) -> list[tuple[str, re.Pattern[str], Page]]:
+    """Pages by method and whole path, whose parts in parentheses they are given."""
+    return [(method, re.compile(rf"{path}\Z"), page) for method, path, page in pages]
 
 
 def html(text: str, status: int = 200, **headers: str) -> PageAnswer:

@@ -14,23 +14,19 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from email import message_from_bytes, policy
 from pathlib import Path
 
 from pbem import __version__, files
-from pbem.errors import PbemError, Refused, Usage, without_commands
-from pbem.fileformat import armor
-from pbem.home import game_index
+from pbem.errors import Damaged, PbemError, Usage, without_commands
+from pbem.games.descriptor import Reference, load
+from pbem.home import place
 from pbem.home.home import Home
-from pbem.mail import links, settings
+from pbem.mail import settings
 from pbem.table import request
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
 from pbem.table.routes import Table
-from pbem.turn import outgoing
-from pbem.turn.signing import stem
-from pbem.web import chat, keeping, visit
 
 WRITTEN = Path("/home/pbem/out")
 """The folder that turn files are written to."""
@@ -38,13 +34,13 @@ WRITTEN = Path("/home/pbem/out")
 Page = Callable[[Table, Mapping[str, str]], Mapping[str, object] | PageAnswer]
 """A function that answers one of the page's own addresses: from the fields that came it makes the
 facts for the scripts, or a whole answer. Raises `PbemError`."""
-_PACK = "/web/open"
-"""The address that takes a packed home as text."""
-
-_CHAT = "/web/chat"
-"""The address that takes updates of a chat."""
-_MOST = {_PACK: keeping.MAX_PACK, _CHAT: chat.MAX_UPDATES}
-"""The most bytes of a request to one of these addresses."""
+_MOST: Mapping[str, Reference] = {
+    "/web/open": "pbem.web.keeping:MAX_PACK",
+    "/web/chat": "pbem.web.chat:MAX_UPDATES",
+}
+"""The most bytes of a request to the addresses that take a packed home and updates of a chat."""
+_VISIT = "/visit"
+"""What the addresses begin with that are answered by the visit, and not by the home."""
 
 _tables: dict[Path, Table] = {}
 
@@ -60,22 +56,26 @@ def answer(
 
 
 def _answer(method: str, path: str, query: str, headers: Headers, body: bytes) -> PageAnswer:
-    if len(body) > _MOST.get(path, request.most_bytes(path)):
+    if len(body) > (load(_MOST[path]) if path in _MOST else request.most_bytes(path)):
         return request.too_long(path)
-    is_file = path == visit.PREFIX + request.TAKE
+    is_file = path == _VISIT + request.TAKE
     asked = request.read_request(method, request.TAKE if is_file else path, query, headers, body)
     if asked is None:
         return request.html("", 413)
     if path in PAGES:
         return _own(PAGES[path], asked)
-    if path.startswith(f"{visit.PREFIX}/"):
-        return visit.answer(replace(asked, path=path.removeprefix(visit.PREFIX)))
+    if path.startswith(f"{_VISIT}/"):
+        answered: PageAnswer = load("pbem.web.visit:answer")(
+            replace(asked, path=path.removeprefix(_VISIT))
+        )
+        return answered
     return _table().answer(asked)
 
 
-def _own(page: Page, asked: PageRequest) -> PageAnswer:
+def _own(reference: Reference, asked: PageRequest) -> PageAnswer:
     if asked.method != "POST":
         return request.html("", 405)
+    page: Page = load(reference)
     try:
         made = page(_table(), asked.fields)
         return made if isinstance(made, PageAnswer) else request.facts(made)
@@ -93,17 +93,18 @@ def _table() -> Table:
     return _tables[home.folder]
 
 
-def _prepare(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
+def prepare(table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
     """Make ready what the next answer needs, while nobody waits for one."""
-    for one in (table, *visit.tables()):
+    table.game_pages()
+    for one in (table, *load("pbem.web.visit:tables")()):
         one.games.make_spare()
     return {}
 
 
-def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+def start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """What the page has to know first: the program's version, who plays here (empty: nobody yet),
-    and what keeps the home from signing, if anything does. `page` is the address of the page that
-    asks; mails name it from then on."""
+    and what keeps the home from signing, if anything does (`state`). `page` is the address of the
+    page that asks; mails name it from then on."""
     home = table.games.home
     with suppress(Usage):
         home.page = settings.check_address(fields.get("page", ""))
@@ -111,68 +112,62 @@ def _start(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     return {
         "version": __version__,
         "name": home.identity().name if known else "",
-        **keeping.state(home),
+        **state(home),
     }
 
 
-def _introduce(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+def state(home: Home) -> Mapping[str, object]:
+    """The state of the home. `kind` is `new`, `open`, `moved` (away), `restored` (from a backup,
+    not confirmed yet), or `damaged` where this cannot be told. With it: the day of that backup, and
+    what the player should know, without a word of commands."""
+    try:
+        known = place.read(home.folder) or place.NOWHERE
+    except Damaged as error:
+        return {"kind": "damaged", "restored": "", "warning": error.what}
+    kind = "moved" if known.closed else "restored" if known.restored else "open"
+    warning = place.warning(home.folder).partition(" (hint: ")[0]
+    return {
+        "kind": kind if home.has_identity() else "new",
+        "restored": known.restored[:10],
+        "warning": warning,
+    }
+
+
+def introduce_newcomer(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """Make the key of a newcomer, with name and mail address."""
     introduce(table.games.home, fields)
-    return _start(table, fields)
+    return start(table, fields)
 
 
-def _open(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+def open_pack(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """Open a packed home in place of this one, in which nobody plays yet or which was moved
     away."""
-    keeping.open_pack(table.games.home, fields)
+    load("pbem.web.keeping:open_pack")(table.games.home, fields)
     _tables.clear()
-    return _start(_table(), fields)
+    return start(_table(), fields)
 
 
-def _keep(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+def keep(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     """The player confirms that this home is in use here."""
-    keeping.keep(table.games.home, fields)
-    return _start(table, fields)
+    load("pbem.web.keeping:keep")(table.games.home, fields)
+    return start(table, fields)
 
 
-def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
-    """The newest turn of a game, ready to be sent: the name of its `file`, the `turn` itself, its
-    `armored` text, the whole `mail` with its addresses (`to`) and `subject`, and, if the turn fits
-    into one, a `link` to the page that was named for the game or else to this one. Empty if the
-    newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
-    cannot be read."""
-    game = table.games.find(fields.get("game", "")[:120])
-    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
-    try:
-        made = outgoing.outgoing_of(table.games.home, path)
-    except (Refused, Usage):
-        return {}
-    mail = message_from_bytes(made.message, policy=policy.default)
-    return {
-        "file": f"{stem(made.game)}.toml",
-        "turn": made.file.data.decode(),
-        "armored": armor.wrap(made.file.data),
-        "mail": made.message.decode(),
-        "to": [one.addr_spec for one in mail["to"].addresses] if mail["to"] is not None else [],
-        "subject": str(mail["subject"]),
-        "link": links.page_for(table.games.home, made.game, made.file.data).link,
-    }
-
-
-PAGES: dict[str, Page] = {
-    "/web/start": _start,
-    "/web/prepare": _prepare,
-    "/web/introduce": _introduce,
-    "/web/arrived": keeping.arrived,
-    "/web/backup": keeping.backup,
-    "/web/move": keeping.move,
-    _PACK: _open,
-    _CHAT: chat.page,
-    "/web/keep": _keep,
-    "/web/out": out,
-    "/web/look": visit.look,
-    "/web/games": visit.games,
-    "/web/try": visit.begin_sample,
-    "/web/leave": visit.leave,
+PAGES: Mapping[str, Reference] = {
+    "/web/start": "pbem.web.door:start",
+    "/web/prepare": "pbem.web.door:prepare",
+    "/web/introduce": "pbem.web.door:introduce_newcomer",
+    "/web/arrived": "pbem.web.keeping:arrived",
+    "/web/backup": "pbem.web.keeping:backup",
+    "/web/move": "pbem.web.keeping:move",
+    "/web/open": "pbem.web.door:open_pack",
+    "/web/chat": "pbem.web.chat:page",
+    "/web/keep": "pbem.web.door:keep",
+    "/web/out": "pbem.web.out:out",
+    "/web/look": "pbem.web.visit:look",
+    "/web/games": "pbem.web.visit:games",
+    "/web/try": "pbem.web.visit:begin_sample",
+    "/web/leave": "pbem.web.visit:leave",
 }
-"""The page's own addresses."""
+"""The page's own addresses, each with the function that answers it. What such a function needs is
+loaded when it is asked for: the list of games does without."""

@@ -14,9 +14,9 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import replace
 
-from pbem.errors import Damaged, Malformed, Usage
+from pbem.errors import Malformed, Usage
 from pbem.fileformat import armor
-from pbem.home import home_pack, moving, opening, place
+from pbem.home import home_pack, moving, opening
 from pbem.home.home import Home
 from pbem.table.request import TAKE, PageAnswer, PageRequest, plain
 from pbem.table.routes import Table
@@ -27,23 +27,6 @@ MAX_PACK = 3 * home_pack.MAX_TEXT
 _YES = "yes"
 _EACH_GAME = ""
 """What each game's name begins with."""
-
-
-def state(home: Home) -> Mapping[str, object]:
-    """The state of the home. `kind` is `new`, `open`, `moved` (away), `restored` (from a backup,
-    not confirmed yet), or `damaged` where this cannot be told. With it: the day of that backup, and
-    what the player should know, without a word of commands."""
-    try:
-        known = place.read(home.folder) or place.NOWHERE
-    except Damaged as error:
-        return {"kind": "damaged", "restored": "", "warning": error.what}
-    kind = "moved" if known.closed else "restored" if known.restored else "open"
-    warning = place.warning(home.folder).partition(" (hint: ")[0]
-    return {
-        "kind": kind if home.has_identity() else "new",
-        "restored": known.restored[:10],
-        "warning": warning,
-    }
 
 
 def arrived(table: Table, fields: Mapping[str, str]) -> PageAnswer:

@@ -37,8 +37,6 @@ from pbem.turn.intent import Intent
 from pbem.turn.joining import NewGame
 from pbem.turn.open_game import OpenFile
 
-PREFIX = "/visit"
-"""What the addresses begin with that are answered by the visit, and not by the home."""
 _LOOKS = re.compile(
     r"/(?:game/[^/]+(?:/(?:news|film|log|cards|entry/[^/]+))?|help/[^/]+|style/[^/]+\.css)\Z"
 )
@@ -166,7 +164,7 @@ def _invited(opened: OpenFile) -> Invited:
 
 def games(table: Table, _fields: Mapping[str, str]) -> PageAnswer:
     """What is played here, for somebody who comes without an invitation."""
-    known = [(registry.newest(name).title, name) for name in registry.known_games()]
+    known = [(registry.title(name), name) for name in registry.known_games()]
     return table.page(PageRequest("GET", "/"), "table/look.html.j2", {"games": sorted(known)})
 
 

@@ -10,6 +10,7 @@ from itertools import permutations
 
 import pytest
 
+from engine.backgammon.tables import UNLESS_ORDERED
 from engine.cards import Deck
 from engine.flow import Answer, Ask
 from engine.rules import Game
@@ -29,6 +30,21 @@ CARDLESS = ("backgammon", "paradise")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_built_in_game_passes_the_check_of_plug_ins(name: str) -> None:
     assert problems(registry.descriptor(name)) == []
+
+
+def test_lists_say_of_a_game_what_its_newest_rules_do() -> None:
+    """Those that come with the program are listed without their rules; a plug-in may say less."""
+    found = registry.descriptor("loot")
+    assert all(
+        registry.descriptor(name).title and registry.descriptor(name).seats for name in GAMES
+    )
+    assert problems(replace(found, title="", seats=())) == []
+    assert problems(replace(found, title="Lout", seats=("first",))) == [
+        'its title is "Lout", and its newest rules say "Loot"',
+        "its seats are ('first',), and its newest rules have ('first', 'second')",
+    ]
+    sealed = next(one for one in registry.descriptor("backgammon").options if one.name == "sealed")
+    assert sealed.value == UNLESS_ORDERED
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 from pbem.fileformat import turnfile
+from pbem.games import BUILT_IN
 from pbem.ledger.gate import replay
 from tests.support.web_kit import Answer, NodePage, needs_npm
 
@@ -49,3 +51,32 @@ def test_a_solitaire_game_is_begun_played_and_signed(page: NodePage) -> None:
         and ledger.rules.name == "tripoli-solitaire"
         and len(ledger.entries) == 3
     )
+
+
+LIST_LACKS = {
+    *(f"engine.{name}" for name in ("backgammon", "loot", "paradise", "tripoli")),
+    *("pbem.table.game_routes", "pbem.replay", "pbem.mail.compose", "email.policy"),
+    *(f"pbem.web.{name}" for name in ("chat", "keeping", "out", "visit")),
+}
+"""What only games need that are played, and what else the list of games does without."""
+
+
+def test_the_list_of_games_loads_no_game_and_compiles_nothing(page_folder: Path) -> None:
+    """And a game that is played loads its own."""
+    with NodePage(page_folder) as page:
+        page.post("/web/introduce", name="Ann", mail="")
+        page.post("/web/start")
+        listed = page.get("/").text
+        assert all(f'</label> <a class="small" href="#/help/{game}' in listed for game in BUILT_IN)
+        assert _loaded(page) & LIST_LACKS == set()
+        new = page.python("packed = ahead.packed(); len(known.sources) - len(packed.sources)")
+        assert new == 0, "a dataclass or a named tuple was compiled in the page"
+        new = page.python("' '.join(map(repr, known.patterns.keys() - packed.patterns.keys()))")
+        assert new == "", "a pattern was compiled in the page"
+        play(page, "tripoli-solitaire", 1)
+        assert {"engine.tripoli", "pbem.table.game_routes"} <= _loaded(page)
+        assert not _loaded(page) & {"engine.paradise", "engine.loot", "engine.backgammon"}
+
+
+def _loaded(page: NodePage) -> set[str]:
+    return set(page.python("import sys; ' '.join(sys.modules)").split())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from engine.backgammon.tables import UNLESS_ORDERED
 from pbem.files import shipped
 from pbem.games.descriptor import (
     API,
@@ -18,6 +17,8 @@ from pbem.games.descriptor import (
 GAME = GameDescriptor(
     api=API,
     name="backgammon",
+    title="Backgammon",
+    seats=("white", "black"),
     rules={1: "engine.backgammon:RULES_1", 2: "engine.backgammon:RULES"},
     templates=shipped() / "backgammon",
     introduction=Introduction(
@@ -56,7 +57,7 @@ GAME = GameDescriptor(
             "sealed",
             "With every play you seal whether to double before your next throw, unless you order"
             " otherwise.",
-            value=UNLESS_ORDERED,
+            value=2,  # UNLESS_ORDERED of rules that a list does not load
         ),
         CommandOption(
             "jacoby", "Gammons count once until the cube was turned, where it is no match."

@@ -16,6 +16,8 @@ from pbem.games.descriptor import (
 GAME = GameDescriptor(
     api=API,
     name="loot",
+    title="Loot",
+    seats=("first", "second"),
     rules={1: "engine.loot:RULES"},
     templates=shipped() / "loot",
     introduction=Introduction(

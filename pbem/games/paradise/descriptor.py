@@ -17,6 +17,8 @@ from pbem.games.descriptor import (
 GAME = GameDescriptor(
     api=API,
     name="paradise",
+    title="Conquest of Paradise, solitaire",
+    seats=("tonga",),
     rules={
         1: "engine.paradise:RULES_1",
         2: "engine.paradise:RULES_2",

@@ -9,6 +9,8 @@ from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE, STAGE
 GAME = GameDescriptor(
     api=API,
     name="tripoli-solitaire",
+    title="The Shores of Tripoli, solitaire",
+    seats=("american",),
     rules={1: "engine.tripoli_solitaire:RULES"},
     templates=shipped() / "tripoli-solitaire",
     introduction=Introduction(

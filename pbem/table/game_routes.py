@@ -1,0 +1,246 @@
+"""The pages of one game at the table, those that are made of it, and what their buttons do. A table
+loads them when a game is opened or begun."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from pbem import files
+from pbem.errors import PbemError
+from pbem.home import looked
+from pbem.home.clock import ClockDoubt
+from pbem.home.game_index import short_name
+from pbem.mail import settings
+from pbem.report import facts as report_facts
+from pbem.table import drawing, film, game_page, home_page, mail_preview, request, turn_steps
+from pbem.table.game_page import Reply
+from pbem.table.home_page import in_words, number_in
+from pbem.table.look_back import Story
+from pbem.table.open_games import OpenGame
+from pbem.table.pages import Pages
+from pbem.table.request import PageAnswer, PageRequest
+from pbem.turn import joining, outgoing, signing
+from pbem.turn.inbox import Inbox
+
+# Imported late: the page that replays a game, which is seldom asked for.
+
+_GAME = r"/game/([^/]+)"
+_MAX_WRITTEN = 30_000_000
+_MAX_SMALL = 60
+"""Small boards of the list of games that are kept once they are drawn."""
+
+
+class GamePages:
+    """The pages of a table that belong to its games."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages, self._games = pages, pages.games
+        self._story: Story | None = None  # of the game that was looked back at last
+        self._small: dict[str, tuple[str, str]] = {}  # by page: the digest of its file, its board
+        self.addresses = request.addresses(
+            ("POST", "/new", self._new),
+            ("GET", _GAME, self._game),
+            ("POST", _GAME + "/do", self._do),
+            ("POST", _GAME + "/words", self._words),
+            ("POST", _GAME + "/remember", self._remember),
+            ("POST", _GAME + "/rematch", self._rematch),
+            ("GET", _GAME + "/news", self._news),
+            ("GET", _GAME + "/film", self._film),
+            ("POST", _GAME + "/looked", self._looked),
+            ("POST", _GAME + "/habits", self._habits),
+            ("GET", _GAME + "/log", self._log),
+            ("GET", _GAME + "/cards", self._cards),
+            ("GET", _GAME + "/entry/([^/]+)", self._entry),
+            ("GET", _GAME + "/preview", self._preview),
+            ("GET", _GAME + "/file/([^/]+)", self._file),
+            ("GET", _GAME + r"/replay\.html", self._replay),
+            ("GET", _GAME + r"/board\.svg", self._small_board),
+        )
+
+    def _game(self, asked: PageRequest, name: str) -> PageAnswer:
+        return self._game_page(asked, self._find(name), Reply())
+
+    def _game_page(self, asked: PageRequest, game: OpenGame, reply: Reply) -> PageAnswer:
+        home = self._games.home
+        try:
+            can_send = not self._pages.in_page and settings.read(home).can_send
+        except PbemError:
+            can_send = False
+        unsent, with_picture = (
+            outgoing.is_unsent(home, game.opened),
+            not (asked.is_part or self._pages.in_page),
+        )
+        facts = game_page.page(
+            game,
+            reply,
+            home,
+            can_send=can_send,
+            unsent=unsent,
+            with_picture=with_picture,
+            film_starts=looked.film_starts(home.folder),
+        )
+        return self._pages.page(asked, "table/game.html.j2", facts)
+
+    def _entry(self, asked: PageRequest, name: str, entry: str) -> PageAnswer:
+        game, number = self._find(name), number_in(entry)
+        page = self._story_of(game).page(
+            game.name,
+            -1 if number is None else number,
+            with_picture=not (asked.is_part or self._pages.in_page),
+        )
+        return self._pages.page(asked, "table/entry.html.j2", page)
+
+    def _story_of(self, game: OpenGame) -> Story:
+        if self._story is None or self._story.data != game.data:
+            self._story = Story(game, self._pages.own)
+        return self._story
+
+    def _news(self, _asked: PageRequest, name: str) -> PageAnswer:
+        return request.facts({"mark": self._find(name).mark()})
+
+    def _film(self, asked: PageRequest, name: str) -> PageAnswer:
+        """What happened, or what comes of the answers, step by step."""
+        game, since = self._find(name), number_in(asked.query.get("since", "")) or 0
+        if "whole" in asked.query:
+            made = self._story_of(game).watched.film()
+        else:
+            made = film.film_of(game, since, self._pages.own, is_trying="trying" in asked.query)
+        made.before = self._as_sent(made.before)
+        for step in made.steps:
+            step["board"] = self._as_sent(step.get("board"))
+        return request.facts(vars(made))
+
+    def _as_sent(self, board: object) -> object:
+        """A board of the film, with the styles of a picture as links."""
+        return self._pages.linked(board) if isinstance(board, str) else board
+
+    def _looked(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """Note that the player has looked at what is new."""
+        game = self._find(name)
+        self._keep_looked(game)
+        return request.facts({})
+
+    def _keep_looked(self, game: OpenGame) -> None:
+        if game.opened.memory is not None:
+            looked.keep(game.opened.memory.folder, len(game.opened.file.entries))
+
+    def _habits(self, asked: PageRequest, name: str) -> PageAnswer:
+        """Keep how the player likes the table: whether the film starts by itself."""
+        looked.let_film_start(self._games.home.folder, starts="film-starts" in asked.fields)
+        return self._game_page(asked, self._find(name), Reply(said="kept"))
+
+    def _log(self, asked: PageRequest, name: str) -> PageAnswer:
+        return self._pages.page(asked, "table/log.html.j2", game_page.log_page(self._find(name)))
+
+    def _cards(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """What each card of the game does, for whoever reads its name in the log."""
+        rules = self._find(name).opened.ledger.rules
+        return request.facts(
+            {card: report_facts.card_text(rules, card) for card in report_facts.card_names(rules)}
+        )
+
+    def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:
+        game = self._find(name)
+        if game.turn is None:
+            return request.html("", 404)
+        document = mail_preview.document(game, game.turn.preview().game, self._games.home)
+        return request.html(document, content_security_policy=mail_preview.POLICY)
+
+    def _file(self, _asked: PageRequest, name: str, file: str) -> PageAnswer:
+        game = self._find(name)
+        written = game.written
+        stem = signing.stem(game.opened.ledger)
+        if written is None and file == f"{stem}.toml":
+            kept = _kept(file)
+            return request.data(game.data, "application/octet-stream", content_disposition=kept)
+        if written is None and file == f"{stem}.eml":
+            mail = outgoing.outgoing_of(self._games.home, Path(short_name(game.opened.ledger)))
+            kept = _kept(file)
+            return request.data(mail.message, "message/rfc822", content_disposition=kept)
+        for path in (written.file, written.summary, written.mail) if written is not None else ():
+            if path is not None and path.name == file:
+                kind = "message/rfc822" if path.suffix == ".eml" else "application/octet-stream"
+                return request.data(
+                    files.read_own(path, _MAX_WRITTEN), kind, content_disposition=_kept(path.name)
+                )
+        return request.html("", 404)
+
+    def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
+        """The page that shows and checks the game, as a file to keep: it runs from disk, with a
+        policy of its own."""
+        from pbem.replay.page import page
+        from pbem.replay.scenes import Replayed
+
+        game = self._find(name)
+        kept = _kept(f"{short_name(game.opened.ledger)}.html")
+        return request.html(page(game.data, Replayed(game.data)), content_disposition=kept)
+
+    def _small_board(self, _asked: PageRequest, name: str) -> PageAnswer:
+        data = self._games.newest(name[:120])
+        digest = hashlib.sha256(data).hexdigest()
+        if self._small.get(name, ("",))[0] != digest:
+            self._small[name] = (digest, drawing.small(self._games.home, data))
+        while len(self._small) > _MAX_SMALL:
+            del self._small[next(iter(self._small))]
+        drawn = self._small[name][1].encode()
+        kind = "image/svg+xml; charset=utf-8"
+        return (
+            request.data(drawn, kind, content_security_policy=drawing.SMALL_POLICY)
+            if drawn
+            else request.html("", 404)
+        )
+
+    def _do(self, asked: PageRequest, name: str) -> PageAnswer:
+        before = self._find(name)
+        self._keep_looked(before)
+        game, reply = turn_steps.do(self._games, before, asked.fields)
+        return self._game_page(asked, game, reply)
+
+    def _words(self, asked: PageRequest, name: str) -> PageAnswer:
+        """What is being written, kept before any button is pressed."""
+        return request.facts(turn_steps.keep_words(self._find(name), asked.fields))
+
+    def _remember(self, asked: PageRequest, name: str) -> PageAnswer:
+        """The player confirms that in this game they have signed nothing newer than what their home
+        holds."""
+        if asked.fields.get("sure") == "yes":
+            Inbox(self._games.home, name[:120]).confirm_kept()
+            self._games.close(name[:120])
+        return request.leads_to(f"/game/{name[:120]}")
+
+    def _new(self, asked: PageRequest) -> PageAnswer:
+        try:
+            return self._begun(lambda: home_page.invited(self._games.home, asked.fields))
+        except PbemError as error:
+            page = home_page.page(self._games.home, refusal=error, entered=asked.fields)
+            return self._pages.page(asked, "table/home.html.j2", page)
+
+    def _rematch(self, asked: PageRequest, name: str) -> PageAnswer:
+        """Invite to a game that is over once more."""
+        game = self._find(name)
+        try:
+            return self._begun(lambda: joining.rematch(self._games.home, game.opened))
+        except PbemError as error:
+            in_doubt = isinstance(error, ClockDoubt)
+            return self._game_page(
+                asked, game, Reply(refusal=in_words(error), clock_in_doubt=in_doubt)
+            )
+
+    def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
+        """Write an invitation and lead to the new game. Raises what the commands raise."""
+        signing.check_folder(self._games.folder)
+        written = joining.write(self._games.home, invited(), self._games.folder)
+        game = self._games.open_path(written.file)
+        game.written = written
+        return request.leads_to(f"/game/{game.name}")
+
+    def _find(self, name: str) -> OpenGame:
+        return self._games.find(name[:120])
+
+
+def _kept(name: str) -> str:
+    """The header with which a browser keeps an answer as a file of this name; the name is one of
+    the program's own."""
+    return f'attachment; filename="{name}"'

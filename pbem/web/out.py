@@ -1,0 +1,38 @@
+"""A turn that goes out of the page: as a file, a text, a mail, a link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from email import message_from_bytes, policy
+
+from pbem.errors import Refused, Usage
+from pbem.fileformat import armor
+from pbem.home import game_index
+from pbem.mail import links
+from pbem.table.routes import Table
+from pbem.turn import outgoing
+from pbem.turn.signing import stem
+
+
+def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
+    """The newest turn of a game, ready to be sent: the name of its `file`, the `turn` itself, its
+    `armored` text, the whole `mail` with its addresses (`to`) and `subject`, and, if the turn fits
+    into one, a `link` to the page that was named for the game or else to this one. Empty if the
+    newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
+    cannot be read."""
+    game = table.games.find(fields.get("game", "")[:120])
+    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
+    try:
+        made = outgoing.outgoing_of(table.games.home, path)
+    except (Refused, Usage):
+        return {}
+    mail = message_from_bytes(made.message, policy=policy.default)
+    return {
+        "file": f"{stem(made.game)}.toml",
+        "turn": made.file.data.decode(),
+        "armored": armor.wrap(made.file.data),
+        "mail": made.message.decode(),
+        "to": [one.addr_spec for one in mail["to"].addresses] if mail["to"] is not None else [],
+        "subject": str(mail["subject"]),
+        "link": links.page_for(table.games.home, made.game, made.file.data).link,
+    }
