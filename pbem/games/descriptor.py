@@ -141,9 +141,10 @@ class Stage:
     `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout
     of a `Picture`, by the public view alone: at any time of the game, for the table and for each
     step of the film. `backdrop` is the template of what lies under its places
-    (`GAME/backdrop.svg.j2`, which may use `whole` of the board), an SVG with the symbols of the
-    pieces. A film shows which pieces went where: that is in lines of the story with `from` and
-    `to`, else `moves(line)` gives for a line tuples of the symbol, how many, from and to.
+    (`GAME/backdrop.svg.j2`, which may use `whole` and `turns` of the board, and where its `places`
+    are), an SVG with the symbols of the pieces. A film shows which pieces went where: that is in
+    lines of the story with `from` and `to`, else `moves(line)` gives for a line tuples of the
+    symbol, how many, from and to.
     """
 
     board: Reference

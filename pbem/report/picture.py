@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pbem.errors import Usage
 from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.games.introduction import sample_view
-from pbem.games.stage import StageBoard
+from pbem.games.stage import StageBoard, StagePlace
 from pbem.report.model import Waiting
 from pbem.report.render import render
 
@@ -87,10 +88,26 @@ def stage(
 
 
 def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
-    """What lies under the places of a board on the stage, as SVG with the symbols of its pieces."""
+    """What lies under the places of a board on the stage, as SVG with the symbols of its pieces.
+    It is drawn from where the places are, and not from what stands there."""
     stage = registry.descriptor(game).stage
     assert stage is not None
-    return render(stage.backdrop, vars(board), own)
+    places = tuple(
+        StagePlace(one.name, one.label, one.at, one.look, one.align, one.harbor, one.box)
+        for one in board.places
+    )
+    return _backdrop(stage.backdrop, tuple(board.whole), places, board.turns, own)
+
+
+@lru_cache(maxsize=8)
+def _backdrop(
+    template: str,
+    whole: tuple[float, float, float, float],
+    places: Sequence[StagePlace],
+    turns: bool,
+    own: Path | None,
+) -> str:
+    return render(template, vars(StageBoard(whole, places, turns=turns)), own)
 
 
 def _with_names(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Pages:
         self._sample = sample
         self.own: Path = games.home.folder / "templates"
         self.styles: dict[str, str] = {}
+        self._newest_part: tuple[tuple[object, ...], str] = ((), "")
 
     def page(
         self, asked: PageRequest, template: str, facts: object, status: int = 200
@@ -47,6 +49,7 @@ class Pages:
         names = {**render.names_of(facts), "is_part": asked.is_part, "sample": self._sample}
         names |= {"in_page": self.in_page, "in_chat": self.in_chat}
         folder = self.games.home.folder
+        names["once"] = self._once
         names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
         if isinstance(drawn := names.get("drawn"), PageBoard):
             ground, flat = self._with_links(drawn.ground), self._with_links(drawn.drawing)
@@ -58,6 +61,13 @@ class Pages:
         if asked.is_part:
             return request.facts(parts.changed(page, asked.has), status)
         return request.html(parts.named(page), status)
+
+    def _once(self, *facts: object, caller: Callable[[], str]) -> str:
+        """A part of the page of a game that hangs on nothing but these facts: with the same ones
+        as the last time it is the text of the last time."""
+        if self._newest_part[0] != facts:
+            self._newest_part = facts, caller()
+        return self._newest_part[1]
 
     def _in_page_links(self, text: str) -> str:
         for here, there in _IN_PAGE if self.in_page else ():

@@ -52,7 +52,7 @@ function boardOfPicture(svg) {
   return { whole: [ground.left, ground.top, ground.width, ground.height], places, ways: JSON.parse(document.querySelector("[data-moves]")?.dataset.moves || "[]") };
 }
 
-// The camera follows at once, or with the question that comes after it.
+// The camera follows at once, or with the question that comes after it, and so are the places measured.
 function drawBoard(data, isFollowed = false) {
   board = data;
   const names = new Set(data.places.map((place) => place.name));
@@ -65,9 +65,10 @@ function drawBoard(data, isFollowed = false) {
   drawStanding();
   drawTrails();
   drawStrip();
-  if (isChanged) measurePins();
   isResized ||= isChanged;
-  if (isChanged && !isFollowed && hasRows() && document.getElementById("view").dataset.lies) followRows();
+  if (!isChanged || isFollowed) return;
+  measurePins();
+  if (hasRows() && document.getElementById("view").dataset.lies) followRows();
 }
 
 // The button of a place; true where it may have another size now.
@@ -229,6 +230,7 @@ function measure(view, fresh) {
   }
   view.after(box);
   for (const [looks, key, copy] of copies) sizes.set(looks, { ...sizes.get(looks), [key]: [copy.offsetWidth, copy.offsetHeight] });
+  freePart(); // while all is laid out
   box.remove();
 }
 

@@ -19,8 +19,12 @@ const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 const viewBox = () => document.getElementById("view").getBoundingClientRect();
 const onScreen = ([x, y], at = camera) => (at.isTurned ? [at.left - y * at.scale, at.top + x * at.scale] : [at.left + x * at.scale, at.top + y * at.scale]);
 
-// The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer.
+// The part of the view that nothing lies over: neither a bar, nor the hand, nor the open drawer. What is done in one go asks the
+// page once, so that it is not laid out anew for each question.
+let free = null;
 function freePart() {
+  if (free) return free;
+  queueMicrotask(() => (free = null));
   const all = viewBox(), box = { left: 0, top: 0, right: all.width, bottom: all.height };
   for (const cover of document.querySelectorAll("[data-covers]")) {
     const at = cover.getBoundingClientRect();
@@ -30,7 +34,7 @@ function freePart() {
     if (side === "bottom") box.bottom = Math.min(box.bottom, at.top - all.top);
     if (side === "right") box.right = Math.min(box.right, at.left - all.left);
   }
-  return { ...box, width: box.right - box.left, height: box.bottom - box.top };
+  return (free = { ...box, all, width: box.right - box.left, height: box.bottom - box.top });
 }
 
 // Whether panels are drawn smaller: from far away, and where a board that turns has little room.
@@ -56,16 +60,22 @@ function fitted(names, nearest, isTurned = camera.isTurned) {
   const free = freePart(), all = names.map((name) => pins.get(name)).filter(Boolean);
   if (!all.length || free.width < 40 || free.height < 40) return wholeBoard(isTurned);
   for (let scale = nearest; scale > FARTHEST; scale *= 0.97) {
-    const at = { scale, left: 0, top: 0, isTurned }, reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-    for (const pin of all) {
-      const one = boxOfPin(pin, sizeOfPin(pin, scale, isTurned, isCompactAt(scale, free)), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
-      if (pin.place.harbor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.harbor, at).map((one) => one + more)));
-      for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
-    }
+    const at = { scale, left: 0, top: 0, isTurned }, reach = reachOf(all, at);
     if (reach.right - reach.left > free.width - 2 * MARGIN || reach.bottom - reach.top > free.height - 2 * MARGIN) continue;
     return bounded({ ...at, left: (free.left + free.right - reach.left - reach.right) / 2, top: (free.top + free.bottom - reach.top - reach.bottom) / 2 });
   }
   return wholeBoard(isTurned);
+}
+
+// What these places cover for a camera.
+function reachOf(all, at) {
+  const free = freePart(), reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const pin of all) {
+    const one = boxOfPin(pin, sizeOfPin(pin, at.scale, at.isTurned, isCompactAt(at.scale, free)), at), spots = [[one.left, one.top], [one.left + one.wide, one.top + one.high]];
+    if (pin.place.harbor) spots.push(...[-8, 8].map((more) => onScreen(pin.place.harbor, at).map((one) => one + more)));
+    for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
+  }
+  return reach;
 }
 
 // Places without a spot of their own stand in rows about the middle of the backdrop: large where they are few, small where they
@@ -131,7 +141,7 @@ function wholeBoard(isTurned = camera.isTurned) {
 // A backdrop reaches every edge of the view, whatever its shape; a picture lies in it as it is.
 function bounded(at) {
   if (!ground?.isBackdrop) return at;
-  const { width } = viewBox(), height = narrow.matches ? freePart().bottom : viewBox().height; // what lies lower is covered there
+  const { all, bottom } = freePart(), { width } = all, height = narrow.matches ? bottom : all.height; // what lies lower is covered there
   const [across, down] = at.isTurned ? [ground.height, ground.width] : [ground.width, ground.height], scale = Math.max(at.scale, width / across, height / down), grown = scale / at.scale;
   const corner = at.isTurned ? [-(ground.top + ground.height), ground.left] : [ground.left, ground.top];
   const kept = (from, size, start, all) => Math.min(-start * scale, Math.max(size - (start + all) * scale, size / 2 - (size / 2 - from) * grown));
@@ -199,8 +209,9 @@ function putPin(pin) {
   pin.button.style.transform = `translate(${at.left + pin.aside[0]}px, ${at.top + pin.aside[1]}px)`;
 }
 
-// Where a question leaves the camera: at the whole board, or where the window is small, at what can be clicked.
-function aim(glides = true) {
+// Where a question leaves the camera: at the whole board, or where the window is small, at what can be clicked. It stays
+// where it is if `stays` says so of the camera that it would go to.
+function aim(glides = true, stays = null) {
   if (!ground || !document.getElementById("view")) return;
   const free = freePart(), isSmall = Math.min(free.width, free.height) < SMALL;
   const isTurned = Boolean(board.turns) && free.height > free.width * 1.15;
@@ -208,7 +219,7 @@ function aim(glides = true) {
   const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
   const usual = inView ? (targets.length ? fitted(targets, rows.scale) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
-  goTo(inView ? usual : reaching(usual), glides);
+  goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
 

@@ -151,10 +151,11 @@ function paint() {
     const isOther = clickedCard?.isConnected && clickedCard !== card && clickedCard.dataset.card === card.dataset.card;
     card.setAttribute("aria-pressed", String(path.includes(step) && !isOther)); // of two alike, the one that was clicked
   }
+  document.querySelector("#view .pins")?.classList.toggle("noted", [...pins.values()].some(({ place, button }) => place.note && button.matches(".spot.can-go")));
   paintChoices(steps);
   follow();
   makeWay();
-  requestAnimationFrame(() => setTimeout(markMore)); // once it is seen: nothing is laid out for it
+  setTimeout(markMore, 100); // once it is seen: nothing is laid out for it, and what is seen is not held up
 }
 
 // The row of steps and answers fades where it goes on.

@@ -81,10 +81,20 @@ let aimedAt = null; // what could be clicked when the camera moved last
 function follow(isAnew = false) {
   const targets = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
   if (!ground || !document.getElementById("view").dataset.lies || (targets === aimedAt && !isAnew && !isResized)) return;
+  if (isResized) measurePins();
   if (hasRows()) followRows();
   else if (isHeld || (targets === aimedAt && !isAnew)) goTo(camera);
-  else aim();
+  else aim(true, mayStay);
   aimedAt = targets;
+}
+
+// The camera stays where it is for as long as it is about as near as the one it would go to, and all that is to be seen is: the
+// places, and a board that they lie in.
+function mayStay({ scale, isTurned }) {
+  const free = freePart(), all = [...pins.values()], { left, top, right, bottom } = reachOf(all, camera), [x, y, wide, high] = board.whole;
+  const spots = [[left, top], [right, bottom], ...(all.some((pin) => pin.place.box) ? [onScreen([x, y]), onScreen([x + wide, y + high])] : [])];
+  return isTurned === camera.isTurned && Math.abs(scale / camera.scale - 1) < 0.05
+    && spots.every(([at, down]) => at > free.left && at < free.right && down > free.top && down < free.bottom);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -12,11 +12,20 @@ document.addEventListener("submit", async (event) => {
   if (!form.getAttribute("action") || form.dataset.whole !== undefined) return;
   event.preventDefault();
   const submitter = event.submitter ?? undefined;
+  if (!isSending) showTaken(submitter);
   await keepTexts();
   const fields = new URLSearchParams(new FormData(form, submitter));
   for (const words of texts()) if (!fields.has(words.name)) fields.set(words.name, words.value);
   await send(form.getAttribute("action"), fields);
 });
+
+// What was clicked is seen to be taken with the next picture, before the table has answered: the button, and the places and
+// cards of its answer. It says no more than that, and goes when an answer has come, or none.
+function showTaken(clicked) {
+  const { answer = "", path = "" } = clicked?.dataset ?? {};
+  const all = [clicked, ...document.querySelectorAll(`[data-give="${CSS.escape(answer)}"]`), ...path.split("|").filter(Boolean).flatMap(targets)];
+  for (const one of all) one?.classList.add("taken");
+}
 
 function partsHere() {
   return [...main().querySelectorAll("[data-part]")].map((one) => one.dataset.part).join(" ");
@@ -39,6 +48,7 @@ async function send(action, fields) {
     clearTimeout(slow);
     busy.hidden = true;
     isSending = false;
+    for (const one of document.querySelectorAll(".taken")) one.classList.remove("taken");
     main().removeAttribute("aria-busy");
   }
 }

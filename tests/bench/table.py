@@ -24,27 +24,38 @@ EMPTY = """<main data-mark="a"><button onclick="this.textContent = this.parentEl
   this.textContent === 'a' ? 'b' : 'a'">a</button></main>"""
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 _MEASURE = """(button) => new Promise((done) => {
-  const before = performance.now(), spot = document.createElement("span");
-  spot.setAttribute("elementtiming", "painted");
-  spot.textContent = "painted";
-  spot.style.cssText = "position: fixed; left: 0; top: 0; contain: strict; width: 9px; height: 9px";
+  const before = performance.now();
+  const [spot, taken] = ["painted", "taken"].map((name, at) => {
+    const made = document.createElement("span");
+    made.setAttribute("elementtiming", name);
+    made.textContent = name;
+    made.style.cssText = `position: fixed; left: ${9 * at}px; top: 0; contain: strict; width: 9px`;
+    made.style.height = "9px";
+    return made;
+  });
+  let seenAt = 0;
   new MutationObserver((_, watching) => {
     watching.disconnect();
     document.body.append(spot); // after all that the click has changed, and painted with it
   }).observe(document.querySelector("main"), { attributes: true, attributeFilter: ["data-mark"] });
   new PerformanceObserver((seen, watching) => {
-    const { renderTime } = seen.getEntries()[0];
+    const at = Object.fromEntries(seen.getEntries().map((one) => [one.identifier, one.renderTime]));
+    seenAt ||= at.taken;
+    if (!at.painted) return;
     const requests = performance.getEntriesByType("resource");
     const asked = requests.filter(({ name }) => name.endsWith("/do")).at(-1);
     watching.disconnect();
     spot.remove();
+    taken.remove();
     performance.clearResourceTimings();
-    done([renderTime - before, asked ? asked.responseEnd - asked.startTime : 0]);
+    const request = asked ? asked.responseEnd - asked.startTime : 0;
+    done([at.painted - before, request, (seenAt || at.painted) - before]);
   }).observe({ type: "element" });
   button.click();
+  if (document.querySelector(".taken")) document.body.append(taken);
 })"""
-"""When the browser says that the picture with the answer stood on the screen, and how long of that
-the request took."""
+"""When the browser says that the picture with the answer stood on the screen, how long of that the
+request took, and when the picture stood there on which the click is seen to be taken."""
 _FILM = """async () => {
   const times = [];
   await playFilm();
@@ -96,20 +107,21 @@ def _measured(
         with served(home, folder / "files", path) as server, browser(CHROMIUM) as chromium:
             visitor = Visitor(chromium, server)
             frames = sorted(visitor.page.evaluate(_FILM))
-            times, requests = (sorted(some) for some in zip(*_clicks(visitor), strict=True))
+            times, requests, taken = (sorted(some) for some in zip(*_clicks(visitor), strict=True))
     what = f"{game}, {count} players, entry {data.count(b'[[entry]]') - 1}: click to painted answer"
     film = f"{1000 / statistics.median(frames):.0f}, {frames[int(len(frames) * 0.95)]:.0f} ms"
     return [
         *_middle_and_late(what, times, "50 ms"),
         ("  of which the request", f"{statistics.median(requests):.0f} ms", "15 ms"),
+        *_middle_and_late("  the click is seen to be taken", taken, ""),
         ("  its film: pictures a second, and the 95th percentile of one", film, "60, 17 ms"),
     ]
 
 
-def _clicks(visitor: Visitor) -> list[tuple[float, float]]:
-    """The milliseconds of answers and steps back, in turn, and of their requests. No answer is
-    given twice in a row, so that each is a new one to the table."""
-    times: list[tuple[float, float]] = []
+def _clicks(visitor: Visitor) -> list[tuple[float, float, float]]:
+    """The milliseconds of answers and steps back, in turn, of their requests, and until they were
+    seen to be taken. No answer is given twice in a row, so that each is a new one to the table."""
+    times: list[tuple[float, float, float]] = []
     while len(times) < CLICKS:
         is_late = len(visitor.line()) > 3 or not visitor.page.locator("[data-answer]").count()
         wanted = '[data-action="back"]' if is_late else "[data-answer]"
@@ -117,12 +129,13 @@ def _clicks(visitor: Visitor) -> list[tuple[float, float]]:
     return times
 
 
-def _clicked(page: Any, what: str, number: int) -> tuple[float, float]:
-    """One click on one of these buttons, after a pause: until it was painted, and its request."""
+def _clicked(page: Any, what: str, number: int) -> tuple[float, float, float]:
+    """One click on one of these buttons, after a pause: until it was painted, its request, and
+    until it was seen to be taken."""
     page.wait_for_timeout(THOUGHT)
     buttons = page.locator(what)
-    painted, request = buttons.nth(number % buttons.count()).evaluate(_MEASURE)
-    return painted, request
+    painted, request, taken = buttons.nth(number % buttons.count()).evaluate(_MEASURE)
+    return painted, request, taken
 
 
 def played(

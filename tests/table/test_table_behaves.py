@@ -131,6 +131,37 @@ def test_arrow_keys_reach_every_target_of_a_step(visitor: Visitor, size: tuple[i
             visitor.place("Gibraltar")
 
 
+def test_a_click_is_seen_to_be_taken_before_the_table_answers(visitor: Visitor) -> None:
+    page, held = visitor.page, list[Any]()
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.give(f"move with {card}")
+    page.route("**/do", lambda route: held.append(route))
+    visitor.place("Gibraltar")
+    answer = next(one for one in visitor.left() if one.startswith("1 gibraltar > "))
+    ask(visitor, answer)
+    places = page.locator(".pin.taken")
+    places.first.wait_for()
+    taken = places.evaluate_all("all => all.map(one => one.dataset.place)")
+    assert "Gibraltar" in taken and len(taken) == 2, "where from and where to, and nothing else"
+    assert visitor.line() == [f"move with {card}"], "nothing is said to be done yet"
+    held[0].abort()
+    page.locator("#no-answer").wait_for()
+    assert page.locator(".taken").count() == 0, "no answer came: nothing is taken"
+    page.unroute_all()
+    visitor.give(answer)
+    assert visitor.line()[-1] == answer and page.locator(".taken").count() == 0
+
+
+def test_the_board_stays_where_it_is_while_a_turn_is_made(visitor: Visitor) -> None:
+    def where() -> Any:
+        return visitor.page.evaluate("({ ...camera })")
+
+    before = where()
+    for _ in range(4):
+        visitor.give(visitor.answers()[0])
+        assert where() == before
+
+
 def test_a_step_is_given_by_enter_and_taken_back_by_escape(visitor: Visitor) -> None:
     page = visitor.page
     card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
