@@ -126,7 +126,7 @@ function followRows() {
 // What is free beside the tools, where these stand in a column.
 function freeOfTools() {
   const free = freePart(), tool = document.querySelector(".tools .tool")?.getBoundingClientRect();
-  const left = tool?.width ? Math.max(free.left, tool.right - viewBox().left) : free.left;
+  const left = tool?.width && tool.left < free.right ? Math.max(free.left, tool.right - viewBox().left) : free.left;
   return { ...free, left, width: free.right - left };
 }
 

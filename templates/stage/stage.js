@@ -55,6 +55,7 @@ function addLetterCloser(letter) {
 function prepareStage() {
   arrange();
   prepareBoard();
+  document.documentElement.classList.toggle("turns", Boolean(board.turns));
   drawHand();
   prepareChoices();
   if (!ground) return;
@@ -75,13 +76,15 @@ function prepareStage() {
   paintTimeline();
 }
 
-let aimedAt = null; // what could be clicked when the camera moved last
+let aimedAt = null; // what could be clicked, and where what is free began, when the camera moved last
 
 // The camera follows what can be clicked, but for somebody who has moved it themselves.
 function follow(isAnew = false) {
-  const targets = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
-  if (!ground || !document.getElementById("view").dataset.lies || (targets === aimedAt && !isAnew && !isResized)) return;
+  if (!ground || !document.getElementById("view").dataset.lies) return;
+  const names = [...document.querySelectorAll(".pin.can-go, .pin.chosen-place")].map((one) => one.dataset.place).join();
   if (isResized) measurePins();
+  const targets = `${names} ${freePart().top}`;
+  if (targets === aimedAt && !isAnew && !isResized) return;
   if (hasRows()) followRows();
   else if (isHeld || (targets === aimedAt && !isAnew)) goTo(camera);
   else aim(true, mayStay);
