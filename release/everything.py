@@ -38,6 +38,9 @@ CHECKOUT = {
     "tests/messenger": "the page's own modules",
     "tests/cli/test_cli_complete.py": "what release/make.py reads",
     "tests/test_layout.py": "how the sources lie",
+    "tests/docs/test_docs_rulings.py": "the sources, which cite rulings",
+    "tests/docs/test_docs_trust.py::test_links_lead_somewhere": "the sources, which pages link to",
+    "tests/docs/test_docs_words.py::test_no_page_claims_more_than_was_proven": "the sources' words",
     "tests/test_version.py::test_a_wheel_names_the_addresses_that_its_build_was_given": "a build",
 }
 """Tests of the first stage that a wheel cannot pass, with what of the checkout they look at."""

@@ -152,7 +152,8 @@ def import_all() -> list[types.ModuleType]:
     """Every module of the program but those of a browser's page."""
     found = []
     for package in ("pbem", "engine"):
-        for one in pkgutil.walk_packages([package], f"{package}."):
+        path = importlib.import_module(package).__path__  # of the one that is installed
+        for one in pkgutil.walk_packages(path, f"{package}."):
             if not one.name.startswith("pbem.web"):
                 found.append(importlib.import_module(one.name))
     return found

@@ -16,9 +16,12 @@ from pathlib import Path
 
 import pytest
 
+import engine
+import pbem
 from tests.support.effort import PATIENCE
 
 _CHECKOUT = Path(__file__).parents[2]
+_PROGRAMS = {one.__name__: Path(one.__path__[0]) for one in (pbem, engine)}
 _VERSION = 0x20080522
 _OVERRIDE = (1 << 1) | (1 << 2)
 """CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH of Linux: with them root reads and writes what nobody
@@ -114,8 +117,10 @@ class Stranger:
         ):
             target = program / name
             target.parent.mkdir(exist_ok=True)
-            copy = shutil.copytree if (_CHECKOUT / name).is_dir() else shutil.copy2
-            copy(_CHECKOUT / name, target)
+            # A wheel may be what is tested: then the program lies beside the tests no more.
+            source = _PROGRAMS.get(name, _CHECKOUT / name)
+            copy = shutil.copytree if source.is_dir() else shutil.copy2
+            copy(source, target)
         for path in program.rglob("*"):
             path.chmod(0o755 if path.is_dir() else 0o644)
         self._process = subprocess.Popen(

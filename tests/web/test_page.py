@@ -31,7 +31,7 @@ def test_a_home_is_made_a_turn_signed_and_both_are_there_again(
         begin(tab, site.url, "Ann", passphrase="correct horse")
         name = invite(tab)
         tab.wait(".sending button")
-        assert "File 0: Ann (american)" in tab.text("main")
+        assert "Ann sets the game up and plays America" in tab.text("main")
         site.log.clear()
         tab.reload()
         tab.fill("#words", "wrong")
