@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -92,11 +93,8 @@ def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
     It is drawn from where the places are, and not from what stands there."""
     stage = registry.descriptor(game).stage
     assert stage is not None
-    places = tuple(
-        StagePlace(one.name, one.label, one.at, one.look, one.align, one.harbor, one.box)
-        for one in board.places
-    )
-    return _backdrop(stage.backdrop, tuple(board.whole), places, board.turns, own)
+    empty = [replace(one, stack=None, pieces=(), note="", marked=False) for one in board.places]
+    return _backdrop(stage.backdrop, tuple(board.whole), tuple(empty), board.turns, own)
 
 
 @lru_cache(maxsize=8)
