@@ -53,6 +53,8 @@ const ACTS = {
     const field = await page.waitForSelector(selector, { visible: true });
     await field.evaluate((one) => (one.value = ""));
     await field.type(text);
+    const holds = await field.evaluate((one) => one.value);
+    if (holds !== text) throw new Error(`what was typed is not what the field holds: ${holds}`);
     return null;
   },
   wait: ({ page }, selector) => page.waitForSelector(selector, { visible: true }).then(() => null),
