@@ -64,7 +64,7 @@ class Pages:
 
     def _once(self, *facts: object, caller: Callable[[], str]) -> str:
         """A part of the page of a game that hangs on nothing but these facts: with the same ones
-        as the last time it is the text of the last time."""
+        as the last time it is the text of the last time. How long ago something was is a fact."""
         if self._newest_part[0] != facts:
             self._newest_part = facts, caller()
         return self._newest_part[1]

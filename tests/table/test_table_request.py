@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from pbem import english
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
@@ -67,6 +68,20 @@ def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
     kept = ann.ask("GET", f"{place}/file/{file[1]}")
     assert kept.headers["content-disposition"] == f'attachment; filename="{file[1]}"'
     assert turnfile.read(kept.body).entries[-1].list("answers")
+
+
+def test_how_long_ago_something_happened_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log in which nothing is new is not made anew, but for the age of what stands in it."""
+    ann = Reader(make_home(tmp_path / "ann"), tmp_path / "files")
+    place = ann.post("/new", game="tripoli", opponents="").headers["location"]
+    (invitation,) = (tmp_path / "files").glob("*.toml")
+    ben = make_home(tmp_path / "ben", "Ben")
+    ann.ask("POST", "/take", joining.join(open_game.open_path(invitation, ben), ben))
+    assert "long since</h3>" not in ann.ask("GET", place).body.decode()
+    monkeypatch.setattr(english, "aged", lambda _age: "long since")
+    assert ann.ask("GET", place).body.decode().count("long since</h3>") == 1
 
 
 def test_a_part_of_a_page_and_a_whole_one(tmp_path: Path) -> None:
