@@ -103,7 +103,7 @@ def _make(home: Home) -> None:
     that is none is asked for again, and the name stays. An address without a dot behind the @, as
     only a network of one's own has, is taken when it is said twice. Raises `typer.Abort`."""
     from pbem.home import make_identity
-    from pbem.home.identity import is_mail_address, lacks_a_dot
+    from pbem.home.identity import is_doubtful, is_mail_address
 
     typer.echo(_FIRST, err=True)
     name = mail = ""
@@ -113,7 +113,7 @@ def _make(home: Home) -> None:
         mail = typer.prompt(
             "Your mail address (Enter: none)", default="", show_default=False, err=True
         ).strip()
-        if is_mail_address(mail) and lacks_a_dot(mail) and mail != before:
+        if is_doubtful(mail, before):
             warn(f'"{mail[:80]}" has no dot behind the @; if it is right, the same once more')
             continue
         try:

@@ -26,10 +26,10 @@ def is_mail_address(text: str) -> bool:
     return split_address(text) is not None
 
 
-def lacks_a_dot(address: str) -> bool:
-    """Whether a mail address has no dot behind the @, as only a network of one's own has: it is
-    taken when it is said twice."""
-    return "." not in address.partition("@")[2]
+def is_doubtful(address: str, before: str) -> bool:
+    """Whether a mail address is to be asked for once more: it has no dot behind the @, as only a
+    network of one's own has, and is not what was said `before`."""
+    return is_mail_address(address) and "." not in address.partition("@")[2] and address != before
 
 
 def split_address(text: str) -> tuple[str, str] | None:

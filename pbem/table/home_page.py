@@ -15,7 +15,7 @@ from pbem.games.descriptor import CommandOption, chosen_options, settled
 from pbem.home import known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
-from pbem.home.identity import is_mail_address, lacks_a_dot
+from pbem.home.identity import is_doubtful
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, links
@@ -100,7 +100,7 @@ def introduce(home: Home, form: Mapping[str, str]) -> None:
         name, mail = (form.get(field, "").strip() for field in ("name", "mail"))
         if not name:
             raise Usage("the name is empty", hint="the others read it beside your turns")
-        if is_mail_address(mail) and lacks_a_dot(mail) and mail != form.get("mail_before"):
+        if is_doubtful(mail, form.get("mail_before", "")):
             raise Usage(f'"{mail[:80]}" has no dot behind the @', hint="if it is right, once more")
         make_identity.identify(home, name, mail, False, None, None)
 
