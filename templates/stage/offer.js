@@ -165,6 +165,7 @@ document.addEventListener("keydown", (event) => {
   if (!isFilming() && event.key === "p" && film.address) playFilm();
 });
 filmKeys.Escape = () => endFilm();
+window.addEventListener("resize", makeWay); // behind the camera's own
 document.addEventListener("change", (event) => {
   if (event.target.name === "film-starts") event.target.form.requestSubmit();
 });

@@ -69,6 +69,7 @@ function prepareStage() {
     document.fonts?.ready.then(() => {
       measurePins(true);
       if (ground && !isHeld) aim(false);
+      makeWay();
     });
   }
   if (isFirst) aim(false);

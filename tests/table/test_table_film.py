@@ -153,6 +153,31 @@ def test_the_offer_lies_over_nothing_that_can_be_clicked(
         visitor.close()
 
 
+WORDS_OVER = """() => {
+  const button = document.getElementById("film-button"), one = button.getBoundingClientRect();
+  if (button.classList.contains("brief")) return [];
+  return [...document.querySelectorAll(".pin")].filter((pin) => {
+    const other = pin.getBoundingClientRect();
+    return one.left < other.right && one.right > other.left
+      && one.top < other.bottom && one.bottom > other.top;
+  }).map((pin) => pin.dataset.place);
+}"""
+
+
+@needs_browser
+def test_its_words_lie_over_no_place_after_a_telephone_was_turned(
+    game: tuple[str, Home, Path], chromium: Any, tmp_path: Path
+) -> None:
+    _, home, path = game
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        visitor.page.locator("#film-button:visible").wait_for()
+        for width, height in ((1440, 900), (844, 390), (390, 844), (1024, 768), (390, 844)):
+            visitor.page.set_viewport_size({"width": width, "height": height})
+            visitor.page.wait_for_function(f"({WORDS_OVER})().length === 0", timeout=20_000)
+        visitor.close()
+
+
 @needs_browser
 def test_a_film_that_does_not_arrive_says_so_and_comes_with_the_next_click(ann: Visitor) -> None:
     """Neither is a click silent while the connection is broken, nor does the film stay away."""
