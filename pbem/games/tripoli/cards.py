@@ -195,8 +195,10 @@ _ABOUT: Mapping[str, str] = {
     "Naval Movement": "us_frigates us_frigates",
     "Early Deployment": "us_frigates",
     "A Show of Force": "us_frigates allied_corsairs",
-    "Tribute Paid": "us_frigates allied_corsairs",
+    "Tribute Paid": "us_frigates allied_corsairs coin",
+    "Constantinople Demands Tribute": "coin coin",
     "Hamet Recruits Bedouins": "arab_infantry arab_infantry",
+    "Bainbridge Supplies Intel": "turned_card",
     "Congress Authorizes Action": "us_frigates us_frigates",
     "Corsairs Confiscated": "tr_corsairs tr_corsairs",
     "Burn the Philadelphia": "tr_frigates",
@@ -221,25 +223,26 @@ _ABOUT: Mapping[str, str] = {
     "Troops to Tripoli": "tr_infantry tr_infantry",
     "Storms": "us_frigates",
     "Tripoli Attacks": "tr_frigates tr_corsairs us_frigates",
-    "Sweden Pays Tribute": "swedish_frigates swedish_frigates",
+    "Sweden Pays Tribute": "swedish_frigates coin",
     "Tripoli Acquires Corsairs": "tr_corsairs tr_corsairs",
     "The Philadelphia Runs Aground": "us_frigates tr_frigates",
     "Algiers Declares War": "allied_corsairs allied_corsairs allied_corsairs",
     "Morocco Declares War": "allied_corsairs allied_corsairs allied_corsairs",
     "Tunis Declares War": "allied_corsairs allied_corsairs allied_corsairs",
-    "US Signal Books Overboard": "us_frigates",
+    "US Signal Books Overboard": "us_frigates turned_card",
     "Uncharted Waters": "us_frigates",
     "Merchant Ship Converted": "tr_corsairs",
     "Happy Hunting": "tr_corsairs tr_corsairs",
     "The Guns of Tripoli": "tr_infantry us_frigates",
     "Mercenaries Desert": "arab_infantry",
+    "Second Storms": "us_frigates",
 }
-"""The pieces by the name of the card; one that is about none shows its text."""
+"""What each card is about, by its name: ids of `templates/tripoli/backdrop.svg.j2`."""
 
 SOLITAIRE_FACES = {
     card.name: CardFace(
         "blue" if card.owner == AMERICAN else "red",
-        _ABOUT.get(card.name, "").split(),
+        _ABOUT[card.name].split(),
         marks=(
             "battle" if card.kind == BATTLE else "event",
             *(["once"] if card.kind != COMMON else []),
