@@ -104,10 +104,14 @@ def _both(points: Iterable[EntryPoint]) -> str:
 
 
 def _distribution(point: EntryPoint) -> Distribution:
-    found = point.dist
-    if found is None:
-        return Distribution("unknown-package", "0")
-    return Distribution(*(_STRANGE.sub("?", text)[:55] for text in (found.name, found.version)))
+    """The package that offers a game; unknown where it does not say, or where its files are going
+    away while it is uninstalled."""
+    try:
+        name, version = (point.dist.name, point.dist.version) if point.dist else (None, None)
+    except FOREIGN:  # what a newer Python raises where the file with both is gone
+        name, version = None, None
+    known = (name or "unknown-package", version or "0")
+    return Distribution(*(_STRANGE.sub("?", text)[:55] for text in known))
 
 
 def _registered(point: EntryPoint) -> InstalledGame:

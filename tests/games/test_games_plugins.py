@@ -13,7 +13,7 @@ import pytest
 from engine.rules import Rules
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
-from pbem.games import registry
+from pbem.games import plugins, registry
 from pbem.games.check import OF_THE_GAME
 from pbem.games.descriptor import API, GameDescriptor, load
 from pbem.games.sample import check_play
@@ -469,6 +469,19 @@ def test_a_built_in_game_cannot_be_taken(site: Site, ann: Player) -> None:
     assert ann.does("new", "loot")["to_act"] == "second"
     (listed,) = [game for game in ann.does("games")["games"] if game["distribution"] == "goof-loot"]
     assert len(listed["problems"]) == 1 and listed["title"] is None
+
+
+def test_a_package_that_goes_away_meanwhile_takes_no_other_game_along(
+    site: Site, ann: Player
+) -> None:
+    """Whoever uninstalls it while a table is open: names of games are known, its files are gone."""
+    site.install()
+    assert problems_of() == ()
+    for info in site.folder.glob("*.dist-info"):
+        (info / "METADATA").unlink()
+    plugins.find.cache_clear()
+    assert "unknown-package" in ann.types("games")[1]
+    assert ann.types("new", "backgammon", "--no-mail")[0] == 0
 
 
 def test_another_package_name_is_one_line(site: Site, ann: Player) -> None:

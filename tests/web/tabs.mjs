@@ -19,6 +19,13 @@ const LONGEST = 600_000, patience = { timeout: LONGEST, protocolTimeout: LONGEST
 const browser = await puppeteer.launch({ browser: kind, executablePath, userDataDir, headless: true, args, downloadBehavior, extraPrefsFirefox, ...patience });
 const tabs = new Map();
 
+// What a page was given, for whoever asks why it did not do it.
+function noteEvents() {
+  const noted = (globalThis.notedEvents = []);
+  const note = ({ type, target }) => (noted.push(`${type} ${target.id || target.name || target.localName} ${target.localName === "button" ? target.textContent.slice(0, 30) : ""}`), noted.splice(0, noted.length - 20));
+  for (const type of ["mousedown", "mouseup", "click", "submit", "change", "invalid"]) addEventListener(type, note, true);
+}
+
 async function opened(isApart) {
   const page = await (isApart ? await browser.createBrowserContext({ downloadBehavior }) : browser).newPage(), problems = [], told = [], number = tabs.size + 1;
   page.setDefaultTimeout(LONGEST);
@@ -26,6 +33,7 @@ async function opened(isApart) {
   page.on("console", (said) => ["error", "warn", "warning"].includes(said.type()) && problems.push(said.text()));
   page.on("dialog", (dialog) => dialog.accept());
   await page.setViewport({ width: 1200, height: 900 });
+  await page.evaluateOnNewDocument(noteEvents);
   tabs.set(number, { page, problems, told });
   return number;
 }
@@ -123,7 +131,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   try {
     console.log(JSON.stringify({ done: act === "open" ? await opened(...given) : await ACTS[act](tabs.get(tab), ...given) }));
   } catch (error) {
-    const seen = await tabs.get(tab)?.page.evaluate(() => document.body.innerText.slice(-800)).catch(() => "no page");
+    const seen = await tabs.get(tab)?.page.evaluate(() => `${document.body.innerText.slice(-800)}\n${[...document.querySelectorAll(".refusal:not([hidden])")].map((one) => one.textContent).join("\n")}\nit was given: ${globalThis.notedEvents?.join("; ")}`).catch(() => "no page");
     console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(-300)}: ${error.message}; in the page stood: ${seen}` }));
   }
 }

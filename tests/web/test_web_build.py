@@ -209,7 +209,8 @@ def test_the_game_of_a_plug_in_is_played_in_the_page(
     """Between two pages, by clicks; a computer with the same plug-in finds every turn as it should
     be."""
     (tmp_path / "installed").mkdir()
-    Site(tmp_path / "installed", monkeypatch).install()
+    installed = Site(tmp_path / "installed", monkeypatch)
+    installed.install()
     with hosted(page_with_a_game) as site, WebBrowser(kind, tmp_path / "browser") as browser:
         people = {}
         for name in ("Ann", "Ben"):
@@ -222,6 +223,7 @@ def test_the_game_of_a_plug_in_is_played_in_the_page(
         assert follower.to_act(data) is None and follower.ledger.begun().outcome is not None
         assert [problem for page in people.values() for problem in page.tab.problems()] == []
     check_by_both(data, Player("Cleo", tmp_path / "cleo", tmp_path, True))
+    installed.remove()
 
 
 def test_a_wheel_that_is_not_pure_is_refused(tmp_path: Path) -> None:
