@@ -58,7 +58,11 @@ class Skipped(Exception):
 
 def run(command: Sequence[object], folder: Path = ROOT, **environment: str) -> str:
     """What a program printed. Raises `Failed`, with the end of it told on standard error."""
-    kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in ("PYTHONPATH", "PYTHONHOME", "PYTEST_ADDOPTS")
+    }
     ran = subprocess.run(
         [str(word) for word in command],
         cwd=folder,

@@ -94,7 +94,7 @@ def run(python: Path, folder: Path, *arguments: str) -> str:
     environment = {
         name: value
         for name, value in os.environ.items()
-        if name not in ("PYTHONPATH", "PYTHONHOME")
+        if name not in ("PYTHONPATH", "PYTHONHOME", "PYTEST_ADDOPTS")
     }
     command = [str(python), *arguments]
     ran = subprocess.run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from pbem.report import render
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 PACKAGE = "pbem_goofspiel"
+ENDING = "a table that ends"
+"""What the thread of a table is called once it was stopped."""
 
 
 class Site:
@@ -21,6 +24,9 @@ class Site:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
+        for thread in threading.enumerate():  # it may be looking for plug-ins, and note what it saw
+            if thread.name == ENDING:
+                thread.join()
         monkeypatch.syspath_prepend(str(folder))
         self.forget()
 

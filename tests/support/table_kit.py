@@ -20,6 +20,7 @@ from pbem.table.routes import Table
 from pbem.table.server import TableServer
 from tests.support.browsers import HEADLESS
 from tests.support.effort import PATIENCE
+from tests.support.plugins import ENDING
 
 LONGEST = 600_000
 """Milliseconds that a browser may take for anything; far more than it does."""
@@ -41,7 +42,8 @@ def served(
         assert ready.wait(PATIENCE)
         yield server
     finally:
-        server.stop()  # it ends a fifth of a second later, and nobody has to wait for that
+        server.stop()  # it ends a fifth of a second later, and hardly anybody has to wait for that
+        thread.name = ENDING
 
 
 @dataclass
