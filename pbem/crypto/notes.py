@@ -36,8 +36,10 @@ class NotePlace(NamedTuple):
 
 def pad(text: str) -> bytes:
     """The text with zero bytes up to one of the sizes. Raises `ValueError` if it is empty or too
-    long."""
+    long, or holds U+0000, which could not be told from the end."""
     data = text.encode()
+    if b"\0" in data:
+        raise ValueError("a note holds no U+0000")
     if not data or len(data) > LONGEST:
         raise ValueError(f"a note has 1 to {LONGEST} bytes, this one {len(data)}")
     return data.ljust(next(size for size in SIZES if size >= len(data)), b"\0")

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pbem.crypto import notes, randomness
@@ -30,6 +30,7 @@ PLACE = NotePlace(b"g" * 32, "american", b"b" * 32, b"n" * 32)
 TEXT = "They will not see Tunis coming.\nNor Derne. 🙂"
 
 
+@example("0\0")
 @given(st.text(min_size=1, max_size=1500))
 def test_what_was_sealed_comes_out_again(text: str) -> None:
     try:
