@@ -5,12 +5,17 @@
 const BASE = new URL(location.pathname, location.href); // the file itself: loaded anew, it is the same page in the messenger's frame
 const FOLDER = new URL("./", BASE).pathname;
 const WARNED = "pbem warned";
+let site = null; // the packages, which come last of all
 
 // A file of the archive.
 async function part(name) {
   const answer = await fetch(new URL(name, BASE));
   if (!answer.ok) throw new Error(`${name} is not in this app: it is not complete. Ask for it once more.`);
   return answer;
+}
+
+function incomplete() {
+  throw new Error("This app is not complete. Ask for it in the chat once more.");
 }
 
 const bytesOf = async (name) => new Uint8Array(await (await part(name)).arrayBuffer());
@@ -39,17 +44,28 @@ const host = {
   // Where the origin is not secure there is none, as on iOS.
   hasLock: () => navigator.locks !== undefined,
 
-  // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared.
+  // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared. Python starts while what
+  // it runs is still unpacked.
   async load() {
     const names = namesIn(await bytesOf(LIST)).map(([name]) => name).filter((name) => /\.(js|css|ttf)$/.test(name));
     const others = Promise.all(names.map(async (name) => loaded.set(name, await bytesOf(name))));
     tellStep("Unpacking the games …");
-    for (const [name, bytes] of await unpacked((await part(BLOCK)).body, await bytesOf(DECODER))) loaded.set(name, bytes);
+    const files = unpacked((await part(BLOCK)).body, await bytesOf(DECODER));
+    while (!loaded.has("lib/python_stdlib.zip")) {
+      const { value } = await files.next().catch(incomplete);
+      loaded.set(...value);
+    }
+    site = files.next().then(async ({ value: [, bytes] }) => {
+      await files.next(); // the block is checked at its end
+      return bytes;
+    }).catch(incomplete);
+    site.catch(() => {}); // told by whoever waits for it
     await others;
     history.replaceState(null, "", BASE.href);
     return true;
   },
 
+  site: () => site,
   watch: () => showPromises(),
   begin: () => beginInChat(),
   reopen: () => openHome(null, true), // the app that was opened last has the home: an older one stops, and says so

@@ -90,7 +90,12 @@ async function fetched(name, hash, told = () => {}, mode = "default") {
 
 // The files in the block, each as the list has it. Raises an `Error` with words for the player.
 async function fetchedBlock(names, decoder, told, mode) {
-  const stream = await served(BLOCK, told, mode), found = await unpacked(stream, decoder).catch(() => new Map());
+  const stream = await served(BLOCK, told, mode), found = new Map();
+  try {
+    for await (const [name, bytes] of unpacked(stream, decoder)) found.set(name, bytes);
+  } catch {
+    // what is missing is found below
+  }
   for (const [name, hash] of names) {
     if (found.has(name) && (await sha256(found.get(name))) === hash) continue;
     if (mode === "default") return fetchedBlock(names, decoder, () => {}, "reload");
@@ -254,6 +259,8 @@ const host = {
     await keepOffline();
     return true;
   },
+
+  site: () => null, // nothing of the program comes later
 
   // Before a home is open.
   watch() {

@@ -22,6 +22,8 @@ function startWorker() {
   worker.onmessage = ({ data }) => heardFromWorker(data);
   worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || `the ${host.place.keeper} does not say why`}.` });
   const bytes = Object.fromEntries([...loaded].filter(([name]) => name.startsWith("lib/")));
+  const broken = (error) => over({ kind: "broken", words: error.message });
+  host.site()?.then((site) => worker.postMessage({ kind: "site", given: site }, [site.buffer])).catch(broken);
   return call("boot", { bytes }, Object.values(bytes).map((one) => one.buffer));
 }
 

@@ -64,8 +64,8 @@ function putParts(FS, archive, folder) {
   }
 }
 
-// Python with the program's packages, once the ciphers have come too; `told` is called before each step.
-async function startPython(files, ciphersCome, told) {
+// Python with the program's packages, once the ciphers and they have come too; `told` is called before each step.
+async function startPython(files, ciphersCome, siteComes, told) {
   return withBytes(files, async () => {
     told("reading Python");
     const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([moduleOf(files["lib/pyodide.mjs"]), moduleOf(files["lib/pyodide.asm.mjs"])]);
@@ -75,7 +75,7 @@ async function startPython(files, ciphersCome, told) {
     told("unpacking the games");
     await ciphersCome;
     python.registerJsModule("pbem_sodium", { sodium });
-    putParts(python.FS, files["lib/site.zip"], python.runPython("import site; site.getsitepackages()[0]"));
+    putParts(python.FS, files["lib/site.zip"] ?? (await siteComes), python.runPython("import site; site.getsitepackages()[0]"));
     for (const folder of ["home", "state", "out"]) python.FS.mkdirTree(`${ROOT}/${folder}`, 0o700);
     python.FS.chdir(`${ROOT}/out`);
     return python;

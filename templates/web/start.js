@@ -44,18 +44,34 @@ function runScripts(...scripts) {
 const LIST = "SHA256SUMS", BLOCK = "lib.xz", DECODER = "xz-decompress.js";
 const namesIn = (list) => new TextDecoder().decode(list).split("\n").filter(Boolean).map((line) => [line.slice(66), line.slice(0, 64)]);
 
-// The files of the block, unpacked as it comes: a line of JSON with names and sizes, then one behind the other.
-async function unpacked(stream, decoder) {
+// The files of the block, each once it is unpacked as the block comes: a line of JSON with names and sizes, then one behind the
+// other. Raises an `Error` where the block ends before they do.
+async function* unpacked(stream, decoder) {
   if (globalThis["xz-decompress"] === undefined) await runScripts(decoder);
-  const { XzReadableStream } = globalThis["xz-decompress"];
-  const bytes = new Uint8Array(await new Response(new XzReadableStream(stream)).arrayBuffer()), found = new Map();
-  const end = bytes.indexOf(10);
-  let at = end + 1;
-  for (const [name, size] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, end)))) {
-    found.set(name, bytes.slice(at, at + size));
-    at += size;
+  const { XzReadableStream } = globalThis["xz-decompress"], reader = new XzReadableStream(stream).getReader();
+  let rest = new Uint8Array(0), head = "";
+  const more = async () => {
+    const { done, value } = await reader.read();
+    if (done) throw new Error("The games are not all there.");
+    rest = value;
+  };
+  for (let end = -1; end < 0; rest = rest.subarray(end < 0 ? rest.length : end + 1)) {
+    if (!rest.length) await more();
+    end = rest.indexOf(10);
+    head += new TextDecoder().decode(rest.subarray(0, end < 0 ? rest.length : end));
   }
-  return found;
+  for (const [name, size] of JSON.parse(head)) {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size; ) {
+      if (!rest.length) await more();
+      const piece = rest.subarray(0, size - at);
+      bytes.set(piece, at);
+      at += piece.length;
+      rest = rest.subarray(piece.length);
+    }
+    yield [name, bytes];
+  }
+  while (!(await reader.read()).done); // to its end, which sets the decoder free
 }
 
 // From here on neither the page nor what it starts has a network.

@@ -128,13 +128,14 @@ async function proveStorage(passphrase) {
   throw refusal;
 }
 
-let pythonComes = null, queue = Promise.resolve();
+let pythonComes = null, queue = Promise.resolve(), takeSite = null;
+const siteComes = new Promise((resolve) => (takeSite = resolve)); // the packages, where they come later
 
 // Begins with everything; whoever needs it waits for it.
 function boot({ bytes }) {
   files = bytes;
   post({ step: "reading the ciphers" });
-  pythonComes = startPython(files, startSodium(files), (step) => post({ step })).then((made) => {
+  pythonComes = startPython(files, startSodium(files), siteComes, (step) => post({ step })).then((made) => {
     python = made;
     files = null;
     post({ step: "" });
@@ -149,6 +150,10 @@ async function act(kind, given) {
 }
 
 globalThis.onmessage = ({ data: { id, kind, given } }) => {
+  if (kind === "site") {
+    takeSite(given); // what stands in the queue may be waiting for it
+    return;
+  }
   queue = queue.then(async () => {
     try {
       post({ id, done: kind === "boot" ? boot(given) : await act(kind, given) });

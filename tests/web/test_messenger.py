@@ -184,6 +184,27 @@ def test_a_backup_goes_to_a_chat_of_the_players_choice_under_fresh_words(
     ann.close()
 
 
+def test_an_app_that_is_not_whole_says_so_and_makes_nothing(
+    app: Path, browser: WebBrowser, tmp_path: Path
+) -> None:
+    """What comes last in it is cut off or changed: Python waits for it already."""
+    with zipfile.ZipFile(app) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    block = files["lib.xz"]
+    for damaged in (block[:-20_000], block[:-400] + bytes(400)):
+        with zipfile.ZipFile(tmp_path / "damaged.xdc", "w") as archive:
+            for name, data in (files | {"lib.xz": damaged}).items():
+                archive.writestr(name, data)
+        with opened(tmp_path / "damaged.xdc") as chat:
+            tab = browser.tab()
+            tab.goto(chat.url("Ann"))
+            tab.wait("#over, .why")
+            words = tab.run("document.body.innerText")
+            assert "This app is not complete." in words
+            assert chat.updates == []
+            tab.close()
+
+
 def test_it_starts_as_soon_as_the_page_does(
     browser: WebBrowser, chat: Messenger, site: Site
 ) -> None:
