@@ -37,9 +37,10 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def _run(folder: Path, *arguments: str, **environment: str) -> tuple[int, str, str]:
+    given = {name: value for name, value in os.environ.items() if name != "PBEM_TESTS_UNAIDED"}
     done = subprocess.run(
         [str(folder / "run"), *arguments],
-        env={**os.environ, **environment},
+        env={**given, **environment},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",

@@ -561,6 +561,8 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
             )
         steps = most - int(process.communicate()[1].splitlines()[-1])
         known_templates.learn(place / "home")
+        cache = pair.homes[seat].folder / known_templates.FOLDER
+        shutil.copytree(place / "home" / known_templates.FOLDER, cache, dirs_exist_ok=True)
     # once it is stored, fewer steps are left to do
     for step in (1, *range(steps // 6, steps // 2, 3), most):
         process = play(["-c", KILLED, str(step)], pair.homes[seat], turn, answers)
