@@ -55,23 +55,27 @@ async function* unpacked(stream, decoder) {
     if (done) throw new Error("The games are not all there.");
     rest = value;
   };
-  for (let end = -1; end < 0; rest = rest.subarray(end < 0 ? rest.length : end + 1)) {
-    if (!rest.length) await more();
-    end = rest.indexOf(10);
-    head += new TextDecoder().decode(rest.subarray(0, end < 0 ? rest.length : end));
-  }
-  for (const [name, size] of JSON.parse(head)) {
-    const bytes = new Uint8Array(size);
-    for (let at = 0; at < size; ) {
+  try {
+    for (let end = -1; end < 0; rest = rest.subarray(end < 0 ? rest.length : end + 1)) {
       if (!rest.length) await more();
-      const piece = rest.subarray(0, size - at);
-      bytes.set(piece, at);
-      at += piece.length;
-      rest = rest.subarray(piece.length);
+      end = rest.indexOf(10);
+      head += new TextDecoder().decode(rest.subarray(0, end < 0 ? rest.length : end));
     }
-    yield [name, bytes];
+    for (const [name, size] of JSON.parse(head)) {
+      const bytes = new Uint8Array(size);
+      for (let at = 0; at < size; ) {
+        if (!rest.length) await more();
+        const piece = rest.subarray(0, size - at);
+        bytes.set(piece, at);
+        at += piece.length;
+        rest = rest.subarray(piece.length);
+      }
+      yield [name, bytes];
+    }
+    while (!(await reader.read()).done); // what is wrong is said at its end
+  } finally {
+    reader.cancel().catch(() => {}); // there is one decoder: it is free for the next
   }
-  while (!(await reader.read()).done); // to its end, which sets the decoder free
 }
 
 // From here on neither the page nor what it starts has a network.

@@ -5,6 +5,7 @@ at."""
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import shutil
 from collections.abc import Iterator
@@ -104,6 +105,28 @@ def test_a_version_that_is_not_whole_is_not_taken(
     newcomer.wait(".refusal")
     assert newcomer.text(".refusal").startswith("seal.js is not there (404)")
     newcomer.close()
+
+
+def test_a_block_that_is_another_is_refused_and_the_right_one_is_taken_after_it(
+    tab: Tab, site: Site
+) -> None:
+    """Whatever stands in it, and however it ends, the page says so at once, in one way."""
+    path = site.folder / "lib.xz"
+    right = path.read_bytes()
+    head = lzma.compress(b'[["lib/pyodide.mjs", 4]]\nabcd')
+    hostile = (
+        *(b"", b"no block", right[: len(right) // 2], right[: -len(right) // 9]),
+        *(lzma.compress(one) for one in (b"", b"no list\n", b"[1]\n", b'[["lib/a", 1e15]]\n')),
+        *(head, head + head),
+    )
+    for data in hostile:
+        path.write_bytes(data)
+        tab.goto(site.url)
+        tab.wait(".refusal, .words")
+        tab.until("document.body.innerText.includes('lib.xz is not the file of this version')")
+        tab.goto("about:blank")
+    path.write_bytes(right)
+    begin(tab, site.url, "Ann")
 
 
 HASH = "0" * 64
