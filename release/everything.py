@@ -45,6 +45,7 @@ CHECKOUT = {
 }
 """Tests of the first stage that a wheel cannot pass, with what of the checkout they look at."""
 MOST_LINES = 60  # of a program that failed
+WIDE = 70  # characters of the table's second column
 Row = tuple[str, str]
 
 
@@ -101,7 +102,7 @@ def of_python(name: str) -> Row:
     """The compiled wheel for one Python. Raises `Skipped` where it is not here."""
     own = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     python = sys.executable if name == own else shutil.which(name)
-    if python is None:
+    if python is None or subprocess.run([python, "-c", ""], capture_output=True).returncode:
         raise Skipped(f"{name} is not here")
     with tempfile.TemporaryDirectory() as text:
         folder = Path(text)
@@ -233,12 +234,13 @@ def main() -> None:
     for name in chosen:
         try:
             for what, figure in PARTS[name]():
-                print(f"{name:10}{what:70}{figure}", flush=True)
+                beside = what if len(what) < WIDE else f"{what}\n{'':{10 + WIDE}}"
+                print(f"{name:10}{beside:{WIDE}}{figure}", flush=True)
         except Skipped as reason:
-            print(f"{name:10}{'skipped':70}{reason}", flush=True)
+            print(f"{name:10}{'skipped':{WIDE}}{reason}", flush=True)
         except Failed as reason:
             failed = True
-            print(f"{name:10}{'FAILED':70}{reason}", flush=True)
+            print(f"{name:10}{'FAILED':{WIDE}}{reason}", flush=True)
     sys.exit(failed)
 
 

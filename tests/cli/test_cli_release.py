@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,24 @@ def test_a_part_that_there_is_not_is_named(dist: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(everything.sys, "argv", ["release", "cake"])
     with pytest.raises(SystemExit, match=r"\bcake\b"):
         everything.main()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a program that does nothing is a script here")
+def test_a_python_that_does_not_start_is_not_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that stands for versions of which none is chosen."""
+    program = tmp_path / "python3.99"
+    program.write_text("#!/bin/sh\nexit 127\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(everything.Skipped, match=r"python3\.99 is not here"):
+        everything.of_python(program.name)
+
+
+def test_a_long_name_leaves_its_figure_readable(
+    dist: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(everything.PARTS, "pure", lambda: iter([("x" * 90, "7 bytes")]))
+    assert table(monkeypatch, "pure") == 0
+    assert "x" * 90 + "\n" + " " * 80 + "7 bytes\n" in capsys.readouterr().out
