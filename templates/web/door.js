@@ -98,10 +98,11 @@ function does(form, act) {
 async function enter() {
   adoptTable();
   startPages();
-  host.watch();
+  const watched = host.watch(), late = new Promise((resolve) => setTimeout(resolve, 500));
   try {
     await startWorker();
     const found = await call("look");
+    await Promise.race([watched, late]);
     if (found.home === "none") await host.begin();
     else await host.reopen(found);
   } catch (error) {

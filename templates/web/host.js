@@ -207,8 +207,8 @@ async function lookAtVersions(wanted) {
 // What this browser promises of what it keeps for the page; null while that is not known.
 const promises = { offline: false, kept: null, isPrivate: false };
 
-// Asked once, while nobody waits for it: the browser may ask its player. Firefox and Safari give a page in a private window
-// no file system of its own; Chromium lets no page know.
+// What this browser says of itself. It is asked to keep what is made here too, and nobody waits for that: it may ask its player.
+// Firefox and Safari give a page in a private window no file system of its own; Chromium lets no page know.
 async function askForPromises() {
   const { serviceWorker, storage } = navigator;
   serviceWorker?.ready.then(takenVersion).then((hash) => {
@@ -219,8 +219,10 @@ async function askForPromises() {
   promises.isPrivate = await asks(() => storage.getDirectory?.().then(() => false, () => true));
   promises.kept = await asks(() => storage.persisted());
   showPromises();
-  promises.kept = await asks(() => storage.persist());
-  showPromises();
+  asks(() => storage.persist()).then((isKept) => {
+    promises.kept = isKept;
+    showPromises();
+  });
 }
 
 const NOT_KEPT = "This browser may throw away what is made here, and a private window loses it when it is closed. Install the page, or add it to the Home Screen, where you can; and keep a backup.";
@@ -262,10 +264,10 @@ const host = {
 
   site: () => null, // nothing of the program comes later
 
-  // Before a home is open.
+  // Before a home is open; done once it is known what stands above the door, so that it does not come between a finger and a button.
   watch() {
     holdArrivals();
-    askForPromises();
+    return askForPromises();
   },
 
   begin: () => openDoor({ home: "none", held: false }),

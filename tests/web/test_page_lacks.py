@@ -72,6 +72,32 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
     assert tab.problems() == []
 
 
+TOPS = """(() => {
+  window.tops = [];
+  const look = () => {
+    const top = document.getElementById("begin")?.getBoundingClientRect().top;
+    if (top !== undefined && window.tops.at(-1) !== top) window.tops.push(top);
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+"""Where the button was, from picture to picture."""
+
+
+def test_nothing_at_the_door_moves_away_under_a_finger(browser: WebBrowser, site: Site) -> None:
+    """What the browser keeps is known before it is there, and the games come below it."""
+    tab = browser.tab(apart=True)
+    tab.before(
+        f"{TOPS}; navigator.storage.persisted ="
+        " () => new Promise((kept) => setTimeout(() => kept(false), 400));"
+    )
+    tab.goto(site.url)
+    tab.wait("main [data-try]")
+    tab.until("document.getElementById('badge').innerText.includes('by this browser')")
+    assert len(tab.run("window.tops")) == 1, tab.run("window.tops")
+    tab.close()
+
+
 def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -> None:
     with WebBrowser(
         "firefox", tmp_path / "profile", {"browser.privatebrowsing.autostart": True}
