@@ -11,12 +11,12 @@ import pbem.mail.links
 from examples.correspondence import Player
 from pbem.home.home import Home
 from pbem.mail import settings
-from pbem.version import exact
+from pbem.mail.program import wheel_name
 from tests.mail.test_mail_page import PAGE, in_one_line, links_of, mail_beside
 from tests.support.homes import make_home, seed_of
 from tests.support.mail_kit import body
 
-FILE = f"pbem-{exact()}-py3-none-any.whl"
+FILE = wheel_name().name
 ADDRESS = "https://ann.example.org/files/pbem-9.8.7-py3-none-any.whl"
 
 
