@@ -191,7 +191,7 @@ def test_seasons_of_witnessed_solitaire(
             return game.outcome is not None or game.begun().referee.game.period() >= began + seasons
 
         data = play(post, data, [ben, ann], is_done, random.Random(3))
-    _check(data, post, "witness")
+    assert _check(data, post, "witness")
     waits = [
         later - before
         for (sender, _, _), before, later in zip(
@@ -207,8 +207,18 @@ def test_seasons_of_witnessed_solitaire(
 
 
 def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
+    """A game that the throws end before anything is owed shows nothing, and another is played."""
+    for folder in (tmp_path / str(number) for number in range(5)):
+        folder.mkdir()
+        if two_seasons(folder):
+            return
+    raise AssertionError("nothing was owed in any game")
+
+
+def two_seasons(folder: Path) -> int:
+    """How many entries were written by themselves in a game of two seasons."""
     with ExitStack() as stack:
-        post = Post(tmp_path, stack, "Ben")
+        post = Post(folder, stack, "Ben")
         ann, ben = post.first, post.second
         data = joining.invite(ann, joining.NewGame("tripoli"))
         data = joining.join(open_game.open_file(data, ben), ben)
@@ -234,15 +244,15 @@ def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
             )
 
         data = play(post, data, [ann, ben], is_done, dice)
-    _check(data, post, "")
+    return _check(data, post, "")
 
 
-def _check(data: bytes, post: Post, witness: str) -> None:
+def _check(data: bytes, post: Post, witness: str) -> int:
     """Every mail was sent once; what decides nothing was written by itself, and what decides was
-    not."""
+    not. Returns how many entries decide nothing."""
     game = read_game.replay_bytes(data)
     idle = [entry for entry in game.entries if decides_nothing(entry.fields)]
-    assert (idle or game.outcome) and all(entry.seat == witness for entry in idle if witness)
+    assert all(entry.seat == witness for entry in idle if witness)
     sent = [content for _, _, content in post.letters.taken]
     assert len(set(sent)) == len(sent)
     written = {
@@ -254,6 +264,7 @@ def _check(data: bytes, post: Post, witness: str) -> None:
     }
     assert written >= {entry.number for entry in idle}
     assert all(decides_nothing(entry.fields) for entry in game.entries if entry.number in written)
+    return len(idle)
 
 
 def test_a_lost_connection_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
