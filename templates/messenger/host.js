@@ -5,7 +5,7 @@
 const BASE = new URL(location.pathname, location.href); // the file itself: loaded anew, it is the same page in the messenger's frame
 const FOLDER = new URL("./", BASE).pathname;
 const WARNED = "pbem warned";
-let site = null; // the packages, which come last of all
+let lastOfAll = null; // unpacks the packages
 
 // A file of the archive.
 async function part(name) {
@@ -44,28 +44,29 @@ const host = {
   // Where the origin is not secure there is none, as on iOS.
   hasLock: () => navigator.locks !== undefined,
 
-  // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared. Python starts while what
-  // it runs is still unpacked.
+  // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared. The packages are unpacked
+  // once Python starts, beside it.
   async load() {
+    const block = part(BLOCK), decoder = bytesOf(DECODER); // first: they are what takes longest
     const names = namesIn(await bytesOf(LIST)).map(([name]) => name).filter((name) => /\.(js|css|ttf)$/.test(name));
     const others = Promise.all(names.map(async (name) => loaded.set(name, await bytesOf(name))));
     tellStep("Unpacking the games …");
-    const files = unpacked((await part(BLOCK)).body, await bytesOf(DECODER));
+    const files = unpacked((await block).body, await decoder);
     while (!loaded.has("lib/python_stdlib.zip")) {
       const { value } = await files.next().catch(incomplete);
       loaded.set(...value);
     }
-    site = files.next().then(async ({ value: [, bytes] }) => {
+    lastOfAll = async () => {
+      const { value: [, bytes] } = await files.next();
       await files.next(); // the block is checked at its end
       return bytes;
-    }).catch(incomplete);
-    site.catch(() => {}); // told by whoever waits for it
+    };
     await others;
     history.replaceState(null, "", BASE.href);
     return true;
   },
 
-  site: () => site,
+  site: () => lastOfAll().catch(incomplete),
   watch: () => showPromises(),
   begin: () => beginInChat(),
   reopen: () => openHome(null, true), // the app that was opened last has the home: an older one stops, and says so

@@ -44,6 +44,13 @@ function runScripts(...scripts) {
 const LIST = "SHA256SUMS", BLOCK = "lib.xz", DECODER = "xz-decompress.js";
 const namesIn = (list) => new TextDecoder().decode(list).split("\n").filter(Boolean).map((line) => [line.slice(66), line.slice(0, 64)]);
 
+// A turn for whatever else waits: a browser that only unpacks starts no worker and draws no bar meanwhile.
+const otherTurns = () => new Promise((resolve) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = resolve;
+  port2.postMessage(null);
+});
+
 // The files of the block, each once it is unpacked as the block comes: a line of JSON with names and sizes, then one behind the
 // other. Raises an `Error` where the block ends before they do.
 async function* unpacked(stream, decoder) {
@@ -51,6 +58,7 @@ async function* unpacked(stream, decoder) {
   const { XzReadableStream } = globalThis["xz-decompress"], reader = new XzReadableStream(stream).getReader();
   let rest = new Uint8Array(0), head = "";
   const more = async () => {
+    await otherTurns();
     const { done, value } = await reader.read();
     if (done) throw new Error("The games are not all there.");
     rest = value;
