@@ -35,6 +35,8 @@ function showPromises() {
   document.getElementById("promises")?.replaceChildren(...promised().map(made("li")));
   badge.hidden = document.getElementById("open-about").hidden = false;
   if (!warning) return;
+  if (warning.dataset.asked && !warning.textContent) main().append(warning); // too late to stand above what may be clicked by now
+  warning.dataset.asked = "yes";
   warning.textContent = host.warning();
   warning.hidden = !warning.textContent;
 }

@@ -84,16 +84,21 @@ TOPS = """(() => {
 """Where the button was, from picture to picture."""
 
 
-def test_nothing_at_the_door_moves_away_under_a_finger(browser: WebBrowser, site: Site) -> None:
-    """What the browser keeps is known before it is there, and the games come below it."""
+@pytest.mark.parametrize("after", [100, 3000], ids=["soon", "late"])
+def test_nothing_at_the_door_moves_away_under_a_finger(
+    browser: WebBrowser, site: Site, after: int
+) -> None:
+    """What the browser keeps is known before it is there, or said below it; and the games come
+    below it."""
     tab = browser.tab(apart=True)
     tab.before(
         f"{TOPS}; navigator.storage.persisted ="
-        " () => new Promise((kept) => setTimeout(() => kept(false), 400));"
+        f" () => new Promise((kept) => setTimeout(() => kept(false), {after}));"
     )
     tab.goto(site.url)
     tab.wait("main [data-try]")
     tab.until("document.getElementById('badge').innerText.includes('by this browser')")
+    tab.wait("#thrown-away")
     assert len(tab.run("window.tops")) == 1, tab.run("window.tops")
     tab.close()
 
