@@ -163,7 +163,7 @@ def moved(tab: Tab, page: InPage) -> str:
     assert "moved away" in tab.text("#why")
     for path in page._downloads.glob("pbem-move-*"):
         path.unlink()  # Chromium without a window saves a second one in its place
-    before = page._downloaded(".txt")  # packs of the browser's other players are no file of this one
+    before = page._downloaded(".txt")  # other players of this browser have saved some too
     tab.click_on("save it as a file")
     text = page._saved(before, ".txt").decode()
     tab.click("#only-look")
