@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem import files
 from pbem.errors import PbemError
@@ -32,6 +34,19 @@ _MAX_SMALL = 60
 """Small boards of the list of games that are kept once they are drawn."""
 
 
+class Foreseen(NamedTuple):
+    """The answer to a step that was asked for ahead, and the mark of the game after that step."""
+
+    asked: PageRequest
+    mark: str
+    answer: PageAnswer
+
+    def is_of(self, asked: PageRequest, game: OpenGame) -> bool:
+        """Whether this very step was asked for now, and has led to the same game."""
+        ahead = replace(self.asked, path=asked.path)
+        return ahead == asked and self.mark == game.mark() and not game.notices
+
+
 class GamePages:
     """The pages of a table that belong to its games."""
 
@@ -39,10 +54,12 @@ class GamePages:
         self._pages, self._games = pages, pages.games
         self._story: Story | None = None  # of the game that was looked back at last
         self._small: dict[str, tuple[str, str]] = {}  # by page: the digest of its file, its board
+        self._foreseen: Foreseen | None = None
         self.addresses = request.addresses(
             ("POST", "/new", self._new),
             ("GET", _GAME, self._game),
             ("POST", _GAME + "/do", self._do),
+            ("POST", _GAME + "/ahead", self._ahead),
             ("POST", _GAME + "/words", self._words),
             ("POST", _GAME + "/remember", self._remember),
             ("POST", _GAME + "/rematch", self._rematch),
@@ -126,6 +143,19 @@ class GamePages:
         if game.opened.memory is not None:
             looked.keep(game.opened.memory.folder, len(game.opened.file.entries))
 
+    def _ahead(self, asked: PageRequest, name: str) -> PageAnswer:
+        """What `_do` will answer to an answer of the player, who is still pressing its button.
+        Nothing is changed by it, so the first look at what is new is noted by `_do` alone."""
+        game = self._find(name)
+        memory, count = game.opened.memory, len(game.opened.file.entries)
+        is_known = memory is not None and looked.entries_looked_at(memory.folder) >= count
+        seen = turn_steps.foreseen(self._games, game, asked.fields) if is_known else None
+        if seen is None:
+            return PageAnswer(204, {}, b"")
+        answer = self._game_page(asked, *seen)
+        self._foreseen = Foreseen(asked, seen[0].mark(), answer)
+        return answer
+
     def _habits(self, asked: PageRequest, name: str) -> PageAnswer:
         """Keep how the player likes the table: whether the film starts by itself."""
         looked.let_film_start(self._games.home.folder, starts="film-starts" in asked.fields)
@@ -196,6 +226,9 @@ class GamePages:
         before = self._find(name)
         self._keep_looked(before)
         game, reply = turn_steps.do(self._games, before, asked.fields)
+        ahead, self._foreseen = self._foreseen, None
+        if ahead is not None and ahead.is_of(asked, game):
+            return ahead.answer
         return self._game_page(asked, game, reply)
 
     def _words(self, asked: PageRequest, name: str) -> PageAnswer:

@@ -52,6 +52,16 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
     return game, Reply(refusal="this button asks for nothing that the table knows")
 
 
+def foreseen(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply] | None:
+    """What `do` will bring for an answer, or for one that is taken back; nothing is changed. None
+    for any other step, and where it will be refused."""
+    if game.turn is None or not {"answer", "back"} & form.keys():
+        return None
+    trial = replace(game, turn=game.turn.trial(), notices=[])
+    after, reply = do(games, trial, form)
+    return (after, reply) if after is trial and not reply.refusal else None
+
+
 def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
     """Keep what stands in the text fields of a page while it is being written. Returns the page's
     mark from then on, and what is wrong with each text; only `behind` for a page that is out of

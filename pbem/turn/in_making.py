@@ -10,6 +10,7 @@ here prints, and nothing is signed but by `Turn.sign`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 from pbem.errors import Refused
@@ -53,6 +54,7 @@ class Turn:
         self.warnings: list[str] = []
         self._memory = opened.memory
         self._store = TriedLines(opened.memory, self.number)
+        self._is_trial = False
         self._points: dict[Intent, Point] = {}
         self._start: Point | None = None
         tried = self._store.read()
@@ -92,6 +94,13 @@ class Turn:
         if self._start is None:
             self._start = run_line(self._fresh(), Intent())
         return self._start
+
+    def trial(self) -> Turn:
+        """The same turn, to look at what a step brings: what is done with it is not kept, and
+        leaves this one as it is."""
+        made = copy(self)
+        made._tried, made.warnings, made._is_trial = {**self._tried}, [], True
+        return made
 
     # Answers
 
@@ -280,8 +289,9 @@ class Turn:
         """Where a line has come to, its answers in canonical words. Raises `Refused`."""
         if line not in self._points:
             point = run_line(self._fresh(), line)
-            self._points = {self.line: self._points[self.line]} if self.line in self._points else {}
-            self._points[line] = self._points[point.line] = point
+            for old in self._points.keys() - {self.line}:
+                del self._points[old]
+            self._points |= {line: point, point.line: point}  # a trial's are those of its turn
         return self._points[line]
 
     def _cut_to_fit(self, line: Intent) -> Intent:
@@ -307,6 +317,8 @@ class Turn:
             self._keep()
 
     def _keep(self) -> None:
+        if self._is_trial:
+            return
         check_unsigned(self._memory, self.number)
         known = len(self._store.warnings)
         self._store.keep(self._tried, self._name)

@@ -70,14 +70,13 @@ function choose(step, anchor, byKey = false) {
     paint();
     return;
   }
-  while (path.length && !nextOf().has(step)) path = path.slice(0, -1);
+  path = begunFor(step);
   if (!nextOf().has(step)) {
     if (step.startsWith("card:")) besideCard(anchor, [], byKey);
     return;
   }
   path = [...path, step];
-  const all = left(), done = whole(all);
-  const only = step.startsWith("place:") && all.length === done.length ? byAmount(done) : null;
+  const all = left(), done = whole(all), only = onlyOne(path);
   if (only) {
     give(only);
     return;
@@ -86,6 +85,28 @@ function choose(step, anchor, byKey = false) {
   else if (done.length) besidePlace(anchor, nameOf(step), done, byKey);
   else closeBeside();
   paint();
+}
+
+// What was clicked and goes on with this step: the newest that does not is let go.
+function begunFor(step) {
+  let clicked = path;
+  while (clicked.length && !nextOf(clicked).has(step)) clicked = clicked.slice(0, -1);
+  return clicked;
+}
+
+// The answer that is given by the last of these clicks, on a place; null where there are several, or more to click.
+function onlyOne(clicked) {
+  const all = left(clicked), done = whole(all, clicked);
+  return clicked.at(-1)?.startsWith("place:") && all.length === done.length ? byAmount(done) : null;
+}
+
+// The answer that a click here gives at once, where it gives one.
+function answerAt(target) {
+  const given = target.closest?.("[data-give]"), name = target.closest?.(".pin.can-go")?.dataset.place, step = `place:${name}`;
+  if (given) return listed.find((one) => one.sentence === given.dataset.give);
+  if (!name) return null;
+  if (ways) return answerOf(name);
+  return path.includes(step) && !nextOf().has(step) ? null : onlyOne([...begunFor(step), step]);
 }
 
 // After a piece has moved, where it came from stays chosen: a click sends the next one.
@@ -373,25 +394,38 @@ function nextPlaces() {
 
 // Somebody has clicked a place.
 function goOn(name) {
-  const targets = targetsOf(name), to = source === null ? null : targetsOf(source).find(([target]) => target === name);
-  if (known.length === 1 && targets.length) {
-    give(known[0]); // forced: one click plays all of it
+  const answer = answerOf(name), step = stepAt(name);
+  if (answer && known.length === 1) {
+    give(answer); // forced: one click plays all of it
     return;
   }
-  if (source === name) source = null;
-  else if (to) moveOn(source, to);
+  if (step) moveOn(...step);
+  else if (source === name) source = null;
   else if (ways.order.includes(name)) turnOrder();
-  else if (targets.length === 1 || (targets.length && ways.order.length)) moveOn(name, targets.at(isOtherFirst ? -1 : 0));
-  else if (targets.length) source = name;
+  else if (targetsOf(name).length) source = name;
   else return;
   path = source === null ? [] : [`place:${source}`];
-  const [further, sentence] = node();
-  if (sentence !== null && !Object.keys(further).length) {
-    give(known.find((one) => one.sentence === sentence));
+  if (answer) {
+    give(answer);
     return;
   }
   paint();
   heard().textContent = source === null ? stepped.map((one) => one.join("/")).join(" ") : `${source}, where to?`;
+}
+
+// The step that a click on a place makes, from where and where to; null where it chooses, lets go or turns the order.
+function stepAt(name) {
+  const targets = targetsOf(name), to = source === null ? null : targetsOf(source).find(([target]) => target === name);
+  if (to) return source === name ? null : [source, to];
+  if (source === name || ways.order.includes(name)) return null;
+  return targets.length === 1 || (targets.length && ways.order.length) ? [name, targets.at(isOtherFirst ? -1 : 0)] : null;
+}
+
+// The answer that is complete with a click on a place.
+function answerOf(name) {
+  if (known.length === 1 && targetsOf(name).length) return known[0];
+  const step = stepAt(name), [further, sentence] = step ? ways.nodes[step[1][1]] : [{}, null];
+  return sentence !== null && !Object.keys(further).length ? known.find((one) => one.sentence === sentence) : null;
 }
 
 function moveOn(from, [to, next]) {

@@ -5,19 +5,41 @@ const heard = () => document.getElementById("heard");
 const main = () => document.querySelector("main");
 const SLOW = 1000; // milliseconds after which it is said that an answer takes long
 let isSending = false;
+let isAhead = false; // the page shows what is being done already
+let doing = Promise.resolve();
 
 // Forms are sent in the background; what has changed of the page is put in place of what was there.
 document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.getAttribute("action") || form.dataset.whole !== undefined) return;
   event.preventDefault();
-  const submitter = event.submitter ?? undefined;
-  if (!isSending) showTaken(submitter);
+  const submitter = event.submitter ?? undefined, before = pressed?.button === submitter ? pressed : null;
+  if (!isSending && !before) showTaken(submitter);
   await keepTexts();
+  if (isAhead) await doing; // what is shown can be clicked, and is not done yet
+  const fields = fieldsOf(form, submitter);
+  doing = send(form.getAttribute("action"), fields, before?.sent === String(fields) ? before.coming.then((text) => showForeseen(text, submitter)) : null);
+});
+
+function fieldsOf(form, submitter) {
   const fields = new URLSearchParams(new FormData(form, submitter));
   for (const words of texts()) if (!fields.has(words.name)) fields.set(words.name, words.value);
-  await send(form.getAttribute("action"), fields);
+  return fields;
+}
+
+// An answer is asked about while its button or place is still pressed: the page shows what it brings once that is let go, and
+// does it then. What was asked about changes nothing.
+let pressed = null; // the button, the fields that it sends, and what they will bring: no text where that is not known
+document.addEventListener("pointerdown", ({ target, button: which }) => {
+  pressed = null;
+  const button = target.closest?.('button[name="answer"], button[name="back"]') ?? answerAt(target)?.button, action = button?.form.getAttribute("action");
+  if (!action?.endsWith("/do") || isSending || which || isFilming()) return;
+  const fields = fieldsOf(button.form, button), said = post(action.replace(/do$/, "ahead"), fields);
+  pressed = { button, sent: String(fields), coming: said.then((answer) => (answer.status === 200 ? answer.text() : ""), () => "") };
 });
+document.addEventListener("pointercancel", () => (pressed = null));
+
+const post = (action, body) => ask(action, { method: "POST", body, headers: { "Table-Part": "1", "Table-Has": partsHere() } });
 
 // What was clicked is seen to be taken with the next picture, before the table has answered: the button, and the places and
 // cards of its answer. It says no more than that, and goes when an answer has come, or none.
@@ -31,26 +53,36 @@ function partsHere() {
   return [...main().querySelectorAll("[data-part]")].map((one) => one.dataset.part).join(" ");
 }
 
-async function send(action, fields) {
+// `shown` is what the page shows of it already, once it does.
+async function send(action, fields, shown = null) {
   if (isSending) return;
   isSending = true;
+  pressed = null;
   main().setAttribute("aria-busy", "true");
   const busy = document.getElementById("busy"), slow = setTimeout(() => (busy.hidden = false), SLOW);
   try {
-    const headers = { "Table-Part": "1", "Table-Has": partsHere() };
-    const answer = await ask(action, { method: "POST", body: fields, headers });
-    if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
-    else show(await answer.text());
+    const [foreseen, answer] = await Promise.all([shown, post(action, fields)]), text = await answer.text();
+    if (!answer.headers.get("content-type").startsWith("application/json")) show(text);
+    else if (text !== foreseen) patch(JSON.parse(text));
     answered();
   } catch (error) {
     noAnswer(error);
   } finally {
     clearTimeout(slow);
     busy.hidden = true;
-    isSending = false;
+    isSending = isAhead = false;
     for (const one of document.querySelectorAll(".taken")) one.classList.remove("taken");
     main().removeAttribute("aria-busy");
   }
+}
+
+function showForeseen(text, button) {
+  if (text) {
+    patch(JSON.parse(text));
+    main().setAttribute("aria-busy", "true"); // until it is done
+    isAhead = true;
+  } else showTaken(button);
+  return text;
 }
 
 // What is told above everything else, and read out.

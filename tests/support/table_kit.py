@@ -249,8 +249,8 @@ class Visitor:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the main part of the page is a new one."""
-        self.page.locator("main:not([data-old])").wait_for()
+        """Wait until the main part of the page is a new one, and what it shows is done."""
+        self.page.locator("main:not([data-old]):not([aria-busy])").wait_for()
 
     def give(self, answer: str) -> None:
         self.page.evaluate("document.querySelector('main').dataset.old = 'yes'")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import re
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -150,6 +151,66 @@ def test_a_click_is_seen_to_be_taken_before_the_table_answers(visitor: Visitor) 
     page.unroute_all()
     visitor.give(answer)
     assert visitor.line()[-1] == answer and page.locator(".taken").count() == 0
+
+
+def test_what_an_answer_brings_stands_there_as_soon_as_its_button_is_let_go(
+    visitor: Visitor,
+) -> None:
+    """It is asked about while the button is down, and changes nothing: neither on the page, nor for
+    whoever lets go elsewhere. What is clicked next waits until it is done."""
+    page, held = visitor.page, list[Any]()
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.give(f"move with {card}")  # what is new is looked at by the first answer
+
+    def down(selector: str) -> None:
+        page.locator(selector).hover()
+        with page.expect_response("**/ahead") as told:
+            page.mouse.down()
+        assert told.value.status == 200
+
+    before, mark = visitor.line(), page.locator("main").get_attribute("data-mark")
+    down('[data-action="back"]')
+    page.mouse.move(600, 5)
+    page.mouse.up()
+    assert visitor.line() == before
+    assert page.locator("main").get_attribute("data-mark") == mark
+    visitor.place("Gibraltar")
+    answer = next(one for one in visitor.left() if one.startswith("1 gibraltar > "))
+    to = page.evaluate("(answer) => left().find((one) => one.sentence === answer).path[1]", answer)
+    page.route("**/do", lambda route: held.append(route))
+    down(f'.pin[data-place="{to.removeprefix("place:")}"]')
+    assert visitor.line() == before
+    page.mouse.up()
+    page.locator(".line li").nth(1).wait_for()
+    assert visitor.line() == [*before, answer] and page.locator(".taken").count() == 0
+    page.locator('[data-action="back"]').click()
+    assert len(held) == 1, "one after the other"
+    held[0].continue_()
+    until = time.monotonic() + PATIENCE
+    while len(held) < 2 and time.monotonic() < until:
+        page.wait_for_timeout(20)
+    held[1].continue_()
+    page.locator(".line li").nth(1).wait_for(state="detached")
+    page.unroute_all()
+    page.reload()
+    assert visitor.line() == before, "that is how the table has it"
+
+
+def test_what_was_shown_and_could_not_be_done_is_put_right(visitor: Visitor) -> None:
+    page = visitor.page
+    card = next(name for name in visitor.cards() if f"move with {name}" in visitor.answers())
+    visitor.give(f"move with {card}")
+    before = visitor.line()
+    page.route("**/do", lambda route: route.abort())
+    with page.expect_response("**/ahead"):
+        page.locator('[data-action="back"]').hover()
+        page.mouse.down()
+    page.mouse.up()
+    page.locator("#no-answer:not([hidden])").wait_for()
+    page.unroute_all()
+    visitor.give(visitor.answers()[0])
+    assert "This page was behind" in page.locator(".refusal, .notice").first.inner_text()
+    assert visitor.line() == before
 
 
 def test_the_board_stays_where_it_is_while_a_turn_is_made(visitor: Visitor) -> None:

@@ -70,6 +70,47 @@ def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
     assert turnfile.read(kept.body).entries[-1].list("answers")
 
 
+def test_what_an_answer_will_bring_is_asked_about_and_changes_nothing(tmp_path: Path) -> None:
+    """It is what the answer brings then, letter by letter; for nothing but answers, and those that
+    are taken back; and not from a page that is behind."""
+    home = make_home(tmp_path / "ann")
+    ann = Reader(home, tmp_path / "files")
+    place = ann.post("/new", game="tripoli", opponents="").headers["location"]
+    (invitation,) = (tmp_path / "files").glob("*.toml")
+    ben = make_home(tmp_path / "ben", "Ben")
+    ann.ask("POST", "/take", joining.join(open_game.open_path(invitation, ben), ben))
+
+    def post(what: str, **fields: str) -> PageAnswer:
+        return ann.ask("POST", f"{place}/{what}", urlencode(fields).encode(), part=True)
+
+    def here() -> tuple[str, str]:
+        shown = ann.ask("GET", place).body.decode()
+        found = re.search(r'data-mark="([0-9a-f]{16})"', shown)
+        assert found is not None
+        return found[1], html.unescape(
+            "".join(re.findall(r'data-answer="(build [^"]*)"', shown)[:1])
+        )
+
+    def kept() -> set[tuple[Path, int]]:
+        return {(one, one.stat().st_mtime_ns) for one in home.folder.rglob("*") if one.is_file()}
+
+    mark, answer = here()
+    assert post("ahead", mark=mark, answer=answer).status == 204, "what is new is not looked at yet"
+    post("looked")
+    for fields in ({"answer": answer}, {"back": "1"}):
+        mark, _ = here()
+        before = kept()
+        ahead = post("ahead", mark=mark, **fields)
+        assert ahead.status == 200 and here()[0] == mark and kept() == before
+        for other in ({"sign": "yes"}, {"resign": "yes"}, {"answer": "no such"}, {"say": "yes"}):
+            assert post("ahead", mark=mark, **other) == PageAnswer(204, {}, b"")
+        assert post("ahead", mark="0" * 16, **fields).status == 204
+        assert post("ahead", mark=mark, message="sent with it", **fields).body != ahead.body
+        assert kept() == before
+        done = post("do", mark=mark, **fields)
+        assert done.body == ahead.body and here()[0] != mark and kept() != before
+
+
 def test_how_long_ago_something_happened_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
