@@ -179,13 +179,16 @@ function paint() {
   setTimeout(markMore, 100); // once it is seen: nothing is laid out for it, and what is seen is not held up
 }
 
-// The row of steps and answers fades where it goes on.
+// The row of steps and answers, and that of values, fade where they go on.
+const ROWS = ".doing, #marks .values";
 function markMore() {
-  const row = document.querySelector(".doing");
-  row?.classList.toggle("more-before", row.scrollLeft > 4);
-  row?.classList.toggle("more-after", row.scrollLeft + row.clientWidth < row.scrollWidth - 4);
+  for (const row of document.querySelectorAll(ROWS)) {
+    row.classList.toggle("more-before", row.scrollLeft > 4);
+    row.classList.toggle("more-after", row.scrollLeft + row.clientWidth < row.scrollWidth - 4);
+  }
 }
-document.addEventListener("scroll", (event) => event.target.classList?.contains("doing") && markMore(), true);
+document.addEventListener("scroll", (event) => event.target.matches?.(ROWS) && markMore(), true);
+window.addEventListener("resize", () => setTimeout(markMore, 100));
 
 function answerButton(answer, text = answer.sentence) {
   const face = faceOf(answer), made = button(face ? "" : text, () => give(answer), face ? "choice faced" : "choice");

@@ -193,6 +193,12 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
                 "[...document.querySelectorAll('#marks .player')].map((one) =>"
                 " one.getBoundingClientRect().right)"
             )
+            discs = visitor.page.evaluate(
+                "[...document.querySelectorAll('#marks .player .piece svg')].map((one) =>"
+                " one.getBoundingClientRect().bottom)"
+            )
+            strip = visitor.page.locator("#marks").bounding_box()
+            assert len(discs) == 2 and max(discs) <= strip["y"] + strip["height"], size
             if size != (844, 390):
                 assert max(ends) <= visitor.page.locator("#fold").bounding_box()["x"], size
         assert visitor.problems == []
@@ -377,6 +383,25 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
             assert visitor.page.locator(".work").bounding_box() == work
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_a_strip_that_goes_on_fades_where_it_does(chromium: Any, tmp_path: Path) -> None:
+    home, path = loot_at_sea(tmp_path, 4, False, 4, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server, beside=True)
+        row = visitor.page.locator("#marks .values")
+        for size in ((390, 844), (1440, 900), (390, 844)):
+            seen(visitor, size)
+            ends = size[0] > FINGER
+            visitor.page.locator(
+                f"#marks .values{':not(.more-after)' if ends else '.more-after'}"
+            ).wait_for()
+            image = row.evaluate("one => getComputedStyle(one).maskImage")
+            assert (image == "none") is ends
+        row.evaluate("one => one.scrollBy(1000, 0)")
+        visitor.page.locator("#marks .values.more-before:not(.more-after)").wait_for()
         assert visitor.problems == []
         visitor.close()
 
