@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -251,6 +252,14 @@ class Visitor:
     def settle(self) -> None:
         """Wait until the main part of the page is a new one, and what it shows is done."""
         self.page.locator("main:not([data-old]):not([aria-busy])").wait_for()
+
+    def until(self, script: str, given: object = None) -> None:
+        """Wait until a function of the page returns something true. It is called from here each
+        time: the page's policy lets nothing be evaluated in it later."""
+        end = time.monotonic() + PATIENCE
+        while not self.page.evaluate(script, given):
+            assert time.monotonic() < end, script
+            self.page.wait_for_timeout(20)
 
     def give(self, answer: str) -> None:
         self.page.evaluate("document.querySelector('main').dataset.old = 'yes'")

@@ -90,7 +90,7 @@ def test_the_board_is_zoomed_and_moved(visit: Callable[..., Visitor]) -> None:
     page, whole = ann.page, camera(ann)
     page.mouse.move(*at(ann, "Malta"))
     page.mouse.wheel(0, -400)
-    page.wait_for_function("(before) => camera.scale > before * 1.3", arg=whole["scale"])
+    ann.until("(before) => camera.scale > before * 1.3", whole["scale"])
     near, x = camera(ann), at(ann, "Tripoli")[0]
     page.mouse.move(400, 300)
     page.mouse.down()

@@ -174,7 +174,7 @@ def test_its_words_lie_over_no_place_after_a_telephone_was_turned(
         visitor.page.locator("#film-button:visible").wait_for()
         for width, height in ((1440, 900), (844, 390), (390, 844), (1024, 768), (390, 844)):
             visitor.page.set_viewport_size({"width": width, "height": height})
-            visitor.page.wait_for_function(f"({WORDS_OVER})().length === 0")
+            visitor.until(f"() => ({WORDS_OVER})().length === 0")
         visitor.close()
 
 
