@@ -4,16 +4,19 @@ It is the built page with another host (templates/messenger/), as one archive, t
 all of it (lib.xz) among its files: the archive's own compression would leave it too large for a
 mail. Two builds agree byte for byte. docs/messenger.md.
 
-    index.html, start.js             what the messenger opens
+    index.html, start.js, web.css    what the messenger opens
     manifest.toml, icon.png          what it shows
-    SHA256SUMS                       a list of these files, by which start.js knows what there is
-    chat.js                          the way into the chat and out of it
+    page.pack                        scripts, styles and letters of the page, and chat.js, the way
+                                     into the chat and out of it: one file, since each one takes a
+                                     messenger a while
+    SHA256SUMS                       a list of these files, whose hash is that of the version
     the rest                         as in the page
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 from pbem import PROGRAM_ADDRESS, __version__
@@ -24,6 +27,10 @@ from release.web_packages import CannotBuild, Tree
 SOURCE = ROOT / "templates" / "messenger"
 MOST = 6_500_000
 """Bytes of the app: a mail server takes ten million, and a mail makes them a third more."""
+PACK = "page.pack"
+PACKED = (".js", ".css", ".ttf")
+ASKED_FOR = "web.css"
+"""What index.html asks for by itself, besides its script."""
 NOT_TAKEN = (
     *("index.html", "start.js", "SHA256SUMS", "version.json", "check.html"),
     *("sw.js", "manifest.webmanifest", "arrivals.js", "out.js"),
@@ -42,9 +49,12 @@ def build(page: Path, target: Path, source: str = PROGRAM_ADDRESS) -> str:
         for name, path in files.items()
         if name not in NOT_TAKEN and not name.startswith("icons/")
     }
+    own = {
+        name: tree.pop(name) for name in sorted(tree) if name.endswith(PACKED) and name != ASKED_FOR
+    }
     host, start = SOURCE / "host.js", web_packages.SOURCE / "start.js"
     tree |= {
-        "chat.js": (SOURCE / "chat.js").read_bytes(),
+        PACK: _together(own | {"chat.js": (SOURCE / "chat.js").read_bytes()}),
         "start.js": host.read_bytes() + b"\n" + start.read_bytes(),
         "icon.png": files["icons/pbem-512.png"].read_bytes(),
         "manifest.toml": _manifest(source),
@@ -60,6 +70,13 @@ def build(page: Path, target: Path, source: str = PROGRAM_ADDRESS) -> str:
         raise CannotBuild(f"{target.name} has {len(data)} bytes, {MOST} are allowed")
     target.write_bytes(data)
     return hashlib.sha256(data).hexdigest()
+
+
+def _together(tree: Tree) -> bytes:
+    """Files in the form of the block, not compressed: a line with names and sizes, then the files
+    one behind the other."""
+    sizes = [[name, len(data)] for name, data in tree.items()]
+    return b"".join((json.dumps(sizes).encode() + b"\n", *tree.values()))
 
 
 def _manifest(source: str) -> bytes:

@@ -8,7 +8,8 @@ compiled modules. Two builds agree byte for byte, on any machine. docs/release.m
     *.js, *.css ...      templates/web/ as it is there
     table/               scripts, styles and letters of the table
     lib.xz               what runs, as one block of the files lib/...: Pyodide, its standard
-                         library, libsodium, and everything in Python (lib/site.zip)
+                         library, libsodium, and everything in Python (lib/site.zip), with its
+                         libraries of C beside it
     xz-decompress.js     what unpacks it, in a browser
     check.html           the page that checks a turn file without any of this
     LICENSES.txt         what all this is made of, and under which licences
@@ -62,6 +63,7 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
         {path.partition("/")[0] for game in games for path in game if path.endswith(".py")}
     )
     tree = {BLOCK: inside(npm, {**python, SOLID: runtime}, names)[SOLID]}
+    _check_libraries(unpacked(tree[BLOCK]))
     tree |= _decoder(npm) | _table() | _own_files()
     tree["LICENSES.txt"] = licences(npm, web_packages.python_packages())
     index = tree.pop(INDEX, b"")
@@ -83,6 +85,15 @@ def build(into: Path, plugins: Iterable[Path] = ()) -> str:
         },
     )
     return digest
+
+
+def _check_libraries(tree: Tree) -> None:
+    """Raises `CannotBuild` unless the libraries of C are those that the page's script expects."""
+    script = (web_packages.SOURCE / "python.js").read_text(encoding="utf-8")
+    named = re.search(r"LIBRARIES = \[(.*?)\]", script)
+    expected = {f"lib/site/{name}" for name in re.findall(r'"([^"]+)"', named[1] if named else "")}
+    if expected != (found := {name for name in tree if name.endswith(".so")}):
+        raise CannotBuild(f"templates/web/python.js does not name the libraries {sorted(found)}")
 
 
 def list_of(tree: Tree) -> bytes:

@@ -202,6 +202,15 @@ def compile_templates(folder: Path) -> None:
     shutil.copytree(into, folder / into.relative_to(RUNS_IN[SITE]))
 
 
+def move_libraries(folder: Path, into: Path) -> None:
+    """Take the libraries of C out of a folder: they are in Python's memory before it starts
+    (templates/web/memory.js), so they do not come with all that is imported later."""
+    for path in sorted(folder.rglob("*.so")):
+        target = into / path.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.rename(target)
+
+
 def pack(folder: Path, target: Path, method: int = zipfile.ZIP_DEFLATED) -> None:
     """A folder as an archive, its files in the order of their names."""
     paths = {
@@ -249,6 +258,7 @@ def main(work: Path, stage: Path, plugins: str = "") -> None:
             work / SITE, [name for name in names if known[name].is_relative_to(work / SITE)]
         )
         compile_templates(work / SITE)
+        move_libraries(work / SITE, work / SOLID / "lib" / SITE)
         for part in RUNS_IN:
             pack(work / part, work / SOLID / "lib" / f"{part}.zip", zipfile.ZIP_STORED)
             shutil.rmtree(work / part)

@@ -68,8 +68,8 @@ PAGES = {
     "page": lambda: of_page("web"),
     "messenger": lambda: of_page("messenger"),
     "worker": lambda: (
-        "const FOLDER = '', HAS_LOCK = true, NEVER = new Set(), PLACE = {};\n"
-        + together(listed("WORKER"), ("web",))
+        "const VERSION = '', FOLDER = '', HAS_LOCK = true, HAS_FILES = true;\n"
+        "const NEVER = new Set(), PLACE = {};\n" + together(listed("WORKER"), ("web",))
     ),
     "service worker": lambda: together(["sw.js"], ("web",)),
     "check": lambda: page.script(has_game=False),

@@ -105,6 +105,15 @@ def leave(_table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
     return {}
 
 
+def rehearse() -> None:
+    """Show the list of games to a player who is forgotten at once, so that what it needs is in
+    memory: a picture of that is taken next (templates/web/memory.js)."""
+    visit = Visit()
+    with visit.ending, visit.apart():
+        visit.home.create("You", "", secrets.token_bytes(32), "")
+        visit.table.answer(PageRequest("GET", "/"))
+
+
 def _begin(table: Table) -> Visit:
     leave(table, {})
     _visits.append(Visit())

@@ -5,7 +5,6 @@
 const BASE = new URL(location.pathname, location.href); // the file itself: loaded anew, it is the same page in the messenger's frame
 const FOLDER = new URL("./", BASE).pathname;
 const WARNED = "pbem warned";
-let lastOfAll = null; // unpacks the packages
 
 // A file of the archive.
 async function part(name) {
@@ -13,12 +12,6 @@ async function part(name) {
   if (!answer.ok) throw new Error(`${name} is not in this app: it is not complete. Ask for it once more.`);
   return answer;
 }
-
-function incomplete() {
-  throw new Error("This app is not complete. Ask for it in the chat once more.");
-}
-
-const bytesOf = async (name) => new Uint8Array(await (await part(name)).arrayBuffer());
 
 const host = {
   scripts: ["chat.js"],
@@ -44,29 +37,26 @@ const host = {
   // Where the origin is not secure there is none, as on iOS.
   hasLock: () => navigator.locks !== undefined,
 
-  // Bring the program here: the messenger hands over the archive whole, so nothing has to be compared. The packages are unpacked
-  // once Python starts, beside it.
+  // Bring the page here, in one piece: the messenger hands over the archive whole, so nothing has to be compared.
   async load() {
-    const block = part(BLOCK), decoder = bytesOf(DECODER); // first: they are what takes longest
-    const names = namesIn(await bytesOf(LIST)).map(([name]) => name).filter((name) => /\.(js|css|ttf)$/.test(name));
-    const others = Promise.all(names.map(async (name) => loaded.set(name, await bytesOf(name))));
-    tellStep("Unpacking the games …");
-    const files = unpacked((await block).body, await decoder);
-    while (!loaded.has("lib/python_stdlib.zip")) {
-      const { value } = await files.next().catch(incomplete);
-      loaded.set(...value);
-    }
-    lastOfAll = async () => {
-      const { value: [, bytes] } = await files.next();
-      await files.next(); // the block is checked at its end
-      return bytes;
-    };
-    await others;
+    for await (const [name, bytes] of partsIn((await part("page.pack")).body)) loaded.set(name, bytes);
+    tellStep("Opening the games …");
     history.replaceState(null, "", BASE.href);
     return true;
   },
 
-  site: () => lastOfAll().catch(incomplete),
+  keepsFiles: false, // the messenger has the block alone: the worker keeps what came out of it
+
+  // What runs, unpacked while it starts.
+  async *runs() {
+    tellBoot("unpacking the games");
+    try {
+      yield* unpacked((await part(BLOCK)).body, loaded.get(DECODER));
+    } catch {
+      throw new Error("This app is not complete. Ask for it in the chat once more.");
+    }
+  },
+
   watch: () => showPromises(),
   begin: () => beginInChat(),
   reopen: () => openHome(null, true), // the app that was opened last has the home: an older one stops, and says so

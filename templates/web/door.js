@@ -230,7 +230,7 @@ async function kept(passphrase, restored = "") {
   const made = await call("make", { passphrase });
   keptWords = passphrase ?? "";
   const { signed } = made, before = restored ? await call("kept", { date: restored, signed }) : { date: "", signed: 0 };
-  await inside({ signed, kept: before });
+  await inside({ facts: await startFacts(), signed, kept: before });
 }
 
 function unlockDoor(found, title = "") {
@@ -252,17 +252,18 @@ function unlockDoor(found, title = "") {
 }
 
 async function openHome(passphrase, takeOver) {
-  let facts = null;
-  const open = async (words) => (facts = await call("open", { passphrase: words, takeOver }));
+  let opened = null;
+  const open = async (words) => (opened = await call("open", { passphrase: words, takeOver, page: BASE.href }));
   keptWords = (await withPassphrase(passphrase, open, (error) => error.kind === "passphrase")) ?? "";
-  if (facts.error) throw new Error(facts.error);
-  await inside(facts);
+  if (opened.facts.error) throw new Error(opened.facts.error);
+  await inside(opened);
 }
 
+const startFacts = () => askFacts("/web/start", { page: BASE.href });
+
 // The home is open: the games are shown, unless there is something to be said first.
-async function inside({ kept: backup, signed }) {
+async function inside({ facts, kept: backup, signed }) {
   keptState = backup;
-  const facts = await askFacts("/web/start", { page: BASE.href });
   signedCount(signed);
   noteHome(facts);
   if (stopped !== null) stoppedDoor(stopped);
@@ -285,6 +286,6 @@ function stoppedDoor({ kind, warning }) {
   });
   does(page.querySelector("#bring"), async () => {
     await openPack(await packFields(page));
-    await inside({ kept: keptState, signed: signedNow });
+    await inside({ facts: await startFacts(), kept: keptState, signed: signedNow });
   });
 }

@@ -15,6 +15,9 @@ let now = null; // the version that is served now, as far as there is a connecti
 let news = null; // the version that is served now, where it is another one than this
 let arrived = ""; // what stood in the address after #: read once, and taken out of it at once
 
+const DAMAGED = `${CACHE}damaged`; // for the next start of this tab
+let isDamaged = false; // what the browser has kept: it is brought anew
+let running = null; // what runs, on its way out of the browser's cache; null where it was loaded
 const CAME = `${CACHE}came`, LONGEST_LINK = 8000;
 
 // What stands in the address is taken out of it, and waits in this tab until it is looked at, also where the page is
@@ -104,27 +107,20 @@ async function fetchedBlock(names, decoder, told, mode) {
   return names.map(([name]) => [name, found.get(name)]);
 }
 
-// What the browser has kept of the version that was taken, each file as the list has it; null unless all of it is there.
-async function keptFiles(names) {
-  try {
-    const cache = await caches.open(CACHE + ownHash);
-    return await Promise.all(names.map(async ([name, hash]) => {
-      const bytes = new Uint8Array(await (await cache.match(new URL(name, BASE))).arrayBuffer());
-      if ((await sha256(bytes)) !== hash) throw changed(name);
-      return [name, bytes];
-    }));
-  } catch {
-    return null;
-  }
+// A file as the browser has kept it, of the version that was taken. Raises an `Error` where it is not as the list has it.
+async function keptFile(name, hash) {
+  const bytes = new Uint8Array(await (await (await caches.open(CACHE + ownHash)).match(new URL(name, BASE))).arrayBuffer());
+  if ((await sha256(bytes)) !== hash) throw changed(name);
+  return bytes;
 }
 
-// All files that a list names, by name.
-async function filesOf(list, told = () => {}, mode = "default", isHere = false) {
-  const all = namesIn(list).filter(([name]) => name !== BLOCK), isInBlock = ([name]) => name.startsWith("lib/");
-  const kept = isHere ? await keptFiles(all) : null;
-  if (kept !== null) return kept;
-  const alone = new Map(all.filter((one) => !isInBlock(one)).map(([name, hash]) => [name, fetched(name, hash, told, mode)]));
-  const block = async () => fetchedBlock(all.filter(isInBlock), await alone.get(DECODER), told, mode);
+const isRun = ([name]) => name.startsWith("lib/");
+
+// All files that a list names, by name, as they are served.
+async function filesOf(list, told = () => {}, mode = "default") {
+  const all = namesIn(list).filter(([name]) => name !== BLOCK);
+  const alone = new Map(all.filter((one) => !isRun(one)).map(([name, hash]) => [name, fetched(name, hash, told, mode)]));
+  const block = async () => fetchedBlock(all.filter(isRun), await alone.get(DECODER), told, mode);
   return (await Promise.all([...[...alone].map(async ([name, bytes]) => [[name, await bytes]]), block()])).flat();
 }
 
@@ -132,15 +128,30 @@ async function filesOf(list, told = () => {}, mode = "default", isHere = false) 
 async function loadAll() {
   const list = await fetched(LIST, ownHash), all = now?.sizes.reduce((sum, size) => sum + size, 0) || USUAL;
   const came = arrived.startsWith("join=") ? "An invitation has come. " : arrived.startsWith("turn=") ? "A turn has come. " : "";
-  const isHere = (await takenVersion().catch(() => undefined)) === ownHash;
+  const isHere = !isDamaged && (await takenVersion().catch(() => undefined)) === ownHash;
   const words = came + (isHere ? "Opening the games …" : `Loading the games: ${LOADS} MB, once …`);
+  loaded.set(LIST, list);
+  if (isHere && (await readKept(list))) return;
   let here = 0;
   const told = (count) => {
     here += count;
     tellStep(words, Math.min(1, here / all));
   };
-  loaded.set(LIST, list);
-  for (const [name, bytes] of await filesOf(list, told, "default", isHere)) loaded.set(name, bytes);
+  for (const [name, bytes] of await filesOf(list, told)) loaded.set(name, bytes);
+}
+
+// What the browser has kept: the page's own files, and what runs on the way. False where one of its own is not there, or is another.
+async function readKept(list) {
+  const all = namesIn(list).filter(([name]) => name !== BLOCK), read = (files) => files.map(async ([name, hash]) => [name, await keptFile(name, hash)]);
+  try {
+    for (const [name, bytes] of await Promise.all(read(all.filter((one) => !isRun(one))))) loaded.set(name, bytes);
+  } catch {
+    isDamaged = true;
+    return false;
+  }
+  running = read(all.filter(isRun));
+  for (const one of running) one.catch(() => {}); // it is told when its turn comes
+  return true;
 }
 
 const KINDS = { html: "text/html", js: "text/javascript", mjs: "text/javascript", css: "text/css", json: "application/json", webmanifest: "application/manifest+json", wasm: "application/wasm", zip: "application/zip", svg: "image/svg+xml", png: "image/png", ttf: "font/ttf" };
@@ -173,7 +184,7 @@ async function servedVersion() {
 // This version works without a connection from now on, where the browser allows that; it need not.
 async function keepOffline() {
   try {
-    if ((await takenVersion()) !== ownHash) {
+    if (running === null && (isDamaged || (await takenVersion()) !== ownHash)) {
       const index = await fetched("index.html", null);
       if (new TextDecoder().decode(index).includes(`content="${ownHash}"`)) await keepVersion(ownHash, [...loaded, ["index.html", index], ["", index]]);
     }
@@ -254,6 +265,7 @@ const host = {
   // Bring the program here; false where the page is being loaded anew instead.
   async load() {
     readArrived();
+    isDamaged = ofTab((tab) => [tab.getItem(DAMAGED), tab.removeItem(DAMAGED)])?.[0] === "yes";
     history.replaceState(null, "", BASE.href);
     const wanted = ofTab((tab) => tab.getItem(ANSWER)), looked = lookAtVersions(wanted);
     if (wanted !== null && (await looked)) return false;
@@ -262,7 +274,21 @@ const host = {
     return true;
   },
 
-  site: () => null, // nothing of the program comes later
+  keepsFiles: true, // unpacked, for offline
+
+  // What runs. A file that the browser has kept and that is another now is brought anew, all of them are: nothing is open yet.
+  async *runs() {
+    if (running === null) {
+      for (const one of loaded) if (isRun(one)) yield one;
+      return;
+    }
+    try {
+      for (const one of running) yield await one;
+    } catch (error) {
+      if (!ofTab((tab) => [tab.setItem(DAMAGED, "yes")])) throw error;
+      location.reload();
+    }
+  },
 
   // Before a home is open; done once it is known what stands above the door, so that it does not come between a finger and a button.
   watch() {

@@ -4,11 +4,16 @@
 "use strict";
 
 const LOCK = `pbem ${FOLDER}`;
+const LEAVING = 2500, GLANCE = 50; // milliseconds for which a browser lets a page go on that one has left; between looks
 
-// Whether another page has the home open now, as far as the browser tells.
+// Whether another page has the home open, as far as the browser tells: one that is just being left, as by loading it again, is no other.
 async function isHeldElsewhere() {
   if (!HAS_LOCK) return false;
-  return (await navigator.locks.query()).held.some((lock) => lock.name === LOCK);
+  const isHeld = async () => (await navigator.locks.query()).held.some((lock) => lock.name === LOCK);
+  for (const last = performance.now() + LEAVING; await isHeld(); await new Promise((resolve) => setTimeout(resolve, GLANCE))) {
+    if (performance.now() > last) return true;
+  }
+  return false;
 }
 
 // Hold the lock until this worker ends. False where another has it; with `steal` it is taken away from them. `lost` is

@@ -4,7 +4,7 @@
 const ENDED = `The program in this ${host.place.page} has ended. What you wrote is still here: copy it, and load the ${host.place.page} again.`;
 const whyNoAnswer = (error, _otherwise) => error.message || ENDED;
 const waiting = new Map(); // what was asked of the worker, by number
-let worker = null, asked = 0;
+let asked = 0;
 let isOver = false; // the worker has ended: nothing is answered any more
 let visit = null; // an invitation or a sample that is looked at without a home (visit.js): what is asked for is answered by it
 
@@ -16,18 +16,25 @@ class Refused extends Error {
 }
 
 function startWorker() {
-  const scripts = WORKER.flatMap((name) => [loaded.get(name), "\n"]);
-  const text = new Blob([`const FOLDER = ${JSON.stringify(FOLDER)}, HAS_LOCK = ${host.hasLock()}, NEVER = new Set(${JSON.stringify(host.never)}), PLACE = ${JSON.stringify(host.place)};\n`, ...scripts], { type: "text/javascript" });
-  worker = new Worker(URL.createObjectURL(text), { type: "module" });
+  const notStarted = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || `the ${host.place.keeper} does not say why`}.` });
   worker.onmessage = ({ data }) => heardFromWorker(data);
-  worker.onerror = (event) => over({ kind: "broken", words: `The program could not be started: ${event.message || `the ${host.place.keeper} does not say why`}.` });
-  const bytes = Object.fromEntries([...loaded].filter(([name]) => name.startsWith("lib/")));
-  const broken = (error) => over({ kind: "broken", words: error.message });
-  host.site()?.then((site) => worker.postMessage({ kind: "site", given: site }, [site.buffer])).catch(broken);
-  return call("boot", { bytes }, Object.values(bytes).map((one) => one.buffer));
+  worker.onerror = notStarted;
+  if (workerFailed) notStarted(workerFailed);
+  if (host.keepsFiles) handFilesOver();
+  return call("boot");
 }
 
-function heardFromWorker({ id, done, failed, step, over: ended }) {
+// What runs in the worker, file by file as it comes.
+async function handFilesOver() {
+  try {
+    for await (const [name, bytes] of host.runs()) worker.postMessage({ kind: "file", given: { name: name.replace("lib/", ""), bytes } }, [bytes.buffer]);
+  } catch (error) {
+    over({ kind: "broken", words: error.message });
+  }
+}
+
+function heardFromWorker({ id, done, failed, step, needsFiles, over: ended }) {
+  if (needsFiles) handFilesOver();
   if (step !== undefined) tellBoot(step);
   if (ended !== undefined) over(ended);
   const one = waiting.get(id);

@@ -3,6 +3,9 @@
 
 const NOWHERE = "https://pbem.invalid/"; // what stands before names; nothing is ever asked there
 const ENVIRONMENT = { HOME: ROOT, PBEM_HOME: `${ROOT}/home`, PBEM_STATE: `${ROOT}/state`, LANG: "C.UTF-8" };
+const PACKAGES = "/lib/python3.14/site-packages", LIBRARIES = ["msgspec/_core.cpython-314-wasm32-emscripten.so"]; // of C, among the packages
+const RUNS = new Set([...LIBRARIES.map((name) => `site/${name}`), "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json", "python_stdlib.zip", "site.zip", "libsodium.mjs", "libsodium-wrappers.mjs"]);
+const CIPHERS = "ciphers"; // what libsodium is called in a picture
 const BRIDGE = `
 from pbem.web import ahead
 ahead.use(ahead.packed())
@@ -13,30 +16,54 @@ def asked(method, path, query, headers, body):
     return status, list(dict(named).items()), made
 asked
 `;
+const REHEARSAL = `
+from pbem.web import visit
+visit.rehearse()
+`;
 
 const addressOf = (...parts) => URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
 const moduleOf = (bytes) => import(addressOf(bytes));
 
+// The files that run here, by their names: they come one by one, and whoever needs one waits for it.
+const coming = new Map(), takers = new Map();
+
+function fileOf(name) {
+  if (!RUNS.has(name)) throw new TypeError(`${name} is not in the ${PLACE.page}`);
+  if (!coming.has(name)) coming.set(name, new Promise((take) => takers.set(name, take)));
+  return coming.get(name);
+}
+
+function takeFile({ name, bytes }) {
+  fileOf(name);
+  takers.get(name)(bytes);
+}
+
 // libsodium, whose other half the one module imports by an address of its own.
-async function startSodium(files) {
-  const inside = addressOf(files["lib/libsodium.mjs"]), text = new TextDecoder().decode(files["lib/libsodium-wrappers.mjs"]);
+async function startSodium() {
+  const inside = addressOf(await fileOf("libsodium.mjs")), text = new TextDecoder().decode(await fileOf("libsodium-wrappers.mjs"));
   const module = await moduleOf(text.replace('from"./libsodium.mjs"', `from"${inside}"`));
   sodium = module.default ?? module;
   await sodium.ready;
 }
 
-// While Python starts, what it asks for by name is answered from the bytes; after that there is only the real `fetch`.
-async function withBytes(files, act) {
-  const real = globalThis.fetch, kinds = { wasm: "application/wasm", json: "application/json" };
+// What takes long of Python itself begins before it is known how Python is begun: its scripts, and the compiler's work.
+const beginScripts = () => Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map(async (name) => moduleOf(await fileOf(name))));
+const beginMachine = async () => WebAssembly.compile(await fileOf("pyodide.asm.wasm"));
+
+// While Python starts, what it asks for by name is answered from the files, and its machine is the one that was compiled; after
+// that there are only the real functions.
+async function withFiles(machine, act) {
+  const { fetch: realFetch } = globalThis, { instantiateStreaming } = WebAssembly, kinds = { wasm: "application/wasm", json: "application/json" };
   globalThis.fetch = async (address) => {
-    const name = String(address).replace(NOWHERE, ""), bytes = files[`lib/${name}`];
-    if (bytes === undefined) throw new TypeError(`${name} is not in the ${PLACE.page}`);
-    return new Response(bytes, { headers: { "content-type": kinds[name.split(".").pop()] ?? "application/octet-stream" } });
+    const name = String(address).replace(NOWHERE, "").replace(PACKAGES, "site");
+    return new Response(await fileOf(name), { headers: { "content-type": kinds[name.split(".").pop()] ?? "application/octet-stream" } });
   };
+  WebAssembly.instantiateStreaming = async (_response, imports) => ({ module: machine, instance: await WebAssembly.instantiate(machine, imports) });
   try {
     return await act();
   } finally {
-    globalThis.fetch = real;
+    globalThis.fetch = realFetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
   }
 }
 
@@ -50,10 +77,10 @@ function* partsOf(archive) {
   }
 }
 
-// The files of an archive in Python's file system, which has them as they lie in memory.
-function putParts(FS, archive, folder) {
+// Files in Python's file system, which has them as they lie in memory.
+function putParts(FS, parts, folder) {
   const folders = new Map();
-  for (const [name, bytes] of partsOf(archive)) {
+  for (const [name, bytes] of parts) {
     const path = `${folder}/${name}`, end = path.lastIndexOf("/"), above = path.slice(0, end);
     if (!folders.has(above)) {
       FS.mkdirTree(above);
@@ -64,29 +91,50 @@ function putParts(FS, archive, folder) {
   }
 }
 
+// How Python is begun: by itself, by itself with a picture of its memory to be taken, or by a picture, in which what Python had of
+// this page is put in its place.
+function beginning(create, picture, isPictured) {
+  if (!picture && !isPictured) return { createPyodideModule: create };
+  const createPyodideModule = moduleWith(create, LIBRARIES.map((name) => `${PACKAGES}/${name}`), picture, ciphersCome);
+  if (!picture) return { createPyodideModule, _makeSnapshot: true };
+  return { createPyodideModule, _loadSnapshot: picture.head, _snapshotDeserializer: (name) => (name === CIPHERS ? sodium : { sodium }) };
+}
+
 // Python with the program's packages, once the ciphers and they have come too; `told` is called before each step.
-async function startPython(files, ciphersCome, siteComes, told) {
-  return withBytes(files, async () => {
-    told("reading Python");
-    const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all([moduleOf(files["lib/pyodide.mjs"]), moduleOf(files["lib/pyodide.asm.mjs"])]);
-    told("starting Python");
-    const lockFileContents = JSON.parse(new TextDecoder().decode(files["lib/pyodide-lock.json"]));
-    const python = await loadPyodide({ indexURL: NOWHERE, packageBaseUrl: NOWHERE, createPyodideModule, lockFileContents, env: ENVIRONMENT });
+async function startPython(scriptsCome, machineComes, told, picture, isPictured) {
+  told("reading Python");
+  const [{ loadPyodide }, { default: create }] = await scriptsCome, machine = await machineComes;
+  told("starting Python");
+  return withFiles(machine, async () => {
+    const lockFileContents = JSON.parse(new TextDecoder().decode(await fileOf("pyodide-lock.json")));
+    const python = await loadPyodide({ indexURL: NOWHERE, packageBaseUrl: NOWHERE, lockFileContents, env: ENVIRONMENT, ...beginning(create, picture, isPictured) });
     told("unpacking the games");
     await ciphersCome;
-    python.registerJsModule("pbem_sodium", { sodium });
-    putParts(python.FS, files["lib/site.zip"] ?? (await siteComes), python.runPython("import site; site.getsitepackages()[0]"));
+    if (!picture) python.registerJsModule("pbem_sodium", { sodium });
+    putParts(python.FS, partsOf(await fileOf("site.zip")), PACKAGES);
+    putParts(python.FS, await Promise.all(LIBRARIES.map(async (name) => [name, await fileOf(`site/${name}`)])), PACKAGES);
     for (const folder of ["home", "state", "out"]) python.FS.mkdirTree(`${ROOT}/${folder}`, 0o700);
     python.FS.chdir(`${ROOT}/out`);
     return python;
   });
 }
 
+// A picture of the memory of a Python that has opened no home yet, once it has what the list of games needs; null where none can be made.
+function pictured(python) {
+  try {
+    python.runPython(BRIDGE);
+    python.runPython(REHEARSAL);
+    return python.makeMemorySnapshot({ serializer: (one) => (one === sodium ? CIPHERS : "their module") });
+  } catch {
+    return null;
+  }
+}
+
 // The function that answers requests. What names this storage to the program is there before any of it runs.
 function programOf(python, machine) {
   python.FS.mkdirTree("/etc");
   python.FS.writeFile("/etc/machine-id", machine);
-  const asked = python.runPython(BRIDGE);
+  const asked = python.globals.get("asked") ?? python.runPython(BRIDGE);
   return ({ method, path, query, headers, body }) => {
     const given = python.toPy(headers), bytes = python.toPy(body);
     const made = asked(method, path, query, given, bytes);

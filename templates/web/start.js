@@ -2,7 +2,7 @@
 // host whether a key may be made here at all, lets it load everything else, takes the network away, and starts the rest.
 "use strict";
 
-const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "python.js", "worker.js"];
+const WORKER = ["seal.js", "storage.js", "owner.js", "tree.js", "memory.js", "python.js", "worker.js"];
 const PAGE = ["port.js", "pages.js", "door.js", "keep.js", "visit.js", ...host.scripts];
 const TABLE = ["stage.js", "table.js", "words.js", "board.js", "camera.js", "prompt.js", "hand.js", "film.js", "player.js", "offer.js", "look_back.js", "bars.js", "drawer.js", "take.js"];
 const ownHash = document.querySelector("meta[name=pbem-hash]").content;
@@ -51,11 +51,15 @@ const otherTurns = () => new Promise((resolve) => {
   port2.postMessage(null);
 });
 
-// The files of the block, each once it is unpacked as the block comes: a line of JSON with names and sizes, then one behind the
-// other. Raises an `Error` where the block ends before they do.
+// The files of the block, each once it is unpacked as the block comes. Raises an `Error` where the block ends before they do.
 async function* unpacked(stream, decoder) {
   if (globalThis["xz-decompress"] === undefined) await runScripts(decoder);
-  const { XzReadableStream } = globalThis["xz-decompress"], reader = new XzReadableStream(stream).getReader();
+  yield* partsIn(new globalThis["xz-decompress"].XzReadableStream(stream));
+}
+
+// The files of a pack: a line of JSON with names and sizes, then one behind the other.
+async function* partsIn(stream) {
+  const reader = stream.getReader();
   let rest = new Uint8Array(0), head = "";
   const more = async () => {
     await otherTurns();
@@ -94,6 +98,16 @@ function takeNetworkAway() {
   document.head.append(policy);
 }
 
+let worker = null, workerFailed = null; // the program's, and the event that told that it could not start
+
+// The program's worker reads its scripts while the page reads its own; port.js speaks with it.
+function makeWorker() {
+  const facts = `const VERSION = ${JSON.stringify(ownHash)}, FOLDER = ${JSON.stringify(FOLDER)}, HAS_LOCK = ${host.hasLock()}, HAS_FILES = ${host.keepsFiles}, NEVER = new Set(${JSON.stringify(host.never)}), PLACE = ${JSON.stringify(host.place)};\n`;
+  const text = new Blob([facts, ...WORKER.flatMap((name) => [loaded.get(name), "\n"])], { type: "text/javascript" });
+  worker = new Worker(URL.createObjectURL(text), { type: "module" });
+  worker.onerror = (event) => (workerFailed = event);
+}
+
 async function start() {
   const refused = host.refusal();
   if (refused !== null) {
@@ -107,6 +121,7 @@ async function start() {
     return;
   }
   takeNetworkAway();
+  makeWorker();
   await runScripts(...[...PAGE, ...TABLE.map((one) => `table/${one}`)].map((name) => loaded.get(name)));
   await enter();
 }

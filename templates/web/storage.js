@@ -35,8 +35,20 @@ function storageRefusal(error) {
 }
 
 // One transaction over everything; `act` gets its stores. The promise is kept once the transaction is complete, and what
-// `act` has returned is called for the result then.
-function transact(database, mode, act) {
+// `act` has returned is called for the result then. Where there is no room, what only saves time makes some (memory.js).
+async function transact(database, mode, act) {
+  try {
+    return await attempt(database, mode, act);
+  } catch (refusal) {
+    if (refusal.kind !== "full") throw refusal;
+    await giveRoom();
+    return attempt(database, mode, act).catch((error) => {
+      throw error.kind === "storage" ? refusal : error; // Firefox does not say why a second time
+    });
+  }
+}
+
+function attempt(database, mode, act) {
   return new Promise((resolve, reject) => {
     let reason = null, result = () => undefined, transaction = null;
     try {

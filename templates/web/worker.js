@@ -1,7 +1,6 @@
 // Where the program runs: it answers the page once everything that a step has changed is on the disk.
 "use strict";
 
-let files = null; // the bytes of what runs here, by name
 let database = null, dataKey = null, epoch = 0, isOver = false;
 let python = null, program = null, machine = "";
 let before = noFiles(), preparing = 0;
@@ -31,7 +30,7 @@ const ACTS = {
   // A home that nobody keeps yet: Python has an empty one.
   async fresh() {
     readyProgram();
-    return JSON.parse(new TextDecoder().decode(answered({ path: "/web/start" }).body));
+    return factsOf(answered({ path: "/web/start" }));
   },
 
   // What was made or brought is kept from now on, under a passphrase or without.
@@ -45,22 +44,24 @@ const ACTS = {
     return { signed: countSigned() };
   },
 
-  // The home that is kept here, taken over from another page where that was asked for.
-  async open({ passphrase, takeOver }) {
+  // The home that is kept here, taken over from another page where that was asked for. All that needs no Python is done while it starts.
+  async open({ passphrase, takeOver, page }) {
     const meta = await readMeta(database);
     if (meta === null) throw new Refusal("none", `There is no home in this ${PLACE.keeper} any more: load this ${PLACE.page} again.`);
+    await ciphersCome;
     const key = unwrappedKey(meta.key, passphrase);
     if (takeOver) epoch = await takeOwnership(database, ownerNow());
     if (!(await holdLock(takeOver, lostLock))) throw new Refusal("held", `This home is open in ${PLACE.elsewhere}.`);
     if (!takeOver) epoch = await takeOwnership(database, ownerNow());
     const found = await readFiles(database, key);
+    await pythonComes;
     [dataKey, machine] = [key, meta.machine];
     putFiles(python.FS, found);
     before = filesOf(python.FS);
     program = programOf(python, machine);
-    const reply = answered({ path: "/web/start" });
+    const facts = factsOf(answered({ path: "/web/start", headers: [["content-type", "application/x-www-form-urlencoded"]], body: utf8(new URLSearchParams({ page }).toString()) }));
     await keep();
-    return { ...JSON.parse(new TextDecoder().decode(reply.body)), kept: meta.kept, signed: countSigned() };
+    return { facts, kept: meta.kept, signed: countSigned() };
   },
 
   // One request of the page; the answer is given once what it changed is kept. Before there is a home that is kept only
@@ -94,7 +95,8 @@ const ACTS = {
 
 const ownerNow = () => ({ id: hex(randomBytes(16)), since: new Date().toISOString() });
 const lostLock = () => end(new Refusal("taken", TAKEN));
-const NEEDS_PYTHON = new Set(["fresh", "open", "ask"]), WITHOUT_HOME = /^\/(?:web\/(?:introduce|open|look|games|try|leave)$|visit\/)/;
+const factsOf = ({ body }) => JSON.parse(new TextDecoder().decode(body));
+const NEEDS_PYTHON = new Set(["fresh", "ask"]), WITHOUT_HOME = /^\/(?:web\/(?:introduce|open|look|games|try|leave)$|visit\/)/;
 
 // The program, with a name of this storage: the one that stands there, or a new one.
 function readyProgram() {
@@ -128,19 +130,41 @@ async function proveStorage(passphrase) {
   throw refusal;
 }
 
-let pythonComes = null, queue = Promise.resolve(), takeSite = null;
-const siteComes = new Promise((resolve) => (takeSite = resolve)); // the packages, where they come later
+let ciphersCome = null, pythonComes = null, queue = Promise.resolve();
 
-// Begins with everything; whoever needs it waits for it.
-function boot({ bytes }) {
-  files = bytes;
+// Begins at once; whoever needs Python waits for it. A picture of its memory is asked for first, and read while the rest begins.
+function boot() {
   post({ step: "reading the ciphers" });
-  pythonComes = startPython(files, startSodium(files), siteComes, (step) => post({ step })).then((made) => {
+  const filesAreHere = HAS_FILES ? Promise.resolve(true) : takeKeptFiles().catch(() => false);
+  filesAreHere.then((areHere) => areHere || post({ needsFiles: true }));
+  const machineComes = beginMachine(), pictureComes = keptPicture().catch(() => undefined);
+  ciphersCome = pictureComes.then(startSodium);
+  pythonComes = pictureComes.then((picture) => begun(picture, machineComes)).then(async ({ made, isPictured }) => {
     python = made;
-    files = null;
+    if (!(await filesAreHere)) keepFiles([...coming]).catch(() => {}); // then they are unpacked the next time too
+    coming.clear();
+    const picture = isPictured ? pictured(python) : null;
+    if (picture) keepPicture(picture).catch(() => {}); // then it starts without, the next time too
     post({ step: "" });
   });
-  pythonComes.catch(() => {});
+  for (const one of [machineComes, ciphersCome, pythonComes]) one.catch(() => {}); // whoever waits hears of it
+}
+
+// Python, and whether a picture of it is to be taken: null asks for one, and where none can be kept it is undefined. With one that is no
+// use it begins once more, by itself.
+async function begun(picture, machineComes) {
+  const scriptsCome = beginScripts(), begin = (given, isPictured) => startPython(scriptsCome, machineComes, (step) => post({ step }), given, isPictured);
+  if (picture) {
+    try {
+      const made = await begin(picture, false);
+      pictureWorks().catch(() => {});
+      return { made, isPictured: false };
+    } catch {
+      await keepPicture(null);
+    }
+  }
+  const isPictured = picture === null && (await hasRoom());
+  return { made: await begin(null, isPictured), isPictured };
 }
 
 async function act(kind, given) {
@@ -150,14 +174,15 @@ async function act(kind, given) {
 }
 
 globalThis.onmessage = ({ data: { id, kind, given } }) => {
-  if (kind === "site") {
-    takeSite(given); // what stands in the queue may be waiting for it
+  if (kind === "file") {
+    takeFile(given); // what stands in the queue may be waiting for it
     return;
   }
   queue = queue.then(async () => {
     try {
-      post({ id, done: kind === "boot" ? boot(given) : await act(kind, given) });
+      post({ id, done: kind === "boot" ? boot() : await act(kind, given) });
     } catch (error) {
+      if (!(error instanceof Refusal)) keepPicture(null).catch(() => {});
       post({ id, failed: { kind: error instanceof Refusal ? error.kind : "broken", words: error instanceof Refusal ? error.message : `The program has failed: ${error?.message ?? error}` } });
     }
   });

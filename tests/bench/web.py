@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.support.browsers import HEADLESS, IS_THERE, NODE
 from tests.support.web_kit import built, libraries
 from tests.support.web_players import AtDesktop, InPage
-from tests.support.web_tabs import Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Tab, WebBrowser, begin, hosted, until_memory
 
 PACKED = """
 const { gzipSync, brotliCompressSync, constants } = require("node:zlib");
@@ -87,6 +87,7 @@ def _starts(page: Path, folder: Path) -> list[tuple[str, str, str]]:
             tab = browser.tab()
             begin(tab, site.url, "Ann")
             tab.until("promises.offline")
+            until_memory(tab, "picture")
             ours, theirs = [], []
             for _ in range(5):
                 tab.goto(other.url)

@@ -271,6 +271,31 @@ def version(tab: Tab) -> str:
     return str(tab.run("document.querySelector('meta[name=pbem-hash]').content"))
 
 
+MEMORY = """new Promise((resolve) => {
+  const asked = indexedDB.open(`pbem memory ${FOLDER}`, 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("memory");
+  asked.onsuccess = () => {
+    const store = asked.result.transaction("memory", "readwrite").objectStore("memory"), got = store.get("picture"), names = store.getAllKeys();
+    names.onsuccess = async () => {
+      asked.result.close();
+      const act = ACT;
+      resolve(await act(got.result ?? null, names.result));
+    };
+  };
+})"""  # noqa: E501
+
+
+def of_memory(act: str) -> str:
+    """A script whose value is what a function of the picture of its memory that a page has kept,
+    and of the names of all that it keeps beside the home, returns."""
+    return MEMORY.replace("ACT", act)
+
+
+def until_memory(tab: Tab, *names: str) -> None:
+    """Until these are kept for the next start."""
+    tab.until(of_memory(f"(_, kept) => {json.dumps(names)}.every((one) => kept.includes(one))"))
+
+
 def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
     """Make a home at the page, under this passphrase or without one."""
     tab.goto(url)

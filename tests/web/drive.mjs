@@ -1,7 +1,7 @@
 // The built page's Python under node, without a page: node drive.mjs FOLDER MORE, the files of the block in FOLDER. One request is one line of JSON, and so
 // is each answer: {ask: [method, path, query, headers, body in base64]} to the door, {python: code} to Python itself. MORE
 // is JSON too: `stdlib` is another archive of Python's own modules, `mounts` are folders of this machine by their names there.
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -18,6 +18,9 @@ python.registerJsModule("pbem_sodium", { sodium });
 python.FS.mkdirTree("/etc");
 python.FS.writeFile("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
 python.unpackArchive(new Uint8Array(readFileSync(`${folder}/site.zip`)), "zip", { extractDir: "/lib/python3.14/site-packages" });
+const libraries = `${folder}/site`; // of C, which do not come in the archive
+for (const name of readdirSync(libraries, { recursive: true }))
+  if (statSync(`${libraries}/${name}`).isFile()) python.FS.writeFile(`/lib/python3.14/site-packages/${name}`, readFileSync(`${libraries}/${name}`));
 for (const [name, root] of Object.entries(mounts)) {
   python.FS.mkdirTree(name);
   python.FS.mount(python.FS.filesystems.NODEFS, { root }, name);

@@ -13,7 +13,7 @@ import pytest
 from release import messenger
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, until_memory
 from tests.support.webxdc import Messenger
 from tests.support.webxdc import messenger as opened
 
@@ -208,12 +208,14 @@ def test_an_app_that_is_not_whole_says_so_and_makes_nothing(
 def test_it_starts_as_soon_as_the_page_does(
     browser: WebBrowser, chat: Messenger, site: Site
 ) -> None:
-    """From nothing to the list of games, with a home that is kept: in turn, so that both meet the
-    same machine."""
+    """From nothing to the list of games, with a home and all else that is kept: in turn, so that
+    both meet the same machine."""
     page, app = browser.tab(), browser.tab()
     begin(page, site.url, "Ann")
     app.goto(chat.url("Ann"))
     app.wait("main.home")
+    until_memory(page, "picture")
+    until_memory(app, "picture", "files")
     times: dict[Tab, list[float]] = {page: [], app: []}
     for _ in range(3):
         for tab, known in times.items():

@@ -204,6 +204,22 @@ def test_nothing_is_signed_before_a_home_is_kept(browser: WebBrowser, page_folde
         assert tab.problems() == []
 
 
+def test_a_page_that_is_just_being_left_is_no_other_tab(browser: WebBrowser, site: Site) -> None:
+    """A browser lets it go on for a moment, with the home in its hands; one that stays is told."""
+    tab, other = browser.tab(), browser.tab()
+    begin(tab, site.url, "Ann")
+    other.goto(f"{site.url}version.json")
+    for milliseconds, door in ((1500, "main.home"), (60_000, "#held")):
+        tab.goto(f"{site.url}version.json")
+        other.until("navigator.locks.query().then(({ held }) => held.length === 0)")
+        held = f"new Promise((done) => setTimeout(done, {milliseconds}))"
+        other.run(f"navigator.locks.request('pbem /', () => {held}), true")
+        tab.goto(site.url)
+        tab.wait("main.home, #held:not([hidden])")
+        assert tab.run(f"document.querySelector('{door}') !== null"), milliseconds
+    assert tab.problems() == []
+
+
 def test_a_backup_counts_as_of_when_it_was_made(browser: WebBrowser, page_folder: Path) -> None:
     """Its player may play on before they save it: what they sign then is not in it."""
     with hosted(page_folder) as site:
@@ -231,9 +247,9 @@ def test_without_locks_of_the_browser_one_page_signs(
     """Nothing tells the older page that another one has the home: what it signs is not kept, so it
     is never shown."""
     folder = shutil.copytree(page_folder, tmp_path / "served")
-    text = (folder / "port.js").read_text()
-    assert "${host.hasLock()}" in text
-    (folder / "port.js").write_text(text.replace("${host.hasLock()}", "false"))
+    text = (folder / "owner.js").read_text()
+    assert text.count("!HAS_LOCK") == 2
+    (folder / "owner.js").write_text(text.replace("!HAS_LOCK", "true"))
     restamped(folder)
     with hosted(folder) as site:
         older = browser.tab()

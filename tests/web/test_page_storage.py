@@ -52,7 +52,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield made
 
 
-_SCRIPTS = ("seal", "storage", "owner")
+_SCRIPTS = ("seal", "storage", "owner", "memory")
 
 
 @pytest.fixture(scope="module", params=["chrome", pytest.param("firefox", marks=pytest.mark.slow)])
