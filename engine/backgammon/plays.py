@@ -39,9 +39,21 @@ Play: TypeAlias = tuple[Step, ...]
 is one step."""
 
 
+# In a search a step is one number, which compares as a `Step` does: its source and its target in
+# five bits each, then the hit. A play is one number too, of two steps or of a double's four, the
+# first in the highest bits; a step that it has not is nought. With tuples instead, making them
+# costs most of the time of games that are played at random.
+_SOURCE: Final = 6
+_TO: Final = 31
+_AFTER: Final = 63  # target and hit
+_STEP: Final = 11  # bits
+_ONE: Final = (1 << _STEP) - 1
+_FIRST: Final = 3 * _STEP  # how far left the first of four stands
+_TWO: Final = 2 * _STEP  # bits of two steps
+
 _STEPS: Final = [
     [
-        [Step(source, max(source - die, OFF), hits) for hits in (False, True)]
+        [source << _SOURCE | max(source - die, OFF) << 1 | hits for hits in (0, 1)]
         for source in range(BAR + 1)
     ]
     for die in range(7)
@@ -56,12 +68,51 @@ class Board(NamedTuple):
     other: Men
 
 
-def plays(board: Board, first: int, second: int) -> list[Play]:
-    """The legal plays of a throw, in the order of the game's list: for every position to which the
-    throw can lead, the one play that is written for it. If no man can move, one play of no steps.
+def _numbers_in(play: int) -> list[int]:
+    """Source, target and hit of each step in turn."""
+    shift = _FIRST if play >> _TWO else _STEP
+    numbers: list[int] = []
+    while shift >= 0:
+        step = play >> shift & _ONE
+        if not step:
+            break
+        numbers += (step >> _SOURCE, step >> 1 & _TO, step & 1)
+        shift -= _STEP
+    return numbers
+
+
+def _as_step(step: int) -> Step:
+    return Step(step >> _SOURCE, step >> 1 & _TO, bool(step & 1))
+
+
+class _PlayOptions(OptionSequence):
+    """Plays as options. Each is made when it is asked for: of a throw's plays one is played."""
+
+    def __init__(self, found: list[int]) -> None:
+        self._plays: Final = found
+
+    def __len__(self) -> int:
+        return len(self._plays)
+
+    def __iter__(self) -> Iterator[Option]:
+        return map(self._at, range(len(self._plays)))
+
+    def __contains__(self, option: object) -> bool:
+        return option in tuple(self)
+
+    def _at(self, number: int) -> Option:
+        return (MOVE, *_numbers_in(self._plays[number]))
+
+
+@lru_cache(1024)
+def play_options(board: Board, first: int, second: int) -> Sequence[Option]:
+    """The legal plays of a throw as options, `("move", source, target, hits, …)`, in the order of
+    the game's list: for every position to which the throw can lead, the one play that is written
+    for it. If no man can move, one play of no steps.
 
     Of two ways to the same position the one with fewer steps is written; of two with as many, the
-    one that begins farther back.
+    one that begins farther back. Kept, because every command replays the game and every look ahead
+    asks again.
     """
     own, other = list(board.own), list(board.other)
     if first == second:
@@ -71,82 +122,58 @@ def plays(board: Board, first: int, second: int) -> list[Play]:
         found = _plays_of_two(own, other, low, high)
         if not found:
             singles = _steps(own, other, high, BAR) or _steps(own, other, low, BAR)
-            found = [(step,) for step in singles] or [()]
+            found = [step << _STEP for step in singles] or [0]
     found.sort(reverse=True)
-    return found
-
-
-class _PlayOptions(OptionSequence):
-    """Plays as options. Each is made when it is asked for: of a throw's plays one is played."""
-
-    def __init__(self, found: list[Play]) -> None:
-        self._plays: Final = found
-
-    def __len__(self) -> int:
-        return len(self._plays)
-
-    def __iter__(self) -> Iterator[Option]:
-        return map(as_option, self._plays)
-
-    def __contains__(self, option: object) -> bool:
-        return option in tuple(self)
-
-    def _at(self, number: int) -> Option:
-        return as_option(self._plays[number])
-
-
-@lru_cache(1024)
-def play_options(board: Board, first: int, second: int) -> Sequence[Option]:
-    """The plays of a throw as options, in the order of the game's list. Kept, because every command
-    replays the game and every look ahead asks again."""
-    return _PlayOptions(plays(board, first, second))
+    return _PlayOptions(found)
 
 
 # The search changes the men in place and puts them back: a throw has some twenty plays, and
 # simulations spend most of their time here.
 
 
-def _plays_of_two(own: list[int], other: list[int], low: int, high: int) -> list[Play]:
+def _plays_of_two(own: list[int], other: list[int], low: int, high: int) -> list[int]:
     """The plays of both of two different dice, each position once."""
     first, second = _steps(own, other, high, BAR), _steps(own, other, low, BAR)
-    found = set()
+    found: set[int] = set()
     if own[BAR] or sum(own[HOME + 1 :]) < 2:
         # the first step may free all others, or let men be borne off
         for step in first:
             _go(own, other, step)
-            found.update([_join_two(step, more) for more in _steps(own, other, low, BAR)])
+            for more in _steps(own, other, low, BAR):
+                found.add(_join_two(step, more))
             _go_back(own, other, step)
         for step in second:
             _go(own, other, step)
             for more in _steps(own, other, high, BAR):
                 # What the higher die could do at once has been played in the other order. So has
                 # what it can do now because the lower one has just hit where it goes.
-                if more not in first and not (step.hits and step.target == more.target):
+                if more not in first and not (step & 1 and (step ^ more) & _AFTER <= 1):
                     found.add(_join_two(step, more))
             _go_back(own, other, step)
         return list(found)
     for step in first:
-        source, target, hits = step
+        source, after = step >> _SOURCE, step & _AFTER
+        is_alone = own[source] == 1
         for more in second:
-            if more.source == source and own[source] == 1:
+            if is_alone and more >> _SOURCE == source:
                 continue
-            if hits and more.target == target:
-                more = _STEPS[low][more.source][0]  # who stood there has gone
+            if after & 1 and more & _AFTER == after:
+                more -= 1  # who stood there has gone
             found.add(_join_two(step, more))
     for steps, later in ((first, low), (second, high)):
         for step in steps:
-            target = step.target
+            target = step >> 1 & _TO
             there = other[BAR + later - target] if target > later and not own[target] else 2
             if there < 2:  # the man who moved goes on
                 found.add(_join_two(step, _STEPS[later][target][there]))
     return list(found)
 
 
-def _plays_of_double(own: list[int], other: list[int], die: int) -> list[Play]:
+def _plays_of_double(own: list[int], other: list[int], die: int) -> list[int]:
     """The plays of a double. Steps with the same die can always be taken from the farthest man on,
     so each set of steps is tried in that order only, and each leads to a position of its own."""
-    ends: list[list[Play]] = [[], [], [], [], []]
-    _go_on(own, other, die, BAR, 0, (), ends)
+    ends: list[list[int]] = [[], [], [], [], []]
+    _go_on(own, other, die, BAR, 0, 0, ends)
     return next(found for found in reversed(ends) if found)
 
 
@@ -156,8 +183,8 @@ def _go_on(
     die: int,
     limit: Point,
     taken: int,
-    play: Play,
-    ends: list[list[Play]],
+    play: int,
+    ends: list[list[int]],
 ) -> None:
     """Add to `ends`, by how many steps were taken, every way to go on with a double after the
     `taken` steps of `play`, from no point beyond the limit."""
@@ -165,64 +192,79 @@ def _go_on(
     if not more:
         ends[taken].append(play)
     elif taken == 3:
-        ends[4] += [_with_step(play, step) for step in more]
+        for step in more:
+            ends[4].append(_with_step(play, step))
     else:
         for step in more:
             _go(own, other, step)
-            _go_on(own, other, die, step.source, taken + 1, _with_step(play, step), ends)
+            _go_on(own, other, die, step >> _SOURCE, taken + 1, _with_step(play, step), ends)
             _go_back(own, other, step)
 
 
-def _go(own: list[int], other: list[int], step: Step) -> None:
-    source, target, hits = step
-    own[source] -= 1
+def _go(own: list[int], other: list[int], step: int) -> None:
+    target = step >> 1 & _TO
+    own[step >> _SOURCE] -= 1
     own[target] += 1
-    if hits:
+    if step & 1:
         other[BAR - target] = 0
 
 
-def _go_back(own: list[int], other: list[int], step: Step) -> None:
-    source, target, hits = step
-    own[source] += 1
+def _go_back(own: list[int], other: list[int], step: int) -> None:
+    target = step >> 1 & _TO
+    own[step >> _SOURCE] += 1
     own[target] -= 1
-    if hits:
+    if step & 1:
         other[BAR - target] = 1
 
 
-def _join_two(one: Step, other: Step) -> Play:
-    """`join_steps` of two, which most throws have."""
+def _join_two(one: int, other: int) -> int:
+    """`_with_step` of two, which most throws have."""
     far, near = (one, other) if one > other else (other, one)
-    if far.target == near.source and not far.hits:
-        return (Step(far.source, near.target, near.hits),)
-    return (far, near)
+    if near >> _SOURCE << 1 == far & _AFTER:
+        return (far & ~_AFTER | near & _AFTER) << _STEP
+    return far << _STEP | near
 
 
 def join_steps(steps: Iterable[Step]) -> Play:
-    """The same moves with the steps of one man joined where he hit nobody on the way, the farthest
-    first."""
-    play: Play = ()
-    for step in sorted(steps, reverse=True):
-        play = _with_step(play, step)
-    return play
+    """The same moves, of one throw, with the steps of one man joined where he hit nobody on the
+    way, the farthest first. Raises `ValueError` if more than four steps are left."""
+    play = 0
+    for source, target, hits in sorted(steps, reverse=True):
+        play = _with_step(play, source << _SOURCE | target << 1 | hits)
+    return as_play((MOVE, *_numbers_in(play)))
 
 
-def _with_step(play: Play, step: Step) -> Play:
+def _with_step(play: int, step: int) -> int:
     """A play with one more step, of a man no farther back than those that went before."""
-    source, target, hits = step
-    for at, (begun, reached, hit) in enumerate(play):
-        if reached == source and not hit:
-            return tuple(
-                sorted((*play[:at], Step(begun, target, hits), *play[at + 1 :]), reverse=True)
-            )
-    return (*play, step)
+    reached = step >> _SOURCE << 1  # by a man who hit nobody: he goes on
+    shift = _FIRST
+    begun = play >> shift
+    while begun:
+        if begun & _AFTER == reached:
+            return _moved_on(play, shift, begun, begun & ~_AFTER | step & _AFTER)
+        shift -= _STEP
+        begun = play >> shift & _ONE if shift >= 0 else 0
+    return play | step << shift
+
+
+def _moved_on(play: int, shift: int, begun: int, joined: int) -> int:
+    """A play in which a longer step has taken the place of one, behind those that now go before."""
+    play ^= (begun ^ joined) << shift
+    while shift:
+        after = play >> shift - _STEP & _ONE
+        if after <= joined:
+            break
+        play ^= (joined ^ after) << shift ^ (joined ^ after) << shift - _STEP
+        shift -= _STEP
+    return play
 
 
 def steps_with(board: Board, die: int) -> list[Step]:
     """Every step with one die, from the farthest man on."""
-    return _steps(board.own, board.other, die, BAR)
+    return [_as_step(step) for step in _steps(list(board.own), list(board.other), die, BAR)]
 
 
-def _steps(own: Sequence[int], other: Sequence[int], die: int, limit: Point) -> list[Step]:
+def _steps(own: list[int], other: list[int], die: int, limit: Point) -> list[int]:
     """Every step with one die from no point beyond the limit, from the farthest man on."""
     steps, beyond = _STEPS[die], BAR + die
     if own[BAR]:
@@ -244,30 +286,19 @@ def _steps(own: Sequence[int], other: Sequence[int], die: int, limit: Point) -> 
 
 def board_after_step(board: Board, step: Step) -> Board:
     """The position after a step."""
-    own = list(board.own)
-    own[step.source] -= 1
-    own[step.target] += 1
-    if not step.hits:
-        return Board(tuple(own), board.other)
-    other = list(board.other)
-    other[BAR - step.target] -= 1
-    other[BAR] += 1
-    return Board(tuple(own), tuple(other))
+    return board_after(board, (step,))
 
 
 def board_after(board: Board, play: Play) -> Board:
     """The position after a play."""
-    for step in play:
-        board = board_after_step(board, step)
-    return board
-
-
-def as_option(play: Play) -> Option:
-    """A play as an option of the rules: `("move", source, target, hits, …)`."""
-    option: list[str | int] = [MOVE]
+    own, other = list(board.own), list(board.other)
     for source, target, hits in play:
-        option += (source, target, int(hits))
-    return tuple(option)
+        own[source] -= 1
+        own[target] += 1
+        if hits:
+            other[BAR - target] -= 1
+            other[BAR] += 1
+    return Board(tuple(own), tuple(other))
 
 
 def as_play(option: Option) -> Play:

@@ -11,7 +11,7 @@ import pytest
 from engine.backgammon import RULES
 from engine.backgammon.game import Backgammon
 from engine.backgammon.notation import respelled, why_refused, words, write
-from engine.backgammon.plays import Step, as_option, as_play, board_after, plays
+from engine.backgammon.plays import Step, as_play, board_after, play_options
 from engine.backgammon.tables import CUBE, DOUBLED, PLAY, SEALING, SETTINGS, read_stakes
 from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
 from engine.notation import say, sentences, understand_answer
@@ -44,7 +44,7 @@ def asked(game: Backgammon) -> Ask:
     return Ask(
         game.turn,
         PLAY,
-        tuple(as_option(play) for play in plays(game.board(game.turn), first, second)),
+        play_options(game.board(game.turn), first, second),
     )
 
 

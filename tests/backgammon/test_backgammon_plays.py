@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 from engine.backgammon.notation import write
 from engine.backgammon.plays import (
     Board,
+    Play,
     Step,
     StepNode,
-    as_option,
     as_play,
     board_after,
     board_after_step,
     is_race,
     pips,
     play_options,
-    plays,
     step_graph,
 )
 from engine.backgammon.tables import BAR, HOME, MEN, OFF, START, Men
@@ -102,17 +101,20 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(tuple(own), tuple(other))
 
 
+def plays(board: Board, first: int, second: int) -> list[Play]:
+    return [as_play(option) for option in play_options(board, first, second)]
+
+
 @given(boards(), st.integers(1, 6), st.integers(1, 6))
 def test_each_position_is_found_once_and_no_other(board: Board, first: int, second: int) -> None:
     found = plays(board, first, second)
     positions = [board_after(board, play) for play in found]
     assert set(positions) == expected(board, first, second) and len(set(positions)) == len(found)
     assert len({write(play) for play in found}) == len(found), "no two plays are written alike"
-    assert tuple(play_options(board, first, second)) == tuple(
-        sorted(map(as_option, found), reverse=True)
-    )
-    for play, after in zip(found, positions, strict=True):
-        assert as_play(as_option(play)) == play
+    options = list(play_options(board, first, second))
+    assert options == sorted(options, reverse=True)
+    for option, play, after in zip(options, found, positions, strict=True):
+        assert option == ("move", *(number for step in play for number in step))
         assert sum(after.own) == sum(board.own) and sum(after.other) == sum(board.other)
 
 
@@ -184,7 +186,7 @@ def went(at: Board, source: int, target: int) -> Board:
 def test_men_that_are_moved_one_by_one_come_to_every_legal_play_and_to_no_other(
     board: Board, first: int, second: int
 ) -> None:
-    options = tuple(as_option(play) for play in plays(board, first, second))
+    options = play_options(board, first, second)
     nodes = step_graph(board, (first, second), options)
     assert {node.option for node in nodes if node.option is not None} == set(options)
     if first != second:
@@ -198,7 +200,7 @@ def test_men_that_are_moved_one_by_one_come_to_every_legal_play_and_to_no_other(
 def test_clicks_on_men_and_dice_come_to_every_legal_play(
     board: Board, first: int, second: int
 ) -> None:
-    options = tuple(as_option(play) for play in plays(board, first, second))
+    options = play_options(board, first, second)
     nodes = nodes_by_die(board, (first, second), options)
     reached, left = {0}, [0]
     while left:
@@ -212,7 +214,7 @@ def test_clicks_on_men_and_dice_come_to_every_legal_play(
 
 def test_a_click_bears_off_by_the_larger_die_where_that_is_legal() -> None:
     own = men(p6=1, p4=1, p2=1, off=12)
-    options = tuple(as_option(one) for one in plays(Board(own, AWAY), 6, 3))
+    options = play_options(Board(own, AWAY), 6, 3)
     (first, *_) = nodes_by_die(Board(own, AWAY), (6, 3), options)
     assert {source: list(targets) for source, targets in first.steps.items()} == {
         "6": ["off", "3"],
@@ -225,7 +227,7 @@ def test_one_man_goes_on_with_both_dice_and_hits_nobody_on_the_way() -> None:
     nodes = step_graph(
         Board(own, other),
         (6, 1),
-        tuple(as_option(one) for one in plays(Board(own, other), 6, 1)),
+        play_options(Board(own, other), 6, 1),
     )
     assert sorted(nodes[0].steps[24]) == [17, 18, 23]
     straight, over = (
@@ -237,5 +239,5 @@ def test_one_man_goes_on_with_both_dice_and_hits_nobody_on_the_way() -> None:
     )
     assert over.option == ("move", 24, 18, 1, 18, 17, 0)
     free = Board(own, AWAY)
-    nodes = step_graph(free, (6, 1), tuple(as_option(one) for one in plays(free, 6, 1)))
+    nodes = step_graph(free, (6, 1), play_options(free, 6, 1))
     assert sorted(nodes[0].steps[24]) == [17, 18, 23]
