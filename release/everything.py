@@ -43,7 +43,7 @@ CHECKOUT = {
     "tests/docs/test_docs_words.py::test_no_page_claims_more_than_was_proven": "the sources' words",
     "tests/test_version.py::test_a_wheel_names_the_addresses_that_its_build_was_given": "a build",
 }
-"""Tests of the first stage that a wheel cannot pass, with what of the checkout they look at."""
+"""Tests of `./run test` that a wheel cannot pass, with what of the checkout they look at."""
 COMPILED = {"tests/games/test_games_versions.py": "rules that a test changes"}
 """And what a compiled one cannot pass."""
 MOST_LINES = 60  # of a program that failed
@@ -191,7 +191,7 @@ def of_wheel(wheel: Path) -> Iterator[Row]:
         yield "", run([python, "-m", "pbem", "verify", "examples"], copy).strip().splitlines()[-1]
         run([python, "-m", "pip", "install", "--quiet", f"{wheel}[dev]"])
         tests = ["-n", "2", "--dist", "worksteal", *("-p", "no:cacheprovider")]
-        tests += ["-m", "not slow and not second_stage"]
+        tests += ["-m", "not slow and not dear"]
         left = CHECKOUT if wheel.name.endswith("-py3-none-any.whl") else CHECKOUT | COMPILED
         tests += [f"--{'deselect' if '::' in name else 'ignore'}={name}" for name in left]
         path = f"{python.parent}{os.pathsep}{os.environ.get('PATH', '')}"

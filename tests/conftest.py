@@ -17,7 +17,14 @@ from hypothesis import HealthCheck, settings
 
 from pbem.mail import compose
 from pbem.report import render
-from tests.support import known_commands, known_pictures, known_proofs, known_templates, same_chance
+from tests.support import (
+    known_commands,
+    known_pictures,
+    known_proofs,
+    known_templates,
+    same_chance,
+    stages,
+)
 
 settings.register_profile(
     "same",
@@ -114,27 +121,21 @@ def _new_state() -> None:
         os.environ["PBEM_STATE"] = str(_STATES[0] / str(next(_NUMBERS)))
 
 
-SECOND_STAGE = Path(__file__).with_name("second_stage.txt")
-
-
-def second_stage() -> list[str]:
-    """The folders, files and tests that `./run test --quick` leaves out, as pytest names them below
-    `tests/`."""
-    lines = SECOND_STAGE.read_text(encoding="utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
-
-
-def is_of_second_stage(nodeid: str, named: list[str]) -> bool:
-    """Whether a test is named there, or its file or folder is."""
-    return any(nodeid.startswith(f"tests/{name}") for name in named)
-
-
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the dearest cases."""
-    named = second_stage()
+    """The `pytestmark` of a folder's conftest.py holds for all tests of the folder; and whatever is
+    dear says why."""
     for item in items:
-        if is_of_second_stage(item.nodeid, named):
-            item.add_marker("second_stage")
+        for mark in stages.marks_of_folders(item):
+            item.add_marker(mark)
+        stages.check_reasons(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """What a test has cost goes with its report, whichever process ran it."""
+    with stages.noted(item):
+        return (yield)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -162,7 +163,7 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The figures that tests noted with `record_property("figure", ...)`, also those of other
-    processes."""
+    processes; in a line what was skipped and why; and which marks the costs contradict."""
     reports = [
         report for name in ("passed", "failed") for report in terminalreporter.getreports(name)
     ]
@@ -173,3 +174,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("figures")
         for text in sorted(set(noted)):
             terminalreporter.line(text)
+    if skips := stages.skipped(terminalreporter.getreports("skipped")):
+        terminalreporter.line(f"skipped: {skips}")
+    for line in stages.contradicted(reports):
+        terminalreporter.line(line)

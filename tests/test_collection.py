@@ -4,12 +4,16 @@ machine."""
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import settings
 
-from tests.conftest import second_stage
+from tests.support import stages
 
 HERE = Path(__file__).parent
 WALL = {"perf_counter", "monotonic", "time", "perf_counter_ns", "monotonic_ns"}
@@ -74,10 +78,59 @@ def test_what_is_waited_for_is_no_number_of_looks() -> None:
             assert not looks or "PATIENCE" in ast.unparse(node.iter), path
 
 
-def test_the_second_stage_names_what_there_is() -> None:
-    """A test that has moved, or has another name, would run in the first stage again."""
-    for line in second_stage():
-        place, _, test = line.partition("::")
-        path = HERE / place
-        assert path.exists() and (path.is_file() or place.endswith("/")), line
-        assert not test or f"def {test.partition('[')[0]}" in path.read_text(encoding="utf-8"), line
+@dataclass
+class Ended:
+    """What pytest reports of a test that is over, as far as its cost goes."""
+
+    nodeid: str
+    user_properties: list[tuple[str, object]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "costs", "said"),
+    [
+        ("none", [stages.DEAR / 2] * 3, "mark it dear"),
+        ("none", [stages.DEAR / 3] * 2, ""),
+        ("own", [stages.CHEAP / 3] * 2, "not dear"),
+        ("own", [stages.CHEAP] * 2, ""),
+        ("given", [stages.CHEAP / 3] * 2, ""),  # a whole file is, whatever one of its tests costs
+    ],
+)
+def test_what_all_cases_cost_says_which_marks_are_wrong(
+    kind: str, costs: list[float], said: str
+) -> None:
+    reports = [
+        Ended(f"tests/test_it.py::test_it[{number}]", [(stages.COST, (kind, cost))])
+        for number, cost in enumerate(costs)
+    ]
+    lines = stages.contradicted(reports)  # type: ignore[arg-type]
+    assert len(lines) == bool(said) and all(said in line for line in lines)
+
+
+@pytest.mark.parametrize("why", [(), ("",), (3,), ("one", "two")])
+def test_a_mark_says_why(why: tuple[object, ...]) -> None:
+    marked = SimpleNamespace(
+        nodeid="tests/test_it.py::test_it",
+        iter_markers=lambda _name: (
+            [pytest.mark.dear(*why).mark] if why else [pytest.mark.dear.mark]
+        ),
+    )
+    with pytest.raises(pytest.UsageError, match="test_it: say why"):
+        stages.check_reasons(marked)  # type: ignore[arg-type]
+
+
+def test_the_mark_of_a_folder_holds_for_its_files(request: pytest.FixtureRequest) -> None:
+    importlib.import_module("tests.browser.conftest")
+    of_browser = SimpleNamespace(module=SimpleNamespace(__package__="tests.browser"))
+    (mark,) = stages.marks_of_folders(of_browser)  # type: ignore[arg-type]
+    assert mark.name == "dear"
+    assert list(stages.marks_of_folders(request.node)) == []
+
+
+def test_what_is_skipped_is_a_line() -> None:
+    def skip(reason: str) -> SimpleNamespace:
+        return SimpleNamespace(longrepr=("tests/test_it.py", 3, f"Skipped: {reason}"))
+
+    skips = [skip("no node"), skip("no browser"), skip("no node")]
+    assert stages.skipped(skips) == "1 (no browser); 2 (no node)"  # type: ignore[arg-type]
+    assert stages.skipped([]) == ""

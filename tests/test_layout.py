@@ -7,6 +7,8 @@ import ast
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 BOTTOM = {"errors", "files", "english", "lock", "version"}
@@ -194,6 +196,7 @@ def system_files(path: Path, source: str | None = None) -> set[str]:
     return found | {f"os.{name}" for name in names if name in OF_FILES}
 
 
+@pytest.mark.dear("reads every module")
 def test_two_modules_know_how_systems_differ_in_files() -> None:
     assert set.union(*map(system_files, PORT)) >= {
         "fcntl",

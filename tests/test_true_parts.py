@@ -13,6 +13,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -139,6 +141,7 @@ def parted(name: str) -> tuple[str, str]:
     return module, part
 
 
+@pytest.mark.dear("plays whole games in programs of their own")
 def test_each_part_that_tests_replace_is_true_for_a_player(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PLAYED, json.dumps(sorted(REPLACED)), str(tmp_path)],

@@ -50,6 +50,7 @@ def test_every_file_has_its_sum() -> None:
     assert {path.name for path in HERE.glob("*.toml")} == set(SUMS)
 
 
+@pytest.mark.dear("replays every archived game")
 @pytest.mark.parametrize("name", sorted(SUMS))
 def test_an_archived_game_still_verifies(name: str) -> None:
     facts = verified(name)

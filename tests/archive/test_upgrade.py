@@ -60,6 +60,7 @@ def unpacked(archive: Path, game: str, folder: Path) -> Middle:
     return Middle(people, file)
 
 
+@pytest.mark.dear("goes on with a whole game of an old home")
 @pytest.mark.parametrize("game", ["backgammon", "loot", "paradise", "tripoli", "tripoli-solitaire"])
 @pytest.mark.parametrize("archive", ARCHIVES, ids=lambda path: path.name.split(".")[0])
 def test_a_game_in_its_middle_goes_on(archive: Path, game: str, tmp_path: Path) -> None:

@@ -134,6 +134,7 @@ class Watched:
 PLAIN_CHOOSE = PolicyDraft.choose
 
 
+@pytest.mark.dear("tries every place of whole games")
 @pytest.mark.parametrize(
     ("rules", "players", "games"), [(TRIPOLI, 0, 16), (LOOT, 2, 4)], ids=["tripoli", "loot"]
 )

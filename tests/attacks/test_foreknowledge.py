@@ -198,6 +198,7 @@ def proved(ledger: Ledger, entry: int, witness: int) -> int:
     return next(e.number for e in ledger.entries if e.text("proof") == proof)
 
 
+@pytest.mark.dear("tries every place of whole games")
 def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
     """E holds the newest decision, the witnesses are all others, and their proofs are younger than
     E."""
@@ -211,6 +212,7 @@ def test_every_roll_comes_after_every_decision(long_game: Pair) -> None:
             assert proved(ledger, chanced.entry, 1 - author) > chanced.entry
 
 
+@pytest.mark.dear("tries every place of whole games")
 def test_every_proof_serves_one_message(long_game: Pair) -> None:
     ledger = long_game.ledger()
     proofs = [e.text("proof") for e in ledger.entries if "proof" in e.fields]

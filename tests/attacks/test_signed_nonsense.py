@@ -104,6 +104,7 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Pair, list[bytes
     return pair, [file.prefix(count) for count in range(1, len(file.entries) + 1)]
 
 
+@pytest.mark.dear("tries every place of whole games")
 def test_nonsense(versions: tuple[Pair, list[bytes]]) -> None:
     pair, files = versions
     chance = random.Random(72)

@@ -307,6 +307,7 @@ def test_export_and_analyse_are_commands_of_a_game_that_has_them(
     assert (code, "The Shores of Tripoli" in error) == (2, True)
 
 
+@pytest.mark.dear("has gnubg look at whole matches")
 @needs_gnubg
 def test_gnubg_says_what_each_decision_cost(players: dict[str, Player], tmp_path: Path) -> None:
     file = played_match(tmp_path)
@@ -335,6 +336,7 @@ def test_gnubg_says_what_each_decision_cost(players: dict[str, Player], tmp_path
     assert re.search(r"\n {7}  all errors   decisions  error rate    all luck\nwhite  ", told)
 
 
+@pytest.mark.dear("has gnubg look at whole matches")
 @needs_gnubg
 @pytest.mark.parametrize("settings", [{"match": 3}, {"games": 3}])
 def test_the_costs_of_all_decisions_are_what_gnubg_counts_in_its_totals(

@@ -124,6 +124,7 @@ def test_whoever_owes_nothing_may_sign_the_end_once(players: dict[str, Player]) 
     assert ben.types("verify", seen)[0] == 0
 
 
+@pytest.mark.dear("runs both verifiers over whole games")
 @needs_node
 @pytest.mark.parametrize("settings", [{"match": 3}, {"games": 2, "jacoby": 1, "beavers": 1}])
 def test_both_verifiers_judge_whole_games_alike(settings: dict[str, int], tmp_path: Path) -> None:

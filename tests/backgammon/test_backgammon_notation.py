@@ -65,6 +65,7 @@ def test_every_option_of_new_is_on_the_page() -> None:
     assert all(f"--{name}" in text for name in SETTINGS)
 
 
+@pytest.mark.dear("reads thousands of plays")
 def test_a_play_may_be_written_step_by_step_and_in_any_order() -> None:
     """Whatever the men and the dice, each play is understood however its steps are put together."""
     rng = random.Random(3)

@@ -248,6 +248,7 @@ def test_a_turn_is_one_mail_and_a_double_is_answered_first(players: dict[str, Pl
     assert doubler.does("dice", file)["rolls"][-1]["entry"] <= number - 1
 
 
+@pytest.mark.dear("runs both verifiers over whole games")
 @needs_node
 @pytest.mark.parametrize(
     "settings", [{"match": 3, "sealed": 1}, {"games": 2, "beavers": 1, "sealed": 2}]

@@ -19,6 +19,7 @@ from release.build import build_twice
 _ENTRY = "pbem/templates/replay/noble/entry.js"
 
 
+@pytest.mark.dear("builds a wheel twice")
 def test_both_archives_are_the_same_twice_and_the_wheel_is_whole(tmp_path: Path) -> None:
     built, different = build_twice(tmp_path)
     assert not different and sorted(name.rpartition(".")[2] for name in built) == ["gz", "whl"]

@@ -211,6 +211,7 @@ def table(begun: BegunGame) -> BegunGame:
     return begun
 
 
+@pytest.mark.dear("runs every command")
 @pytest.mark.parametrize("case", FAILURES)
 def test_a_failure_is_one_line_and_writes_nothing(table: BegunGame, case: str) -> None:
     who, command, expected, words = FAILURES[case]

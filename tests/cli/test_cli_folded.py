@@ -32,6 +32,7 @@ def test_lines_are_folded_between_words(
     assert max(map(len, shown.splitlines())) <= max(columns, *map(len, plain))
 
 
+@pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("columns", [60, 80])
 def test_a_report_and_its_dice_fit(looked_at: BegunGame, tmp_path: Path, columns: int) -> None:
     file = ROOT / "tests" / "archive" / "backgammon-1.toml"

@@ -34,6 +34,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("name", GAMES)
 def test_show_and_log(name: str, folder: Path) -> None:
     title, when, number = GAMES[name]
@@ -78,6 +79,7 @@ def test_a_game_that_is_replayed(name: str) -> None:
     assert f"{title}: {when}, {number} of {last}, " in console.file.getvalue()
 
 
+@pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_table_looks_back(name: str, folder: Path) -> None:
     title, when, number = GAMES[name]

@@ -62,6 +62,7 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
     assert code == 2 and '"t" could be tripoli, turn, table, trust' in err
 
 
+@pytest.mark.dear("opens pseudo-terminals")
 @pytest.mark.parametrize(
     ("width", "colour", "topic"),
     [
@@ -156,6 +157,7 @@ def test_the_public_log_names_no_card_of_a_hand(begun: BegunGame) -> None:
     assert code == 0 and not [card for card in hand if card in seen_by_ben]
 
 
+@pytest.mark.dear("opens pseudo-terminals")
 def test_the_log_of_a_game_that_is_over_ends_with_the_result(finished: BegunGame) -> None:
     facts = finished.ann.does("log", finished.last)
     assert facts["over"]["proven"] and len(facts["entries"]) == facts["last"] + 1

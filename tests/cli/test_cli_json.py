@@ -13,6 +13,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Case]]:
     return golden_json.cases(tmp_path_factory.mktemp("json"))
 
 
+@pytest.mark.dear("runs every command")
 def test_every_command_has_a_golden_answer(cases: dict[str, list[Case]]) -> None:
     assert {path.stem for path in HERE.glob("*.json")} == set(cases)
 

@@ -83,6 +83,7 @@ def loads() -> Iterator[Loads]:
     made.close()
 
 
+@pytest.mark.dear("starts a program for each command")
 @pytest.mark.parametrize(
     "command", ["--version", "verify", "show", "moves", "dice", "play", "resign"]
 )

@@ -34,6 +34,7 @@ def test_help_opens_with_the_first_page(looked_at: BegunGame) -> None:
     assert "  design " not in out and "  release " not in out
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 @pytest.mark.parametrize("command", [["new", "tripoli", "--solitaire"], ["new", "tripoli"]])
 def test_new_asks_for_a_name_and_goes_on(tmp_path: Path, command: list[str]) -> None:
     home = tmp_path / "home"

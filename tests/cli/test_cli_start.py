@@ -182,6 +182,7 @@ def test_a_command_of_any_kind_says_that_it_cannot_print(
     assert code == 2 and err.startswith("pbem: ") and err.count("\n") == 1, err
 
 
+@pytest.mark.dear("starts a program for each command")
 @buffering
 def test_closed_streams_lose_nothing_but_words(
     begun: BegunGame, environment: dict[str, str]

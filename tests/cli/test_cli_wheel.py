@@ -23,6 +23,8 @@ import pytest
 from tests.support.built import PARTS, ROOT, wheel_of
 from tests.support.plugins import EXAMPLE, PACKAGE
 
+pytestmark = pytest.mark.dear("builds and installs wheels")
+
 MATCH = f"""
 import json, sys
 from pathlib import Path

@@ -116,23 +116,28 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
     """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail
     it."""
-    assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check ."])
-    first = "python -m pytest -n 2 --dist worksteal -m not slow and not second_stage"
-    beside = [
-        "mypy --strict",
-        first,
-        "python -m pytest -n 2 --dist worksteal -m second_stage and not slow",
-    ]
+    assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check --quiet ."])
+    first = ["mypy --strict", "python -m pytest -n 2 --dist worksteal -m not slow and not dear"]
+    dear = "python -m pytest -n 2 --dist worksteal -m dear and not slow"
     for failing in ("mypy", "python", ""):
-        code, called = _calls(checkout, "test", failing=failing)
-        assert code == (1 if failing else 0)
-        assert called[:2] == ["ruff check .", "ruff format --check ."] and sorted(
-            called[2:]
-        ) == sorted(beside)
-        code, called = _calls(checkout, "test", "--quick", failing=failing)
-        assert code == (1 if failing else 0) and sorted(called[2:]) == sorted(beside[:2]), (
-            "the first stage alone"
-        )
+        for given, tests in (([], first), (["--all"], [*first, dear])):
+            code, called = _calls(checkout, "test", *given, failing=failing)
+            assert code == (1 if failing else 0)
+            assert called[:2] == ["ruff check --quiet .", "ruff format --quiet --check ."]
+            assert sorted(called[2:]) == sorted(tests)
+
+
+def test_its_first_line_says_how_long_it_takes_and_what_it_leaves_out(checkout: Path) -> None:
+    _calls(checkout, "test")
+    said = _run(checkout, "test")[1].splitlines()[0]
+    assert "four minutes" in said and "Left out: " in said and "./run test --all" in said
+    said = _run(checkout, "test", "--all")[1].splitlines()[0]
+    assert "nine minutes" in said and "./run slow" in said
+
+
+def test_all_and_a_part_are_no_command(checkout: Path) -> None:
+    assert _calls(checkout, "test", "--all", "tests/mail") == (1, [])
+    assert "--all stands alone" in _run(checkout, "test", "--all", "tests/mail")[2]
 
 
 def test_a_part_of_the_tests_runs_alone(checkout: Path) -> None:
@@ -150,7 +155,7 @@ def test_slow_comparisons_come_with_new_examples(checkout: Path) -> None:
     assert code == 0 and len(calls) == 11
     assert all(call.startswith("python -m pytest -n 2 -m slow tests/") for call in calls[:-2])
     assert calls[-2] == "python -m pytest -n 2 -m hypothesis --hypothesis-profile new tests"
-    assert calls[-1] == "python -m pytest -n 2 -m not slow and not second_stage tests alone"
+    assert calls[-1] == "python -m pytest -n 2 -m not slow and not dear tests alone"
     assert _calls(checkout, "slow", failing="python") == (1, calls), "one failing part stops none"
 
 

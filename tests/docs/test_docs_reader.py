@@ -38,6 +38,7 @@ def run(reader: Path, file: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.dear("reads every archived game")
 def test_it_reads_every_game_of_the_archive(reader: Path) -> None:
     assert len(GAMES) > 10
     for file in GAMES:

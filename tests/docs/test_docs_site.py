@@ -19,6 +19,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
+@pytest.mark.dear("builds the site")
 def test_each_game_has_its_page_and_one_to_watch(built: Path) -> None:
     for game in site.GAMES:
         page = (built / f"{game}.html").read_text(encoding="utf-8")

@@ -92,6 +92,7 @@ def uses_it_every_day(ann: Person, ben: Person) -> None:
             ann.does(line.replace("GAME", name_of(ann)).replace("FOLDER", "."))
 
 
+@pytest.mark.dear("plays a whole evening by commands")
 def test_the_commands_of_readme_run_as_printed(tmp_path: Path) -> None:
     """All but the installing, with the program of this checkout."""
     ann, ben = (AtTheCheckout(name, tmp_path / name / "mails") for name in ("Ann", "Ben"))

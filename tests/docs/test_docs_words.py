@@ -181,6 +181,7 @@ def unknown(texts: list[str]) -> list[str]:
     return lines + [claim[0] for text in read for claim in BEYOND.finditer(" ".join(text.split()))]
 
 
+@pytest.mark.dear("reads whole games of every kind")
 @pytest.mark.parametrize("example", GAMES)
 def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path) -> None:
     """In its middle and at its end: the summary, the mail, and the pages of the table, of which the

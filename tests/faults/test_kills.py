@@ -91,6 +91,7 @@ def test_killed_at_every_step(prepared: Stage, tmp_path: Path, name: str) -> Non
     assert len(killed(prepared, tmp_path, name, None)) > 5
 
 
+@pytest.mark.dear("kills programs")
 @pytest.mark.parametrize("name", ["play", "join"])
 def test_killed_at_some_steps(prepared: Stage, tmp_path: Path, name: str) -> None:
     assert len(killed(prepared, tmp_path, name, list(range(1, 60, 7)))) > 5

@@ -185,6 +185,7 @@ SAMPLE = [
 ]
 
 
+@pytest.mark.dear("kills programs")
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: "-".join(cell))
 def test_a_sample(pristine: Stage, tmp_path: Path, cell: tuple[str, str]) -> None:
     for target, how, command in SAMPLE:

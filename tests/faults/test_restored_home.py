@@ -157,6 +157,7 @@ PLACES = [
 ]
 
 
+@pytest.mark.dear("plays a game again from every backup")
 @pytest.mark.parametrize("put", PLACES, ids=lambda put: put.__name__)
 def test_the_true_turn_is_taken_back(
     signed: tuple[BegunGame, Path, str, str], put: Callable[[BegunGame, Path, Player], None]

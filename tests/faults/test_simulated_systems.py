@@ -85,6 +85,7 @@ def computer(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Compute
     there.close()
 
 
+@pytest.mark.dear("starts programs on simulated systems")
 @pytest.mark.parametrize("computer", ["windows", "macos"], indirect=True)
 def test_simulated_two_players_begin_a_game_and_check_it(
     computer: Computer, tmp_path: Path
@@ -125,6 +126,7 @@ def test_simulated_two_players_begin_a_game_and_check_it(
         assert len(names) == len(set(names)), folder
 
 
+@pytest.mark.dear("starts programs on simulated systems")
 @pytest.mark.parametrize("computer", ["windows"], indirect=True)
 def test_simulated_names_of_windows_say_what_is_wrong(computer: Computer, tmp_path: Path) -> None:
     """A path of that system that leads nowhere is a refusal with a reason, whatever it is made

@@ -181,6 +181,7 @@ def checked(rules: Rules, games: int, seed: str = "1") -> dict[str, Any]:
     return {"pairs": found.pairs, "swapped": found.swapped}
 
 
+@pytest.mark.dear("plays thousands of positions")
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 def test_a_built_in_game_passes(name: str) -> None:
     assert checked(registry.newest(name), 4 if name == OPEN else 100)["pairs"] >= WANTED

@@ -147,6 +147,7 @@ def test_the_same_seed_gives_the_games_it_always_gave(
     assert played(name, options, games, look=False)[0] == digest
 
 
+@pytest.mark.dear("plays thousands of positions")
 def test_in_thousands_of_positions_the_answers_by_number_are_those_of_the_list() -> None:
     reached = [
         played(name, options, 1 + games // 3, look=True)[1] for name, options, games, _ in KINDS

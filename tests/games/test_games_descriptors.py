@@ -60,6 +60,7 @@ def test_every_card_that_is_played_has_a_text_of_its_own(name: str) -> None:
     assert len({texts[rules.cards[card]] for deck in decks for card in deck.contents}) > 14
 
 
+@pytest.mark.dear("asks every position of whole games")
 @pytest.mark.parametrize("name", GAMES)
 def test_answers_concern_places_and_cards_of_the_game(name: str) -> None:
     found, rules = registry.descriptor(name), registry.newest(name)

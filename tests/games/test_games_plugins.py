@@ -332,6 +332,7 @@ def test_a_plug_in_of_the_first_api_is_told_what_to_change(site: Site, ann: Play
     assert listed["problems"] == [first, *rest]
 
 
+@pytest.mark.dear("installs plug-ins")
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_plug_in_disables_itself_only(site: Site, ann: Player, case: str) -> None:
     path, old, new, words = BROKEN[case]

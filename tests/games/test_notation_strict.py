@@ -91,6 +91,7 @@ def mutations(sentence: str, chance: random.Random) -> list[str]:
     return [one for one in found if tokens(one)]
 
 
+@pytest.mark.dear("plays thousands of positions")
 @pytest.mark.parametrize("name", SETTINGS)
 def test_words_left_out_doubled_or_exchanged_never_make_another_answer(name: str) -> None:
     rules, chance = rules_of(name), random.Random(2)
@@ -115,6 +116,7 @@ def test_words_left_out_doubled_or_exchanged_never_make_another_answer(name: str
     assert understood > 100
 
 
+@pytest.mark.dear("plays thousands of positions")
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_whole_answer_that_is_not_legal_now_is_never_another(name: str) -> None:
     rules, chance = rules_of(name), random.Random(3)

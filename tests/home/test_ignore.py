@@ -119,6 +119,7 @@ def test_a_game_with_others_stays_where_one_of_them_is_ignored(tmp_path: Path, e
     assert listed(ann) == [], "nobody else plays with Ann"
 
 
+@pytest.mark.dear("fetches a flood of mails")
 def test_strangers_are_ignored_and_known_players_are_not(
     begun: BegunGame, eve: Home, tmp_path: Path
 ) -> None:
@@ -213,6 +214,7 @@ def test_the_table_hides_them_too(begun: BegunGame, eve: Home, tmp_path: Path) -
     assert "2 games hidden: <code>pbem ignore</code> lists them" in page
 
 
+@pytest.mark.dear("fetches a flood of mails")
 @NEEDS_DOVECOT
 def test_fetch_is_bounded_and_tells_it(
     eve: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

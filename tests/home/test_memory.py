@@ -538,6 +538,7 @@ def whole_files(folder: Path, pair: Pair, seat: int) -> None:
         open_game.open_file(path.read_bytes(), None)
 
 
+@pytest.mark.dear("kills programs")
 @POSIX
 def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     """`kill -9` after so many calls that touch files: the old state or the new, and one version.
@@ -582,6 +583,7 @@ def test_killed_at_any_step(pair: Pair, tmp_path: Path) -> None:
     assert take_turn.next_entry(pair.open(seat, old), Intent()) == written.read_bytes()
 
 
+@pytest.mark.dear("kills programs")
 @POSIX
 def test_killed_at_any_moment(pair: Pair, tmp_path: Path) -> None:
     answers, old, seat = deciding(pair), pair.data, seat_of(pair)

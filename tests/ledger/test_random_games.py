@@ -27,6 +27,7 @@ MORE = [
 ]
 
 
+@pytest.mark.dear("plays whole games")
 @pytest.mark.parametrize(("seed", "options"), [*GAMES, *MORE])
 def test_a_whole_game(seed: int, options: dict[str, int], tmp_path: Path) -> None:
     pair = Pair(tmp_path, seed, host=seed % 2, **options)

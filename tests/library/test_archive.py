@@ -158,6 +158,7 @@ def test_names_are_shown_as_they_are_and_do_nothing(
     assert row.replace("\\|", "").count("|") == 6, "a name makes no column"
 
 
+@pytest.mark.dear("fills a disk")
 def test_the_index_is_made_from_the_turn_files_where_it_is_not_known(
     games: tuple[bytes, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,6 +229,7 @@ def archives(games: tuple[bytes, bytes], tmp_path_factory: pytest.TempPathFactor
     return folder
 
 
+@pytest.mark.dear("fills a disk")
 @pytest.mark.parametrize("writes", range(6))
 def test_a_full_disk_loses_nothing(
     writes: int,

@@ -29,6 +29,7 @@ from tests.support.effort import PATIENCE
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 
 
+@pytest.mark.dear("kills the workers of a cluster")
 @POSIX
 def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_twice(
     tmp_path: Path,
@@ -52,6 +53,7 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing_and_nothing_counts_
     )
 
 
+@pytest.mark.dear("kills the workers of a cluster")
 @POSIX
 def test_results_that_lay_on_a_killed_worker_are_made_once_more(tmp_path: Path) -> None:
     """The client is stopped for four seconds, as a laptop is: meanwhile both workers finish what

@@ -52,6 +52,7 @@ def told(one: Done[tuple[str, int]] | Skipped) -> str:
     return one.reason if isinstance(one, Skipped) else one.result[0]
 
 
+@pytest.mark.dear("kills processes at work")
 @POSIX
 def test_a_file_that_costs_its_process_costs_nothing_else(tmp_path: Path) -> None:
     orders = [
@@ -137,6 +138,7 @@ def test_what_waits_for_a_slow_file_is_bounded_by_its_bytes(
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.dear("kills processes at work")
 @POSIX
 def test_a_file_that_much_waits_for_and_that_costs_its_process_holds_nothing_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -197,6 +199,7 @@ def test_processes_that_end_before_they_begin_are_not_started_for_ever(
     assert not multiprocessing.active_children()
 
 
+@pytest.mark.dear("kills processes at work")
 @POSIX
 def test_a_process_that_is_killed_while_it_sends_costs_its_file_and_blocks_nothing(
     tmp_path: Path,
@@ -253,6 +256,7 @@ class PoolHere:
         self.there.discard(self)
 
 
+@pytest.mark.dear("kills processes at work")
 @pytest.mark.parametrize("is_hasty", [False, True])
 def test_an_interrupt_at_any_moment_loses_no_process(
     monkeypatch: pytest.MonkeyPatch, is_hasty: bool
@@ -298,6 +302,7 @@ def is_interrupted_at(moment: int) -> bool:
     return False
 
 
+@pytest.mark.dear("kills processes at work")
 @POSIX
 def test_what_is_wrong_with_large_files_is_not_kept(tmp_path: Path) -> None:
     """An error holds the calls that it passed, and these all that they have read: some 20 MB for

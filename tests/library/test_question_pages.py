@@ -23,6 +23,8 @@ from pbem.library.stats import LengthCount
 from tests.support.made_library import make, rows_of
 from tests.support.table_kit import LONGEST, browser, needs_browser
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 EVIL = '<img src=x onerror="alert(1)">{{7*7}}\u202e</style><script>alert(2)</script>\x1b[31m[bold]'
 NAMES = ("Ann", EVIL)
 

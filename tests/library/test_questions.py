@@ -139,6 +139,7 @@ def test_dice_that_nobody_threw_are_damage(tmp_path: Path, change: dict[str, Any
         luck(library)
 
 
+@pytest.mark.dear("fills a library")
 def test_memory_grows_with_the_players_and_not_with_their_games(tmp_path: Path) -> None:
     few = [
         rows._replace(rolls=[], cards=[], positions=[])

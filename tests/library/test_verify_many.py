@@ -127,6 +127,7 @@ def watched_open(opened: list[object]) -> Callable[..., int]:
     return noting
 
 
+@pytest.mark.dear("verifies folders in processes")
 @POSIX
 def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> None:
     games = ann.folder / "games"
@@ -221,6 +222,7 @@ def test_in_a_terminal_a_bar_runs_below_the_lines(ann: Player) -> None:
     assert shown.rstrip().endswith("2 of 3 files hold; 1 does not.")
 
 
+@pytest.mark.dear("verifies folders in processes")
 @POSIX
 @pytest.mark.parametrize("at_once", [True, False], ids=["while it starts", "while it works"])
 def test_an_interrupt_leaves_no_process_and_no_traceback(ann: Player, at_once: bool) -> None:
@@ -356,6 +358,7 @@ def evidence(player: Player, *arguments: str) -> tuple[int, list[tuple[int, list
     return code, [(line["number"], line["files"]) for line in lines if "evidence" in line]
 
 
+@pytest.mark.dear("verifies folders in processes")
 def test_evidence_is_found_in_folders_and_mails_and_beside_bad_files(
     dora: Player, tmp_path: Path
 ) -> None:

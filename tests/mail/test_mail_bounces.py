@@ -116,6 +116,7 @@ def ann(tmp_path: Path) -> Sender:
 WORDS = "turn 2 did not reach Ben, says their mail system: no such user"
 
 
+@pytest.mark.dear("exchanges many mails")
 @pytest.mark.parametrize("form", [postfix, headers_only, exchange])
 def test_a_mail_that_came_back_is_told_once_as_that_and_lasts_until_it_is_answered(
     ann: Sender, form: Callable[..., bytes]

@@ -29,6 +29,7 @@ DEAREST = (
 )
 
 
+@pytest.mark.dear("reads floods")
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="the most memory of a process is read from /proc"
 )

@@ -333,6 +333,7 @@ def test_a_long_file_is_attached_only(played: Played, monkeypatch: pytest.Monkey
         assert "give pbem that file" in short and "give pbem that file" in long
 
 
+@pytest.mark.dear("draws pictures of long turns")
 @pytest.mark.usefixtures("true_pictures")
 def test_the_picture_is_always_there_and_the_armor_as_long_as_there_is_room(
     played: Played, monkeypatch: pytest.MonkeyPatch

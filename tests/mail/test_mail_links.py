@@ -297,6 +297,7 @@ def test_a_link_that_was_cut_off_says_so(played: Played) -> None:
         )
 
 
+@pytest.mark.dear("tries hundreds of texts")
 @examples(200)
 @given(
     st.sampled_from(["#join=", "#turn=", "#join=1", "#turn=1"]),

@@ -259,6 +259,7 @@ def _times(how: object, data: bytes, times: int) -> bytes:
     return data
 
 
+@pytest.mark.dear("reads floods")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_mail_costs_more_than_it_may(name: str) -> None:
     data = HOSTILE[name]()
@@ -271,6 +272,7 @@ def test_no_mail_costs_more_than_it_may(name: str) -> None:
     assert spent < PATIENCE / 2 and most < 40_000_000 + 3 * len(data), (spent, most)
 
 
+@pytest.mark.dear("reads floods")
 @pytest.mark.parametrize(
     "message",
     [
@@ -288,6 +290,7 @@ def test_an_mbox_of_tiny_messages_is_bounded(tmp_path: Path, message: bytes) -> 
     assert len(found) <= 1 and all("very many mails without a turn" in one.problem for one in found)
 
 
+@pytest.mark.dear("reads floods")
 def test_an_mbox_of_a_long_life_is_read_to_its_end(played: Played, tmp_path: Path) -> None:
     path = tmp_path / "mails.mbox"
     spam = b"From x\nSubject: x\nContent-Transfer-Encoding: base64\n\n" + b"QUJD\n" * 1200 + b"\n"

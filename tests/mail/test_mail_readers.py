@@ -119,6 +119,7 @@ def chromium(path: Path, widths: tuple[int, ...], dark: bool, *what: str, script
     return done.stdout.decode("utf-8", "replace")
 
 
+@pytest.mark.dear("drives a browser")
 @pytest.mark.skipif(HEADLESS is None, reason="chromium is not installed")
 @pytest.mark.parametrize(
     ("width", "dark"),

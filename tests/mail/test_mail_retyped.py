@@ -334,6 +334,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }
 
 
+@pytest.mark.dear("reads floods")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_pasted_text_costs_more_than_it_may(name: str) -> None:
     data = HOSTILE[name]()

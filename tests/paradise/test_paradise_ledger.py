@@ -181,6 +181,7 @@ def test_more_answers_than_an_entry_holds_are_refused_before_anything_is_signed(
     assert take_turn.next_entry(opened_file, Intent(answers[:3]))
 
 
+@pytest.mark.dear("plays whole games by mail")
 def test_simulated_by_mail() -> None:
     for settings in ({}, {"witness": 1}):
         assert json.dumps(plain(simulate("paradise", 2, "1", settings=settings, by_mail=True)))

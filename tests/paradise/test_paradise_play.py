@@ -107,6 +107,7 @@ def played(seed: int, rules: Rules, settings: dict[str, int]) -> OpenTable:
     return at_table
 
 
+@pytest.mark.dear("plays whole games")
 @pytest.mark.parametrize("way", range(len(WAYS)))
 def test_random_tables_end(way: int) -> None:
     """Twenty of each way: a hundred tables."""

@@ -45,6 +45,7 @@ def batch(kinds: Sequence[Kind], seed: str, changes: int) -> Compared:
     return compare(cases)
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_twenty_five_games_and_375_changed_files() -> None:
     assert len(FEW) == 25

@@ -41,6 +41,7 @@ def rows_of(data: bytes) -> dict[str, str]:
     return dict(verdict_card.rows(of(data, data)))
 
 
+@pytest.mark.dear("runs the second verifier")
 @needs_node
 def test_both_verifiers_have_the_same_card_of_every_good_vector() -> None:
     cases = [(name, (make_verdicts.FOLDER / f"{name}.toml").read_bytes()) for name in GOOD]
@@ -48,6 +49,7 @@ def test_both_verifiers_have_the_same_card_of_every_good_vector() -> None:
     assert len(cases) > 10 and (found.failed, found.different) == (0, [])
 
 
+@pytest.mark.dear("runs the second verifier")
 @needs_node
 @pytest.mark.parametrize("how", ["as it is", "line ends", "armor", "byte order mark", "last line"])
 def test_the_digest_is_of_the_bytes_that_were_checked_and_the_card_says_if_the_file_has_others(
@@ -93,6 +95,7 @@ def named(game: Played, number: int, name: str) -> bytes:
     return base.changed(number, make_verdicts.put("name", name))
 
 
+@pytest.mark.dear("runs the second verifier")
 @needs_node
 @pytest.mark.parametrize(
     ("name", "row"),
@@ -209,6 +212,7 @@ def test_what_a_home_knows_of_the_keys_stands_on_its_terminal_alone(alone: Begun
         assert "your own key" not in piped and "compared this key" not in piped
 
 
+@pytest.mark.dear("runs the second verifier")
 @needs_puppeteer
 def test_the_page_shows_the_same_card(alone: BegunGame, tmp_path: Path) -> None:
     assert alone.ann.types("verify", alone.last, "--trace", "trace.json")[0] == 0

@@ -49,6 +49,7 @@ def second_says(data: bytes) -> dict[str, Any]:
     return said
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_with_it_every_player_has_signed_on_in_backgammon() -> None:
     """The winner writes last and nobody owes anything: without it the result stands on their
@@ -84,6 +85,7 @@ def test_it_changes_nothing(kind: Kind) -> None:
     assert game.to_close() is None
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_two_who_sign_do_so_in_turn_round_from_the_newest_entry() -> None:
     """Both have revealed their roots before the third one's, with which the result was known."""
@@ -102,6 +104,7 @@ def test_two_who_sign_do_so_in_turn_round_from_the_newest_entry() -> None:
     assert second_says(file.data)["result"]["signed"] is True
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_no_other_field_stands_in_it() -> None:
     """Each key of the format, with a value that an entry of this or another game holds."""

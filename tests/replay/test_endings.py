@@ -57,6 +57,7 @@ def cases(match: Match, name: str, changes: int) -> list[tuple[str, bytes]]:
     ]
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_seats_that_leave_a_game_of_three() -> None:
     match = left(3, 0, 11)

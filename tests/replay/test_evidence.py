@@ -57,6 +57,7 @@ def by_node(folder: Path, files: Files) -> list[Evidence]:
     return found
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 @pytest.mark.parametrize("name", cases())
 def test_both_say_what_the_files_prove(name: str, tmp_path: Path) -> None:
@@ -87,6 +88,7 @@ def test_evidence_is_about_a_key_and_not_a_name() -> None:
     assert str(game().entries[1].fields["name"]) not in one.in_words() + NO_ACCUSATION
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_both_say_the_same_of_changed_files(tmp_path: Path) -> None:
     """A good file beside three changed ones, most of which are signed by their authors."""

@@ -44,6 +44,7 @@ def film_of(data: bytes) -> tuple[list[list[ShownStep]], list[str]]:
 whole = cache(film_of)
 
 
+@pytest.mark.dear("films whole games")
 @pytest.mark.parametrize("game", GAMES)
 def test_what_came_later_is_in_no_step_before_it(game: str) -> None:
     """The film of a file that ends earlier is the beginning of the whole film, to the last dot of
@@ -74,6 +75,7 @@ def test_no_card_is_named_before_it_was_opened(game: str) -> None:
     assert found > 20, "cards are named, once they are open"
 
 
+@pytest.mark.dear("films whole games")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_steps_of_an_entry_have_all_of_its_rolls(game: str) -> None:
     replayed = Replayed(data_of(game))

@@ -219,6 +219,7 @@ console.log(JSON.stringify(JSON.parse(require("node:fs").readFileSync(0, "utf-8"
 """  # noqa: E501
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_the_second_verifier_says_so_too() -> None:
     """Of messages as entries have them: the tag and a digest."""

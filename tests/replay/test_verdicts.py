@@ -55,6 +55,7 @@ def test_every_vector_is_listed_and_every_layer_has_one() -> None:
         assert one["ok"] or name.split("-")[0] == one["layer"], name
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @pytest.mark.parametrize("name", LISTED)
 def test_pbem_says_of_a_vector_what_is_listed(name: str) -> None:
     assert (
@@ -63,6 +64,7 @@ def test_pbem_says_of_a_vector_what_is_listed(name: str) -> None:
     )
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 def test_the_second_verifier_says_the_same_of_every_vector() -> None:
     cases = [(name, vector(name)) for name in LISTED]
@@ -77,6 +79,7 @@ OTHER_LOOT = ("loot-1.toml", "loot-1-eight.toml", "loot-1-three.toml")
 other files, and one with a signed trace, one without and the example are compared each time."""
 
 
+@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 @pytest.mark.parametrize(
     ("files", "left_out"),

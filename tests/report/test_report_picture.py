@@ -613,6 +613,7 @@ def test_a_finished_game_says_so() -> None:
     assert chart.layout(fresh_view(), None, [])["active"] == "America to play"
 
 
+@pytest.mark.dear("draws pictures of long turns")
 @pytest.mark.usefixtures("palette")
 @pytest.mark.parametrize("name", ["tripoli-solitaire-1", "tripoli-1", "loot-1-eight"])
 def test_a_turns_mail_has_its_picture_whatever_the_turn_weighs(name: str) -> None:

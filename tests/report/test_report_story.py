@@ -37,6 +37,7 @@ def with_entries(facts: compose.MailFacts, entries: Sequence[EntryFacts]) -> com
     return replace(facts, report=replace(facts.report, entries=entries), file="x.toml")
 
 
+@pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("file", sorted(ARCHIVE.glob("*.toml")), ids=lambda path: path.stem)
 def test_no_entry_is_empty(file: Path) -> None:
     facts = facts_from_the_start(file)

@@ -50,6 +50,7 @@ def mails(file: Path) -> list[tuple[str, compose.MailFacts, GameData | None]]:
     return made
 
 
+@pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None:
     for text, facts, _ in mails(file):

@@ -50,6 +50,7 @@ GOLDEN = {
 }
 
 
+@pytest.mark.dear("plays whole games by mail")
 def test_games_by_mail_meet_their_promises() -> None:
     facts = series.simulate("tripoli", 6, "1", by_mail=True)
     plain, ordered = facts.entries_per_season, facts.entries_per_season_with_orders
@@ -208,6 +209,7 @@ def kept(folder: Path, seed: str, **what: Any) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.dear("plays whole games by mail")
 def test_games_by_mail_are_kept_and_a_seed_gives_the_same_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,5 @@
-"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): it is built and verifies
-games whenever all is tested, and `./run slow` tests the rules of every game on it."""
+"""The wheel whose engine/ mypyc has compiled (`./run wheel --compiled`): it verifies games, and the
+rules of every game are tested on it. Its build takes minutes, and a release makes it once."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ import pytest
 from release import compiled
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.slow
 PATIENCE = 3600
 """Seconds after which the tests of all rules cannot be at work any more."""
 RULES = (
@@ -123,7 +124,6 @@ def test_it_verifies_the_example_games(installed: Path, checkout: Path) -> None:
     assert re.search(r"^6 of \d files hold; 1 is no turn file", said, re.MULTILINE), said
 
 
-@pytest.mark.slow
 def test_rules_recorded_games_and_golden_playthroughs_hold(
     installed: Path, checkout: Path, record_property: Record
 ) -> None:
@@ -148,7 +148,6 @@ def test_rules_recorded_games_and_golden_playthroughs_hold(
     )
 
 
-@pytest.mark.slow
 def test_how_fast_it_plays_at_random(
     installed: Path, checkout: Path, record_property: Record
 ) -> None:

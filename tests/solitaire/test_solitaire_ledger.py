@@ -142,6 +142,7 @@ def test_standing_orders_of_the_player(homes: tuple[Home, Home, Home]) -> None:
     ) and not opened_file.ledger.rules.order_topics(2)
 
 
+@pytest.mark.dear("plays whole games by mail")
 def test_a_declined_window_is_not_asked_in_the_bots_turn(homes: tuple[Home, Home, Home]) -> None:
     """The order settles the interception within the bot's turn, for the player alone and before a
     witness."""

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
@@ -20,7 +22,7 @@ from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 TWO_MEN = re.compile(r"(\d+)/(\d+) (\d+)/(\d+)\Z")
 ONE_MAN = re.compile(r"(\d+)/(\d+)\Z")
 

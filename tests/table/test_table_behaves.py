@@ -18,7 +18,7 @@ from tests.support.effort import PATIENCE
 from tests.support.mail_kit import start
 from tests.support.table_kit import Visitor, needs_browser, served
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 
 
 @pytest.fixture

@@ -19,6 +19,8 @@ from tests.support.homes import make_home
 from tests.support.table_kit import served
 from tests.table.test_table_stage import MEASURED, SIZES, check_measures
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
     "tripoli": (2, 8, {}),
     "tripoli-solitaire": (1, 4, {}),

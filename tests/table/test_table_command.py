@@ -11,6 +11,8 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.ledger.gate import replay
@@ -20,6 +22,7 @@ from tests.support.homes import make_home
 from tests.support.screen import at_a_screen
 
 
+@pytest.mark.dear("starts a server")
 def test_one_line_and_then_it_serves(tmp_path: Path) -> None:
     make_home(tmp_path / "ann")
     command = [sys.executable, "-m", "pbem", "table", "--json", "--no-browser"]

@@ -13,7 +13,7 @@ from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 ARCHIVE = Path(__file__).parents[1] / "archive"
 
 

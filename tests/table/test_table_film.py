@@ -21,6 +21,8 @@ from tests.bench.table import played
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
     "tripoli": (2, 24, {}),
     "loot": (3, 30, {"players": 3}),

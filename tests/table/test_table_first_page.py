@@ -14,6 +14,8 @@ from tests.support.homes import key_of, make_home
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 
 @needs_browser
 def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:

@@ -218,6 +218,7 @@ class _Evil(BaseHTTPRequestHandler):
         """Nothing is written to the terminal."""
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_a_page_on_another_port_does_and_reads_nothing(chromium: Any, tmp_path: Path) -> None:
     """The worst neighbour: the same site for a browser, so that the cookie goes with its requests.

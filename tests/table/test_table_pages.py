@@ -30,6 +30,7 @@ def game(folder: Path, name: str = "Ben") -> tuple[Home, Path]:
     return ann, path
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_no_width_scrolls_sideways_and_axe_finds_nothing(chromium: Any, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
@@ -65,6 +66,7 @@ def test_no_width_scrolls_sideways_and_axe_finds_nothing(chromium: Any, tmp_path
 _SERIOUS = ("serious", "critical")
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_names_and_messages_stay_text(chromium: Any, tmp_path: Path) -> None:
     ann, path = game(tmp_path, EVIL)

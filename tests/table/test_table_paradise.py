@@ -19,7 +19,7 @@ from tests.support.paradise_kit import SMALL_MAP
 from tests.support.paradise_match import invite
 from tests.support.table_kit import Visitor, needs_browser, served
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 FARS = ("2 from tonga 1", "2 from tonga 2", "3 from tonga 2", "1 from tonga 2", "3 from tonga 3")
 TILES = ("3 boxes 2 green", "atoll", "2 boxes 1 green", "1 box 1 green")
 

@@ -16,6 +16,8 @@ from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_browsers import check_in_firefox
 from tests.table.test_table_stage import SHIFTS, SIZES, check, seen
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 LIGHTS = ("light", "dark")
 FACES = f'    faces="{PACKAGE}.rules:FACES",\n'
 PICTURE = f'    picture=Picture("{PACKAGE}.picture:layout", "goofspiel/picture.svg.j2"),\n'

@@ -108,6 +108,7 @@ def test_a_stranger_reads_no_name_before_a_card_is_open() -> None:
     assert hidden and not any(card.name or (card.seal and card.seal.salt) for card in hidden)
 
 
+@pytest.mark.dear("drives a browser")
 @pytest.mark.parametrize("name", GAMES)
 def test_every_entry_has_its_page(name: str, tmp_path: Path) -> None:
     path = ARCHIVE / f"{name}.toml"

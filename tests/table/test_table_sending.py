@@ -13,6 +13,8 @@ from pbem.mail import transport
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 
 @pytest.fixture
 def joined(tmp_path: Path) -> tuple[Home, Path]:

@@ -38,6 +38,7 @@ def mark(body: bytes) -> str:
     return body.partition(b'data-mark="')[2][:16].decode()
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_a_key_that_is_held_down_signs_nothing(
     chromium: Any, tmp_path: Path, game: tuple[Home, Path]
@@ -72,6 +73,7 @@ def test_the_last_answer_leaves_no_signing_button_under_the_key(
         ann.close()
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_the_second_half_of_a_double_click_signs_nothing(
     chromium: Any, tmp_path: Path, game: tuple[Home, Path]
@@ -126,6 +128,7 @@ def test_a_page_that_is_behind_signs_no_words_it_does_not_show(
         assert turnfile.read(file.read_bytes()).entries[-1].number == 2
 
 
+@pytest.mark.dear("drives a browser")
 @pytest.mark.parametrize("step", ["line", "drop-line", "drop-order", "back"])
 @pytest.mark.parametrize("number", ["9" * 5000, "-1", "²", "x", ""])
 def test_a_number_that_is_none_changes_nothing(

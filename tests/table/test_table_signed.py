@@ -46,6 +46,7 @@ def play_one(visitor: Visitor) -> None:
         visitor.give("done" if "done" in answers else answers[0])
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_the_line_says_who_is_next_until_it_is_sent_and_one_key_leads_on(
     chromium: Any, tmp_path: Path
@@ -97,6 +98,7 @@ def second_name(data: bytes) -> str:
     return replay(turnfile.read(data)).game_id.hex()[:32]
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_a_message_is_written_where_one_signs_and_stands_with_the_move(
     chromium: Any, tmp_path: Path
@@ -129,6 +131,7 @@ def test_a_message_is_written_where_one_signs_and_stands_with_the_move(
         leave(visitor)
 
 
+@pytest.mark.dear("drives a browser")
 @needs_browser
 def test_a_rematch_is_written_at_the_table_and_taken_up(chromium: Any, tmp_path: Path) -> None:
     game = resigned(start(tmp_path / "game"))

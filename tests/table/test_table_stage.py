@@ -18,7 +18,7 @@ from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_backgammon import questions
 from tests.table.test_table_paradise import discovered
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 SIZES = [(1440, 900), (1280, 720), (1024, 768), (844, 390), (390, 844)]
 FINGER = 900
 """Narrower windows are those of telephones."""

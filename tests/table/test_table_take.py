@@ -17,6 +17,8 @@ from pbem.turn import joining, open_game
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 
 @pytest.fixture
 def invited(tmp_path: Path) -> tuple[Home, bytes]:

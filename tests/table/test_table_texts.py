@@ -19,6 +19,8 @@ from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
+pytestmark = pytest.mark.dear("drives a browser")
+
 
 @pytest.fixture
 def game(tmp_path: Path) -> tuple[Home, Path]:

@@ -18,7 +18,7 @@ from pbem.turn.intent import Intent
 from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 
-pytestmark = needs_browser
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
 
 
 def begun(folder: Path, game: str, **settings: int) -> tuple[list[Home], Path]:

@@ -88,6 +88,7 @@ def test_nobody_is_asked_once_the_rules_have_said_that_nothing_is_left(
     assert said["neither side has won by the end of 1806"] > 10
 
 
+@pytest.mark.dear("plays whole games")
 @pytest.mark.parametrize("games", [5, pytest.param(16, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("name", "settings"), [("tripoli", {}), (SOLITAIRE, {}), (SOLITAIRE, {"witness": 1})]

@@ -37,6 +37,7 @@ def usable(table: OpenTable, game: Game, ask: Ask) -> set[tuple[str, int]]:
     return found
 
 
+@pytest.mark.dear("plays whole games")
 @pytest.mark.parametrize("settings", [{}, {"hidden-discard": 1}])
 def test_uses_are_open_where_the_rules_allow_them_and_nowhere_else(
     settings: dict[str, int],

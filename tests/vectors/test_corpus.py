@@ -94,6 +94,7 @@ def bytes_of(name: str) -> list[bytes]:
     return made
 
 
+@pytest.mark.dear("runs both verifiers over thousands of mutants")
 @needs_node
 @pytest.mark.parametrize("name", MUTANTS)
 def test_both_verifiers_say_of_a_mutant_what_is_listed(name: str) -> None:
@@ -105,6 +106,7 @@ def test_both_verifiers_say_of_a_mutant_what_is_listed(name: str) -> None:
         assert other == mine or one["layer"] == "rules", (one["change"], reason)
 
 
+@pytest.mark.dear("runs both verifiers over thousands of mutants")
 @pytest.mark.parametrize("name", ["solitaire", "beavers", "paradise"])
 def test_the_mutants_are_those_that_the_generator_makes(name: str) -> None:
     """But for the words of refusals, which may be put better one day."""

@@ -453,6 +453,7 @@ def test_data() -> None:
     refused(retouch(case["file"].encode(), ann, data=["x" * 201]), "longer than 200")
 
 
+@pytest.mark.dear("packs homes under slow passphrases")
 def test_packed_homes() -> None:
     """Section 17, from libsodium's own functions."""
     lines = (

@@ -112,6 +112,7 @@ def test_a_failure_is_told_each_day_while_it_lasts_and_forgotten_when_it_works(
     )
 
 
+@pytest.mark.dear("runs watchers beside servers")
 @NEEDS_DOVECOT
 def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, days: Days) -> None:
     home = make_home(tmp_path / "home")
@@ -288,6 +289,7 @@ def three(
         yield home, letters, name, others
 
 
+@pytest.mark.dear("runs watchers beside servers")
 def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
     tmp_path: Path, days: Days, owing: tuple[Home, str, list[str]]
 ) -> None:
@@ -347,6 +349,7 @@ def test_the_refused_one_has_it_as_soon_as_it_is_taken(
         assert first == second, "the same bytes"
 
 
+@pytest.mark.dear("runs watchers beside servers")
 def test_a_mail_that_may_have_gone_out_is_sent_a_few_times_a_day_and_counts_each_time(
     tmp_path: Path, days: Days, owing: tuple[Home, str, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -440,6 +443,7 @@ def bad_mail(number: int, size: int) -> bytes:
     return (head.encode() + START + b'1"\n' + line * (size // len(line))) + str(number).encode()
 
 
+@pytest.mark.dear("runs watchers beside servers")
 @NEEDS_DOVECOT
 @pytest.mark.parametrize("count", [3, pytest.param(21, marks=pytest.mark.slow)])
 def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(

@@ -91,6 +91,7 @@ def kill_and_check(tmp_path: Path, who: Correspondent, stage: Path, steps: list[
     return len(killed)
 
 
+@pytest.mark.dear("kills watchers")
 def test_a_killed_watcher_signs_sends_and_tells_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

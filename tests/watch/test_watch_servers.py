@@ -161,6 +161,7 @@ def ends_the_game(home: Home, data: bytes) -> bool:
     return False
 
 
+@pytest.mark.dear("plays seasons through mail servers")
 @pytest.mark.parametrize("seasons", [3, pytest.param(5, marks=pytest.mark.slow)])
 def test_seasons_of_witnessed_solitaire(
     tmp_path: Path, record_property: Callable[[str, object], None], seasons: int
@@ -206,6 +207,7 @@ def test_seasons_of_witnessed_solitaire(
     )
 
 
+@pytest.mark.dear("plays seasons through mail servers")
 def test_two_seasons_of_tripoli(tmp_path: Path) -> None:
     """A game that the throws end before anything is owed shows nothing, and another is played."""
     for folder in (tmp_path / str(number) for number in range(5)):

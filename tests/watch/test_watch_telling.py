@@ -106,6 +106,7 @@ def test_what_was_here_before_the_first_look_is_no_news(two: tuple[Stage, bytes]
     assert looked(stage.other) == []
 
 
+@pytest.mark.dear("runs watchers beside servers")
 def test_nothing_that_one_seat_alone_knows_is_told(
     two: tuple[Stage, bytes], tmp_path: Path
 ) -> None:
@@ -202,6 +203,7 @@ def test_a_teller_tells_only_what_was_written_down(tmp_path: Path) -> None:
     assert tell(json.dumps({**what, "command": ["false"]}).encode()) == 1
 
 
+@pytest.mark.dear("runs watchers beside servers")
 def test_a_service_that_apprise_knows_is_told(tmp_path: Path) -> None:
     """A service of this machine: Apprise sends it JSON."""
     pytest.importorskip(

@@ -38,6 +38,7 @@ def days(monkeypatch: pytest.MonkeyPatch) -> Days:
     return Days(monkeypatch)
 
 
+@pytest.mark.dear("tries thousands of versions")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_forks_and_stale_files_in_any_order_are_answered_at_most_once(
     tmp_path: Path, seed: int
@@ -155,6 +156,7 @@ def test_a_home_that_may_only_be_read_is_looked_into_and_says_so(tmp_path: Path)
     assert player.types("watch", "--once")[0] == 0
 
 
+@pytest.mark.dear("tries thousands of versions")
 @pytest.mark.parametrize("is_readable", [True, False], ids=["may be read", "key may not be read"])
 def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: bool) -> None:
     """Truly another user: nothing in the home is theirs, and the key is for its owner's eyes unless

@@ -33,6 +33,8 @@ from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
 from tests.support.effort import PATIENCE
 
+pytestmark = pytest.mark.dear("plays games in chats")
+
 
 def people(folder: Path, *names: str) -> list[Member]:
     return [Member(folder, name) for name in names]

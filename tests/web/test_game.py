@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from examples.correspondence import Player
 from pbem.fileformat import link
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, Follower, InPage, check_by_both, play_on
 from tests.support.web_tabs import WebBrowser, hosted
+
+pytestmark = pytest.mark.dear("drives a browser")
 
 
 @needs_npm

@@ -19,6 +19,7 @@ MODULES = FOLDER / "node_modules"
 ROOM = 20_000  # kilobytes that Firefox keeps in these tests
 
 pytestmark = [
+    pytest.mark.dear("drives a browser"),
     pytest.mark.skipif(
         not IS_THERE,
         reason="puppeteer-core is not installed: npm ci --ignore-scripts in tests/browser",

@@ -42,6 +42,7 @@ def written(pair: Pair) -> list[Path]:
     return list((pair.homes[AMERICAN].folder.parent / "mails").glob("tripoli*"))
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 @pytest.mark.parametrize("options", [["--plain"], []], ids=["plain", "terminal"])
 def test_nothing_that_was_tried_commands_the_terminal(pair: Pair, options: list[str]) -> None:
     line = {
@@ -67,6 +68,7 @@ def test_text_is_clean_and_keeps_its_lines() -> None:
     assert clean(f"a\n{ESCAPE}b\tc\n") == "a\n?]0;owned??[2J?31m?b?c\n"
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 def test_the_late_one_of_two_terminals_is_told(pair: Pair) -> None:
     with led(pair, "--no-mail") as early, led(pair, "--no-mail") as late:
         late.types("event jefferson")

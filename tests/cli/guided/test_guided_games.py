@@ -67,6 +67,7 @@ def alone(tmp_path: Path, game: str) -> tuple[Home, Path]:
     return home, file_in(tmp_path, data)
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 @WIDTHS
 @COLOURS
 def test_solitaire_goes_on_from_entry_to_entry(tmp_path: Path, columns: int, colour: bool) -> None:

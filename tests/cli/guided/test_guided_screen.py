@@ -54,6 +54,7 @@ def test_all_before_the_first_prompt_fits_the_screen(
             assert (board in shown) is ("board shows it" not in shown)
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
 @pytest.mark.parametrize("game", ["tripoli-solitaire", "backgammon", "loot"])
 def test_board_and_question_stand_together(
@@ -174,6 +175,7 @@ def test_goal_says_how_one_wins(tmp_path: Path, word: str) -> None:
         assert "pbem help solitaire has the rules" in told
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 @pytest.mark.parametrize(
     ("entered", "said"),
     [

@@ -76,6 +76,7 @@ def test_a_turn_from_the_first_question_to_the_signature(
     ]
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 def test_every_command(pair: Pair, tmp_path: Path) -> None:
     """Each does what the list of commands says, and none of them signs anything."""
     draft = pair.open(AMERICAN).draft()
@@ -255,6 +256,7 @@ def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None
             assert "more is needed from you" in seat.text() and "Sign it?" not in seat.text()
 
 
+@pytest.mark.dear("plays in a pseudo-terminal")
 def test_two_players_play_a_season(pair: Pair, tmp_path: Path) -> None:
     """Both led, whatever they are asked, until the summer."""
     game = Led(

@@ -40,6 +40,7 @@ def test_01_with_two_sides_a_resignation_ends_the_game(count: int, partners: int
     assert game.is_proven() and game.begun().unaudited() == []
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.parametrize(("count", "partners"), [(3, 0), (6, 1)])
 def test_02_with_three_sides_the_seat_leaves_and_publishes_its_key(
     count: int, partners: int

@@ -155,6 +155,7 @@ def test_a_layer_left_out_or_wrong(joining: Match) -> None:
     refused(joining, WHO, DOES_NOT_HOLD, cheat(joining, one_card))
 
 
+@pytest.mark.dear("checks shuffles by the hundred")
 def test_a_proof_for_another_pile_seat_game_or_entry(joining: Match) -> None:
     step, secret = step_of(joining), secrets_of(joining.secrets(1).root)
     before, found = joining.maker.before(), layers(joining)

@@ -90,6 +90,7 @@ def test_a_complete_game(
     check_the_end(run, play_out(run, last, count), count)
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.parametrize(
     ("count", "partners"), [(2, 0), (4, 1), pytest.param(5, 0, marks=pytest.mark.slow)]
 )
@@ -146,6 +147,7 @@ def check_that_each_signs_the_end_once(run: Commands, last: dict[str, Any], coun
         run(player, "play", last["file"], code=1)
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 def test_three_players_set_up_and_leave(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -192,6 +194,7 @@ def test_three_players_set_up_and_leave(
     )
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 def test_four_in_pairs_set_up_and_play_some_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -246,6 +249,7 @@ def test_what_cannot_be_made(
         assert run(0, "verify", str(other), code=3)["exit"] == 3
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.parametrize(
     ("count", "partners", "joining"),
     [(3, 0, True), (8, 1, False), pytest.param(8, 1, True, marks=pytest.mark.slow)],

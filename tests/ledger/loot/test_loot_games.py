@@ -14,6 +14,7 @@ COUNTS = [(2, 0), (3, 0), (4, 1), (8, 1)]
 MORE = [pytest.param(*one, marks=pytest.mark.slow) for one in ((4, 0), (5, 0), (6, 1))]
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.parametrize(("count", "partners"), [*COUNTS, *MORE])
 def test_a_random_game(count: int, partners: int) -> None:
     match = whole_game(count, partners)

@@ -95,6 +95,7 @@ def _go_through(data: bytes, first: int) -> None:
 _told_of: dict[bytes, MailFacts] = {}
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.parametrize(
     "template", ["report.txt.j2", "report.md.j2", "mail.txt.j2", "mail.html.j2"]
 )
@@ -293,6 +294,7 @@ def test_no_dice_are_thrown() -> None:
 # ---- at a terminal -------------------------------------------------------------------------------
 
 
+@pytest.mark.dear("plays Loot with its true deck")
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no pseudo-terminal")
 @pytest.mark.parametrize(
     ("columns", "environment", "seats"), [(40, {}, (0, 3)), (80, {"NO_COLOR": "1"}, (1, 2))]

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.fileformat import turnfile
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
@@ -17,6 +19,7 @@ SHORT = 19
 """The seed of a game that is soon over."""
 
 
+@pytest.mark.dear("plays whole games by mail")
 def test_orders_that_come_too_late_are_not_dropped_in_silence(tmp_path: Path) -> None:
     pair = Pair(tmp_path, SHORT)
     told: list[list[str]] = []

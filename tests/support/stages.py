@@ -1,0 +1,86 @@
+"""Which stage of `./run test --all` a test is in.
+
+The second stage has the tests marked `dear`, with the reason in words: `@pytest.mark.dear("drives a
+browser")` at a test, in a file's `pytestmark`, or in the `pytestmark` of a folder's conftest.py.
+What is dear is measured: a test all of whose cases together cost `DEAR` processor seconds or more.
+Each run says at its end which marks its figures contradict; it never fails for that, since a
+figure is also the machine's.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+DEAR = 1.0
+"""Processor seconds of this process and of the programs that it waited for."""
+CHEAP = 0.3
+"""Whoever costs less than this is marked for nothing. In between either is right, so that no test
+goes to and fro with the machine."""
+COST = "processor"
+"""The property of a report that says what its test has cost."""
+
+
+def marks_of_folders(item: pytest.Item) -> Iterator[pytest.Mark | pytest.MarkDecorator]:
+    """The marks that the conftest.py of the item's folder gives, and those of the folders above."""
+    package = getattr(getattr(item, "module", None), "__package__", None) or ""
+    while package:
+        given = getattr(sys.modules.get(f"{package}.conftest"), "pytestmark", [])
+        yield from given if isinstance(given, list) else [given]
+        package = package.rpartition(".")[0]
+
+
+def check_reasons(item: pytest.Item) -> None:
+    """Raises `pytest.UsageError` where a mark does not say why its test is dear."""
+    for mark in item.iter_markers("dear"):
+        if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not mark.args[0].strip():
+            raise pytest.UsageError(f'{item.nodeid}: say why, as in dear("drives a browser")')
+
+
+@contextmanager
+def noted(item: pytest.Item) -> Iterator[None]:
+    """Inside runs the item, and its report says what that has cost. What it shares with others was
+    made before, and is nobody's."""
+    begun = _spent()
+    try:
+        yield
+    finally:
+        marked = "own" if any(mark.name == "dear" for mark in item.own_markers) else "given"
+        kind = marked if item.get_closest_marker("dear") else "none"
+        item.user_properties.append((COST, (kind, _spent() - begun)))
+
+
+def contradicted(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """A line for each mark that is missing or needless by what all cases of its test have cost."""
+    costs: dict[str, float] = {}
+    kinds: dict[str, str] = {}
+    for report in reports:
+        for name, value in report.user_properties:
+            if name == COST:
+                test = report.nodeid.partition("[")[0]
+                kinds[test], cost = value  # type: ignore[misc]
+                costs[test] = costs.get(test, 0.0) + cost
+    return [
+        f"{test} cost {cost:.1f} s: " + ("mark it dear" if kinds[test] == "none" else "not dear")
+        for test, cost in sorted(costs.items())
+        if (kinds[test] == "none" and cost >= DEAR) or (kinds[test] == "own" and cost < CHEAP)
+    ]
+
+
+def skipped(reports: Iterable[pytest.TestReport]) -> str:
+    """One line: how many tests were skipped for each reason; empty where none was."""
+    reasons: dict[str, int] = {}
+    for report in reports:
+        told = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = told.removeprefix("Skipped: ")
+        reasons[reason] = reasons.get(reason, 0) + 1
+    return "; ".join(f"{count} ({reason})" for reason, count in sorted(reasons.items()))
+
+
+def _spent() -> float:
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
