@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 
 from tests.support import stages
+from tests.support.effort import processor_seconds_and_bytes
 
 HERE = Path(__file__).parent
 WALL = {"perf_counter", "monotonic", "time", "perf_counter_ns", "monotonic_ns"}
@@ -134,3 +135,12 @@ def test_what_is_skipped_is_a_line() -> None:
     skips = [skip("no node"), skip("no browser"), skip("no node")]
     assert stages.skipped(skips) == "1 (no browser); 2 (no node)"  # type: ignore[arg-type]
     assert stages.skipped([]) == ""
+
+
+@pytest.mark.parametrize(
+    "work", [lambda: b"x" * 60_000_000, lambda: [[] for _ in range(1_000_000)]], ids=["one", "many"]
+)
+def test_how_much_memory_work_takes_is_seen(work: Callable[[], object]) -> None:
+    """In one piece or in many: bounds on the memory of a reader rest on it."""
+    _, most = processor_seconds_and_bytes(work)
+    assert 45_000_000 < most < 120_000_000

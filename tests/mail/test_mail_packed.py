@@ -10,7 +10,6 @@ import gzip
 import io
 import lzma
 import tarfile
-import tracemalloc
 import zipfile
 from email.message import EmailMessage
 from pathlib import Path
@@ -24,7 +23,7 @@ from pbem.fileformat.turnfile import START, read
 from pbem.mail import find_turns
 from pbem.turn import named_file, open_game
 from tests.mail.test_mail_forms import letter, zipped
-from tests.support.effort import PATIENCE, processor_seconds
+from tests.support.effort import PATIENCE, processor_seconds, processor_seconds_and_bytes
 from tests.support.mail_kit import Played, mail_of, make_home
 
 FOOTER = (
@@ -264,10 +263,9 @@ def _times(how: object, data: bytes, times: int) -> bytes:
 def test_no_mail_costs_more_than_it_may(name: str) -> None:
     data = HOSTILE[name]()
     found: list[find_turns.Found] = []
-    tracemalloc.start()
-    spent = processor_seconds(lambda: found.extend(find_turns.turns_in(data, "here")))
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    spent, most = processor_seconds_and_bytes(
+        lambda: found.extend(find_turns.turns_in(data, "here"))
+    )
     assert not [one for one in found if one.data and one.data.startswith(START + b"xx")]
     assert spent < PATIENCE / 2 and most < 40_000_000 + 3 * len(data), (spent, most)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import textwrap
-import tracemalloc
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
@@ -17,7 +16,7 @@ from examples.correspondence import Player
 from pbem.mail import find_turns
 from pbem.turn import named_file
 from tests.mail.test_mail_forms import letter, zipped
-from tests.support.effort import PATIENCE, processor_seconds
+from tests.support.effort import PATIENCE, processor_seconds_and_bytes
 from tests.support.mail_kit import Played, go_on, make_home, start
 
 MESSAGE = (
@@ -339,9 +338,6 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 def test_no_pasted_text_costs_more_than_it_may(name: str) -> None:
     data = HOSTILE[name]()
     found: list[find_turns.Found] = []
-    tracemalloc.start()
-    spent = processor_seconds(lambda: found.extend(find_turns.turns_in(data, "x")))
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
+    spent, most = processor_seconds_and_bytes(lambda: found.extend(find_turns.turns_in(data, "x")))
     assert not [one for one in found if one.data]
     assert spent < PATIENCE / 10 and most < 40_000_000 + 3 * len(data), (spent, most)
