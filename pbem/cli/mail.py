@@ -20,40 +20,35 @@ if TYPE_CHECKING:
     from pbem.home.home import Home
     from pbem.mail.fetch import FetchResult
     from pbem.turn.game_list import GameSummary, InboxFacts
-    from pbem.turn.inbox import Item
+    from pbem.turn.inbox import Inbox, Item
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 
 def look(
-    home: Home, places: list[Path], confirmed: str | None = None, fetched: FetchResult | None = None
+    home: Home, places: list[Path], confirmed: str | None = None
 ) -> tuple[InboxFacts, str, int]:
     """Sort what lies in these places (or in those of mail.toml) into the home: facts, text, exit
-    code. What was `fetched` anybody may have sent, and so it is bounded."""
-    from pbem import files
+    code."""
+    from pbem.turn.inbox import Inbox
+
+    return _look(Inbox(home, confirmed), places)
+
+
+def _look(sorter: Inbox, places: list[Path]) -> tuple[InboxFacts, str, int]:
     from pbem.report import render
-    from pbem.turn import game_list, inbox
+    from pbem.turn import game_list
 
-    sorter = inbox.Inbox(home, confirmed)
-    if fetched is not None:
-        from pbem.mail.fetch import NO_ROOM
-        from pbem.turn.inbox import Limits
-
-        sorter.refuses = Limits(home, sorter.key).refuses
-        sorter.items += [inbox.Item(one.where, "invalid", one.problem) for one in fetched.bad]
-        if fetched.left:
-            where = files.printable(home.folder / "inbox")
-            sorter.items.append(inbox.Item(where, "unkept", NO_ROOM.format("it")))
     if not places:
         sorter.take_usual()
     for place in places:
         sorter.take_from(place, "check the path")
-    if confirmed is not None:
+    if sorter.confirmed is not None:
         sorter.confirm_kept()
     facts = game_list.facts(sorter)
     return (
         facts,
-        render.render("inbox.txt.j2", facts, home.folder / "templates"),
+        render.render("inbox.txt.j2", facts, sorter.home.folder / "templates"),
         sorter.exit_code(),
     )
 
@@ -77,8 +72,9 @@ class SentByHandFacts:
 
 @dataclass(frozen=True)
 class FetchFacts:
-    """The mails that were fetched into the home's inbox, how many were looked at, how many with
-    turns stay on the server since there is no room for them, and what `pbem inbox` tells then."""
+    """The mails that were fetched into the home's inbox, where each lies until all in it is in the
+    home; how many were looked at, how many with turns stay on the server since there is no room for
+    them, and what `pbem inbox` tells then."""
 
     fetched: Sequence[str]
     looked_at: int
@@ -99,7 +95,9 @@ def send(
 
 
 def fetch(
-    home: Home, watch: Callable[[int, int], None] = lambda _done, _total: None
+    home: Home,
+    watch: Callable[[int, int], None] = lambda _done, _total: None,
+    take_in: Callable[[], None] = lambda: None,
 ) -> FetchResult:
     """Fetch as mail.toml says; the mails that were written, and how many were looked at."""
     from pbem.mail import fetch, settings
@@ -108,7 +106,7 @@ def fetch(
     if server is None:
         hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
         raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
-    return fetch.fetch(home, server, watch)
+    return fetch.fetch(home, server, watch, take_in)
 
 
 def _show(facts: object, text: str, code: int, as_json: bool) -> None:
@@ -242,10 +240,19 @@ def fetch_it(as_json: Json = False) -> None:
 
     By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a day.
     """
+    from pbem import files
+    from pbem.turn.inbox import Inbox, Item, Limits
+
     home = open_home()
+    # anybody may have sent what is fetched, and so it is bounded
+    sorter = Inbox(home)
+    sorter.refuses = Limits(home, sorter.key).refuses
     with streams.counted("fetching", quiet=as_json) as watch:
-        done = fetch(home, watch)
-    found, text, code = look(home, [], fetched=done)
+        done = fetch(home, watch, sorter.take_fetched)
+    sorter.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
+    where = files.printable(home.folder / "inbox")
+    sorter.items += [Item(where, "unkept", text) for text in done.no_room]
+    found, text, code = _look(sorter, [])
     written = [str(path) for path in done.written]
     facts = FetchFacts(written, done.looked, done.left, found.games, found.files, found.hidden)
     _show(facts, f"{done.looked} new mails, {len(done.written)} with turns\n{text}", code, as_json)

@@ -228,6 +228,15 @@ def holds_entry(home: Home, digits: str, number: int) -> bool:
     return shelf is not None and len(shelf.file.entries) > number
 
 
+def holds_file(folder: Path, file: TurnFile) -> bool:
+    """Whether the memory of a game holds this very file, read or signed."""
+    number = len(file.entries) - 1
+    digest = hashlib.sha256(file.data).hexdigest()[:16]
+    return files.holds(folder / "read" / f"{number:04}-{digest}.toml", file.data) or files.holds(
+        folder / "signed" / f"{number:04}.toml", file.data
+    )
+
+
 def newest_path(home: Home | None, name: str) -> Path:
     """The newest file of the game whose short name, number or title begins with this text. Raises
     `Usage` if there is no such game or more than one, and `Conflict` if there are two versions of

@@ -1,14 +1,18 @@
 """Which files in the home's own inbox were taken in, so that a growing folder is not read from the
 start each time.
 
-A file is known by name, size and time of change. A file that could not be read, lacked its turn or
-contradicted something is read, and reported, again.
+A mail that was fetched leaves the folder as soon as all in it is in the home: the server has it
+still, and the home has its turn. What the player put there stays, and is known by name, size and
+time of change. A file that could not be read, lacked its turn or contradicted something stays, and
+is read, and reported, again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,6 +33,11 @@ class TakenFile(NamedTuple):
 
 
 _INDEX = StateFile("taken-in.json", dict[str, TakenFile], 10_000_000)
+SENDERS = StateFile("senders.json", dict[str, str], 20_000_000)
+"""Who sent each mail that was fetched, by the name of its file."""
+_FETCHED = re.compile(r"[0-9a-f]{8}-[0-9]+-[0-9]+(?:-[0-9]+)?\.(?:eml|toml)\Z")
+"""The names that `pbem.mail.fetch` gives: account, UIDVALIDITY, UID, and which turn of a long
+mail."""
 
 
 class TakenIn:
@@ -42,7 +51,8 @@ class TakenIn:
         self._there: dict[str, TakenFile] = {}
 
     def new(self) -> Iterator[Path]:
-        """What was not taken in yet: files, and folders inside it. Raises `Usage`."""
+        """What was not taken in yet: files, and folders inside it. Fetched mails that earlier
+        versions of the program took in, and kept, are removed. Raises `Usage`."""
         for path in files.listed(self.folder):
             if path.name.startswith(".") or path.suffix == ".json":
                 continue
@@ -52,16 +62,26 @@ class TakenIn:
                 and known[:2] == _state(path)
                 and self._games.issuperset(known.games)
             ):
-                self._there[path.name] = known
+                if not _remove_fetched(path):
+                    self._there[path.name] = known
             else:
                 yield path
 
-    def settle(self, path: Path, games: list[str]) -> None:
-        """Note that all in this file was taken in, for games with these short names."""
+    def settle(self, path: Path, games: list[str], *, is_in_the_home: bool) -> str:
+        """Note that all in this file was taken in, for games with these short names. A mail that
+        was fetched and whose turns are in the home is removed: returns whose mail it was, in words;
+        empty for any other file."""
+        if is_in_the_home and _remove_fetched(path):
+            return f"a mail of {self._senders.get(path.name) or 'a sender without an address'}"
         if (state := _state(path)) is not None:
             self._there[path.name] = TakenFile(
                 *state, sorted({name.rpartition("-")[2] for name in games if name})
             )
+        return ""
+
+    @cached_property
+    def _senders(self) -> dict[str, str]:
+        return SENDERS.read_if_whole(self.folder) or {}
 
     def keep(self) -> None:
         """Write it all down. This is only a help: where it cannot be written, the files are read
@@ -69,6 +89,16 @@ class TakenIn:
         if self._there != self._known and self.folder.is_dir():
             with suppress(Usage):
                 _INDEX.write(self.folder, self._there)
+
+
+def _remove_fetched(path: Path) -> bool:
+    """Remove a file if it is a mail that was fetched; whether it is gone."""
+    if _FETCHED.match(path.name) is None:
+        return False
+    with suppress(OSError):
+        path.unlink()
+        return True
+    return False
 
 
 def _state(path: Path) -> tuple[int, int] | None:

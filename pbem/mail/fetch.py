@@ -4,15 +4,18 @@ kept there.
 The server's folder is only read; which of its mails were looked at is remembered in
 `inbox/fetched.json` of the home.
 
-Anybody can write to an address. So a turn is verified before its mail is kept, and of one that does
-not verify the digest is noted, so that it is verified only once. Each sender has a share of the
-room. Games that are not in the home yet may take half of it together, so that strangers leave the
-other half to the player's own games.
+A mail lies there until its turn is in the home (`pbem.home.taken_in`), and one whose turn is there
+already is not kept at all: the server has it still. Anybody can write to an address. So a turn is
+verified before its mail is kept, and of one that does not verify the digest is noted, so that it is
+verified only once. Each sender has a share of the room. Games that are not in the home yet may take
+half of it together, so that strangers leave the other half to the player's own games. A mail for
+which there is no room is fetched as soon as there is.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -27,6 +30,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import clock, game_index
 from pbem.home.home import Home
 from pbem.home.store import StateFile
+from pbem.home.taken_in import SENDERS
 from pbem.ledger import gate
 from pbem.mail import bounces, find_turns, imap, links, lost_turns, transport
 from pbem.mail.find_turns import TOO_MUCH, Found
@@ -39,37 +43,45 @@ SHARES = 10
 """One sender may take one part in so many of all room."""
 MOST_BAD = 10_000
 """Turns that do not verify whose digests are remembered."""
-_SENDERS = StateFile("senders.json", dict[str, str], 20_000_000)
-"""Who sent each file of the folder, by its name."""
 _BAD = StateFile("bad-turns.json", dict[str, str], 20_000_000)
 """Why a turn does not verify, by the beginning of its SHA-256."""
 
 
 class CheckedTurn(NamedTuple):
-    """A turn that was found in a mail: its bytes, why it does not verify (empty if it does), and
-    whether its game is here already."""
+    """A turn that was found in a mail: its bytes, why it does not verify (empty if it does),
+    whether its game is here already, and whether the home holds this very file."""
 
     data: bytes
     problem: str
     is_here: bool
+    is_known: bool = False
 
 
 class FetchedMails:
-    """The mails that were fetched into a home. `most` bounds their bytes."""
+    """The mails that were fetched into a home and are not taken in yet. `most` bounds their
+    bytes."""
 
     def __init__(self, home: Home, most: int) -> None:
         self._home = home
         self._most = most
         self.folder = home.make_folder("inbox")
-        self._senders: dict[str, str] = _SENDERS.read_if_whole(self.folder) or {}
+        self._senders: dict[str, str] = SENDERS.read_if_whole(self.folder) or {}
         self._bad: dict[str, str] = _BAD.read_if_whole(self.folder) or {}
+        self._is_changed = False
+        self.count_anew()
+
+    def count_anew(self) -> None:
+        """Count what lies in the folder now."""
         self._sizes = {
             path.name: _size(path) for path in files.listed(self.folder) if path.suffix != ".json"
         }
         self._senders = {
             name: sender for name, sender in self._senders.items() if name in self._sizes
         }
-        self._is_changed = False
+        self._used = sum(self._sizes.values())
+        self._of_sender: Counter[str] = Counter()
+        for name, sender in self._senders.items():
+            self._of_sender[sender] += self._sizes[name]
 
     def check(self, data: bytes) -> CheckedTurn:
         """Verify a turn, unless it is known not to verify."""
@@ -77,23 +89,26 @@ class FetchedMails:
         if digest in self._bad:
             return CheckedTurn(data, self._bad[digest], False)
         try:
-            game = gate.replay(turnfile.read(data), self._home.checks.verifier)
+            file = turnfile.read(data)
+            game = gate.replay(file, self._home.checks.verifier)
         except (PbemError, MemoryError) as error:
             problem = str(error) if isinstance(error, PbemError) else TOO_MUCH
             self._bad = dict([*self._bad.items(), (digest, problem)][-MOST_BAD:])
             self._is_changed = True
             return CheckedTurn(data, problem, False)
-        return CheckedTurn(
-            data, "", files.is_folder(self._home.folder / "games" / game.game_id.hex()[:32])
-        )
+        folder = self._home.folder / "games" / game.game_id.hex()[:32]
+        return CheckedTurn(data, "", files.is_folder(folder), game_index.holds_file(folder, file))
 
-    def has_room(self, size: int, sender: str, *, is_here: bool) -> bool:
-        """Whether so many bytes of a sender may be kept, of a game that is here or of another
-        one."""
-        used = sum(self._sizes.values())
-        theirs = sum(self._sizes[name] for name, other in self._senders.items() if other == sender)
-        most = self._most if is_here else self._most // 2
-        return used + size <= most and theirs + size <= self._most // SHARES
+    def full(self, size: int, sender: str, *, is_here: bool) -> str:
+        """What is full, in words, if so many bytes of a sender may not be kept, of a game that is
+        here or of another one; else empty."""
+        if self._of_sender[sender] + size > self._most // SHARES:
+            return f"the share of {sender or 'senders without an address'}"
+        if self._used + size > self._most:
+            return "all the room"
+        if not is_here and self._used + size > self._most // 2:
+            return "the half for games that are new to you"
+        return ""
 
     def keep(self, name: str, mail: bytes, turns: Sequence[bytes], sender: str) -> list[Path]:
         """Write a mail, or the turns alone of one that is very long; returns the files. Raises
@@ -103,8 +118,12 @@ class FetchedMails:
             contents = {f"{name}-{number}.toml": turn for number, turn in enumerate(turns)}
         for file, data in contents.items():
             files.replace(self.folder / file, data)
-            self._sizes[file] = len(data)
             self._senders[file] = sender
+        for file, data in contents.items():
+            grown = len(data) - self._sizes.get(file, 0)
+            self._sizes[file] = len(data)
+            self._used += grown
+            self._of_sender[sender] += grown
         self._is_changed = True
         return [self.folder / file for file in contents]
 
@@ -113,7 +132,7 @@ class FetchedMails:
         only forgotten."""
         if self._is_changed:
             with suppress(Usage):
-                _SENDERS.write(self.folder, self._senders)
+                SENDERS.write(self.folder, self._senders)
                 _BAD.write(self.folder, self._bad)
                 self._is_changed = False
 
@@ -138,18 +157,14 @@ def _size(path: Path) -> int:
 Watch = Callable[[int, int], None]
 """Called with how many mails were looked at, and how many there are."""
 MOST_MAIL = 500_000_000
-"""Bytes of fetched mails in all: they stay until the player removes them."""
-NO_ROOM = (
-    "mails with turns stay on the server, for {} is full: remove the mails there that you do not"
-    " need"
-)
-"""What the player reads about mails that are left on the server; the folder stands in it."""
+"""Bytes of fetched mails in all that are not taken in yet."""
 MAX_AGAIN = 100
 """Mails without their turn that are looked at again at every fetch."""
 LONGEST_AGAIN = 200_000
 """Bytes of such a mail at most, since it is loaded each time: one that lost its turn is short."""
 MAX_LEFT = 1000
-"""Mails left on the server for want of room that are remembered."""
+"""Mails left on the server for want of room that are remembered one by one. Of those that came
+later the first one of each sender is."""
 _AT_ONCE = 200
 """Mails whose sizes are asked for together. After each such part it is remembered that they were
 looked at."""
@@ -164,13 +179,15 @@ class BadMail(NamedTuple):
 
 
 class FetchResult(NamedTuple):
-    """The files that were written, how many mails were looked at, the mails whose turns do not
-    verify, and how many with turns stay on the server for want of room."""
+    """The files that were written, which lie there until they are taken in; how many mails were
+    looked at; the mails whose turns do not verify; how many with turns stay on the server for want
+    of room, at least, and what is full and makes room, in words."""
 
     written: list[Path]
     looked: int
     bad: list[BadMail]
     left: int
+    no_room: list[str]
 
 
 @dataclass
@@ -188,26 +205,72 @@ class _Left:
 class _UidRecord:
     """Which mails of one folder of an account were looked at: every UID up to `last`. Those in
     `again` came without their turn and those in `left` found no room, so they are looked at again.
-    UIDs mean something only under one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
+    Where there are too many of these, `beyond` has of each sender the first one that is not among
+    them: once there is room for it, the next search begins there. UIDs mean something only under
+    one UIDVALIDITY (RFC 3501, section 2.3.1.1)."""
 
     validity: str
     last: int = 0
     again: list[int] = field(default_factory=list)
     left: list[_Left] = field(default_factory=list)
+    beyond: list[_Left] = field(default_factory=list)
+
+    def leave(self, mail: _Left) -> None:
+        """Note that a mail was left on the server."""
+        self.left = [one for one in self.left if one.uid != mail.uid]
+        if len(self.left) < MAX_LEFT:
+            self.left.append(mail)
+            return
+        share = _share(mail)
+        first = next((one for one in self.beyond if _share(one) == share), mail)
+        others = [one for one in self.beyond if _share(one) != share]
+        self.beyond = [*others, min(first, mail, key=lambda one: one.uid)]
+
+    def take_up(self, has_room: Callable[[_Left], bool]) -> list[int]:
+        """The UIDs of mails that were left and for which there is room now. They are taken off the
+        list, to be looked at like new ones."""
+        if begins := [one.uid for one in self.beyond if has_room(one)]:
+            self.last = min(*begins, self.last + 1) - 1
+            # the search that begins there finds these as well
+            self.beyond = [one for one in self.beyond if one.uid <= self.last]
+            self.left = [one for one in self.left if one.uid <= self.last]
+        found = [one.uid for one in self.left if has_room(one)][:_AT_ONCE]
+        self.left = [one for one in self.left if one.uid not in found]
+        return found
 
 
-def fetch(home: Home, server: Server, watch: Watch = lambda _done, _total: None) -> FetchResult:
-    """Write to the home's inbox every mail that carries a turn that verifies, or that lost its turn
-    on the way. All that came since the last fetch is looked at, and again those that had lost their
-    turn or for which there was no room. The inbox grows to `MOST_MAIL` bytes. Raises `Refused`."""
+def _share(mail: _Left) -> str:
+    """Whose mails are counted together where not each can be remembered: those of one sender, or
+    all of games that were new."""
+    return mail.sender if mail.is_here else ""
+
+
+def fetch(
+    home: Home,
+    server: Server,
+    watch: Watch = lambda _done, _total: None,
+    take_in: Callable[[], None] = lambda: None,
+) -> FetchResult:
+    """Write to the home's inbox every mail that carries a turn that verifies and is not here, or
+    that lost its turn on the way. All that came since the last fetch is looked at, and again those
+    that had lost their turn or for which there was no room. The inbox grows to `MOST_MAIL` bytes;
+    `take_in` is called now and then, to take in what lies there. Raises `Refused`."""
     with _session(server) as client:
         validity = imap.open_folder(client, server)
         seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
         if seen is None or seen.validity != validity:
             seen = _UidRecord(validity)
         run = _FetchRun(home, server, client, seen, FetchedMails(home, MOST_MAIL))
-        run.go(watch)
-    return FetchResult(run.written, run.looked, run.bad, len(run.seen.left))
+        run.go(watch, take_in)
+    left = [*run.seen.left, *run.seen.beyond]
+    return FetchResult(run.written, run.looked, run.bad, len(left), run.no_room(left))
+
+
+def left_on_servers(home: Home) -> int:
+    """How many mails with turns stay on the servers for want of room, at least, as far as it is
+    remembered."""
+    accounts = _ACCOUNTS.read_if_whole(home.folder / "inbox") or {}
+    return sum(len(one.left) + len(one.beyond) for one in accounts.values())
 
 
 _ACCOUNTS = StateFile("fetched.json", dict[str, _UidRecord], 1_000_000)
@@ -225,9 +288,9 @@ class _FetchRun:
         self.looked = 0
         self.bad: list[BadMail] = []
 
-    def go(self, watch: Watch) -> None:
+    def go(self, watch: Watch, take_in: Callable[[], None]) -> None:
         """Look at all mails that are new, or due again."""
-        first = [*sorted(self.seen.again), *self._with_room()]
+        first = self._due_again(sorted(self.seen.again))
         self._note_date()
         while uids := [*first, *self._new()]:
             for start in range(0, len(uids), _AT_ONCE):
@@ -237,11 +300,29 @@ class _FetchRun:
                     self.looked += 1
                     watch(self.looked, self.looked + len(uids) - start - 1)
                 self.seen.last = max(self.seen.last, *part)
-                folder = self.home.folder / "inbox"
-                accounts = _ACCOUNTS.read_if_whole(folder) or {}
-                _ACCOUNTS.write(folder, {**accounts, _account(self.server): self.seen})
-                self.kept.write_down()
-            first = []
+                self._write_down()
+                take_in()
+                self.kept.count_anew()
+            first = self._due_again([])
+
+    def no_room(self, left: Sequence[_Left]) -> list[str]:
+        """What is full, and what makes room, in words."""
+        lacking = Counter(
+            self.kept.full(one.size, one.sender, is_here=one.is_here) or "the room" for one in left
+        )
+        where = files.printable(self.kept.folder)
+        return [
+            f"mails with turns stay on the server ({number}), for {what} in {where} is full: pbem"
+            " inbox takes in what it can; of the rest, remove the mails there that you do not need"
+            for what, number in lacking.items()
+        ]
+
+    def _write_down(self) -> None:
+        """Remember what was looked at."""
+        folder = self.home.folder / "inbox"
+        accounts = _ACCOUNTS.read_if_whole(folder) or {}
+        _ACCOUNTS.write(folder, {**accounts, _account(self.server): self.seen})
+        self.kept.write_down()
 
     def _new(self) -> list[int]:
         """The UIDs of mails that were not looked at yet, oldest first."""
@@ -260,16 +341,13 @@ class _FetchRun:
             if isinstance(date, datetime):
                 clock.note_server(self.home.folder, date)
 
-    def _with_room(self) -> list[int]:
-        """The UIDs of mails that were left on the server and for which there is room now. They are
-        taken off the list, to be looked at like new ones."""
-        found = [
-            one.uid
-            for one in self.seen.left
-            if self.kept.has_room(one.size, one.sender, is_here=one.is_here)
-        ][:_AT_ONCE]
-        self.seen.left = [one for one in self.seen.left if one.uid not in found]
-        return found
+    def _due_again(self, again: list[int]) -> list[int]:
+        """The UIDs of mails to look at once more: these, and those that were left on the server and
+        for which there is room now; but for what the search for new ones finds anyway."""
+        left = self.seen.take_up(
+            lambda one: not self.kept.full(one.size, one.sender, is_here=one.is_here)
+        )
+        return [uid for uid in [*again, *left] if uid <= self.seen.last]
 
     def _look_at(self, uid: int, data: bytes | None) -> None:
         """Keep a mail that carries a turn that verifies, or a notice that a mail of the player's
@@ -294,7 +372,7 @@ class _FetchRun:
                 f" {uid}"
             )
             self.bad.append(BadMail(where, turns[0].problem))
-        else:
+        elif not all(one.is_known for one in good):
             self._keep(
                 uid,
                 data,
@@ -319,8 +397,8 @@ class _FetchRun:
     ) -> None:
         """Write a mail if there is room for it, else note that it was left on the server."""
         size = size_kept(data, turns)
-        if not self.kept.has_room(size, sender, is_here=is_here):
-            self.seen.left = [*self.seen.left, _Left(uid, size, sender, is_here)][-MAX_LEFT:]
+        if self.kept.full(size, sender, is_here=is_here):
+            self.seen.leave(_Left(uid, size, sender, is_here))
             return
         account = hashlib.sha256(_account(self.server).encode()).hexdigest()[:8]
         name = f"{account}-{self.seen.validity}-{uid}"

@@ -189,6 +189,7 @@ class Inbox:
         """Games of which nothing was kept, by 32 digits of their ids, with the keys in them, the
         inviter's first."""
         self._checks = home.checks
+        self._fetched: set[Path] = set()
 
     def take(self, found: Iterable[Found]) -> None:
         """Verify and keep each of these."""
@@ -214,8 +215,9 @@ class Inbox:
             self.items.append(Item(files.printable(place), "missing", with_hint(error.what, hint)))
 
     def take_fetched(self, looked: LookMemory | None = None) -> None:
-        """Verify and keep what is new in the home's own inbox; `looked` spares what was looked at a
-        moment ago."""
+        """Verify and keep what is new in the home's own inbox, each file once in one look; `looked`
+        spares what was looked at a moment ago. A fetched mail is removed once all in it is in the
+        home."""
         index = TakenIn(self.home)
         try:
             new = list(index.new())
@@ -225,15 +227,20 @@ class Inbox:
             )
             return
         for path in new:
-            if looked is not None and looked.knows(path):
+            if path in self._fetched or (looked is not None and looked.knows(path)):
                 continue
+            self._fetched.add(path)
             first = len(self.items)
             self.take_from(path, "check the home's inbox")
             items = self.items[first:]
             if looked is not None:
                 looked.remember(path, items)
             if all(item.kind in _SETTLED for item in items):
-                index.settle(path, [item.game for item in items if item.kind != "foreign"])
+                games = [item.game for item in items if item.kind != "foreign"]
+                sender = index.settle(path, games, is_in_the_home=bool(items))
+                for item in items:
+                    if sender and item.kind != "mended":
+                        item.where = sender
         index.keep()
 
     def take_usual(self) -> None:

@@ -128,16 +128,19 @@ class Intake:
             self.remember(path, items)
 
 
-def fetch(inbox: Inbox, server: Server, failing: Failing, works: Callable[[], None]) -> None:
-    """Fetch what has come by IMAP, and call `works` at each mail. Raises `Refused` or `Usage`."""
+def fetch(
+    inbox: Inbox, server: Server, failing: Failing, looked: Intake, works: Callable[[], None]
+) -> None:
+    """Fetch what has come by IMAP and take it in, and call `works` at each mail. Raises `Refused`
+    or `Usage`."""
     from pbem.mail import fetch as fetching  # only where mail is fetched
 
-    done = fetching.fetch(inbox.home, server, lambda _done, _total: works())
+    done = fetching.fetch(
+        inbox.home, server, lambda _done, _total: works(), lambda: inbox.take_fetched(looked)
+    )
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
-    if done.left:
-        failing.fails(
-            "store", fetching.NO_ROOM.format(files.printable(inbox.home.folder / "inbox"))
-        )
+    if done.no_room:
+        failing.fails("store", "; ".join(done.no_room))
     else:
         failing.works("store")
 

@@ -283,7 +283,7 @@ class Watcher:
             self._failing.works(_FETCH)
         elif fetch and self._pause.is_over():
             try:
-                intake.fetch(inbox, settings.fetch, self._failing, self._works)
+                intake.fetch(inbox, settings.fetch, self._failing, self._intake, self._works)
                 self._has_fetched = True
                 self._pause.end()
                 self._failing.works(_FETCH)

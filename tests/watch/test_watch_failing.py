@@ -489,10 +489,11 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
     player = Player("Ann", ann.folder, tmp_path, in_process=True)
     size = max(len(mail_of(data)) for data in game.files) * 5 // 4
     monkeypatch.setattr(fetch, "MOST_MAIL", SHARES * size)
+    monkeypatch.setattr(inbox, "MOST_INVITATIONS", 1)
     few = size // len(mail_of(game.files[0]))
     strangers = [
         make_home(tmp_path / f"eve{number}", f"Eve {number}", "eve@example.net")
-        for number in range(few + 1)
+        for number in range(few + 3)
     ]
     with dovecot() as (_, tls, cert, mails):
         (ann.folder / "mail.toml").write_text(
@@ -504,36 +505,37 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
             (mails / "new" / f"{number}.host").write_bytes(data)
         (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
         code, out, _ = player.types("watch", "--once")
-        assert code == 2 and "stay on the server" in out and "joined" in out, (
+        assert code == 2 and "the share of eve@example.net" in out and "joined" in out, (
             "Eve's share is full, Ben's turn is here"
         )
-        assert 1 <= out.count("invites you") <= few
+        assert "stay on the server" in out and out.count("invites you") == 1
         assert player.types("watch", "--once")[0] == 2
         days.later = DAY
         code, out, _ = player.types("watch", "--once")
         assert code == 2 and "stay on the server" in out and "still:" not in out
-        for path in (ann.folder / "inbox").glob("*.eml"):
-            path.unlink()
-        code, out, _ = player.types("watch", "--once")
-        assert code == 0 and "invites you" in out, "there is room again"
+        assert len([*(ann.folder / "inbox").glob("*.eml")]) == few, "what was taken in is gone"
+        for left in (1, 0, 0):
+            player.types("inbox")
+            assert [*(ann.folder / "inbox").glob("*.eml")] == [], "it takes in what can be"
+            assert player.asks("fetch")["left"] == left, "there is room again"
+        assert len(player.does("inbox")["games"]) == len(strangers) + 1
 
 
 def test_the_room_of_strangers_is_half_and_a_tenth_each(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     kept = FetchedMails(home, 1000)
-    assert kept.has_room(100, "a@example.org", is_here=False) and not kept.has_room(
-        101, "a@example.org", is_here=True
-    )
+    assert not kept.full(100, "a@example.org", is_here=False)
+    assert kept.full(101, "a@example.org", is_here=True) == "the share of a@example.org"
     for number in range(5):
         kept.keep(str(number), b"x" * 100, [], f"{number}@example.org")
     kept.write_down()
     kept = FetchedMails(home, 1000)
-    assert not kept.has_room(1, "9@example.org", is_here=False) and kept.has_room(
-        100, "9@example.org", is_here=True
-    )
-    assert not kept.has_room(1, "3@example.org", is_here=True)
+    assert kept.full(1, "9@example.org", is_here=False) == "the half for games that are new to you"
+    assert not kept.full(100, "9@example.org", is_here=True)
+    assert kept.full(1, "3@example.org", is_here=True)
     (home.folder / "inbox" / "3.eml").unlink()
-    assert FetchedMails(home, 1000).has_room(1, "3@example.org", is_here=False)
+    kept.count_anew()
+    assert not kept.full(1, "3@example.org", is_here=False)
 
 
 @pytest.mark.parametrize("count", [2100])
