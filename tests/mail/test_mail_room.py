@@ -98,6 +98,7 @@ def mails_in(home: Home) -> list[str]:
     return [path.name for path in (home.folder / "inbox").iterdir() if path.suffix != ".json"]
 
 
+@pytest.mark.dear("plays ten games over three years of mails")
 def test_three_years_of_a_friendship_of_ten_games(
     ann: Home, ben: Home, account: Account, tmp_path: Path
 ) -> None:
