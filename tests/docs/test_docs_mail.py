@@ -15,6 +15,7 @@ import pytest
 from pbem.home.home import Home
 from pbem.mail import settings
 from tests.support.effort import PATIENCE
+from tests.support.rights import open_to_all
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "mail.md").read_text(encoding="utf-8")
@@ -44,39 +45,40 @@ def test_the_systemd_unit_starts_the_command_there_is() -> None:
     assert not re.search(r"PBEM_PASSPHRASE\s*=", PAGE)
 
 
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
+def test_systemd_takes_the_unit() -> None:
     """As `systemd-analyze verify` sees it, which names every key and value that it does not
     know."""
     if (verify := shutil.which("systemd-analyze")) is None:
         pytest.skip("systemd-analyze is not installed")
-    program, unit, run = (
-        tmp_path / ".local" / "bin" / "pbem",
-        tmp_path / "pbem-watch.service",
-        tmp_path / "run",
-    )
-    program.parent.mkdir(parents=True)
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    run.mkdir(mode=0o700)
-    environment = {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(run), "PATH": os.environ["PATH"]}
-
-    def said_of(text: str) -> str:
-        unit.write_text(text)
-        command = [verify, "verify", "--user", "--man=no", str(unit)]
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-        )
-        if "Failed to initialize manager" in done.stderr:
-            pytest.skip(f"systemd-analyze does not work here: {done.stderr.strip()}")
-        return done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
-
-    given = block("ini", "[Service]").replace("%h", str(tmp_path))
-    assert said_of(given) == ""
-    assert "allways" in said_of(given.replace("always", "allways"))
+    given = block("ini", "[Service]")
     with_key = given.replace(
         "[Install]", "LoadCredentialEncrypted=pbem-passphrase:%h/pbem-passphrase.cred\n\n[Install]"
     )
-    assert said_of(with_key) == ""
+    with open_to_all() as home:
+        assert said_by_systemd(verify, home, given) == ""
+        assert "allways" in said_by_systemd(verify, home, given.replace("always", "allways"))
+        assert said_by_systemd(verify, home, with_key) == ""
+
+
+def said_by_systemd(verify: str, home: Path, text: str) -> str:
+    """What systemd-analyze says of a unit that starts the program in this home."""
+    program, unit, run = home / ".local/bin/pbem", home / "pbem-watch.service", home / "run"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    run.mkdir(mode=0o700, exist_ok=True)
+    unit.write_text(text.replace("%h", str(home)))
+    done = subprocess.run(
+        [verify, "verify", "--user", "--man=no", str(unit)],
+        env={"HOME": str(home), "XDG_RUNTIME_DIR": str(run), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    if "Failed to initialize manager" in done.stderr:
+        pytest.skip(f"systemd-analyze does not work here: {done.stderr.strip()}")
+    return done.stderr + (f"exit code {done.returncode}" if done.returncode else "")
 
 
 def test_launchd_takes_the_property_list() -> None:

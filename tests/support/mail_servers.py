@@ -14,7 +14,6 @@ import signal
 import socket
 import ssl
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,6 +26,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.support.effort import PATIENCE
+from tests.support.rights import open_to_all
 
 HOST = "127.0.0.1"
 USER, PASSWORD = "ann", "wind & tide"
@@ -148,14 +148,11 @@ def smtp_server(
 def dovecot(*others: str) -> Iterator[tuple[int, int, Path, Path]]:
     """Ports for IMAP with STARTTLS and with TLS, the certificate, and the user's Maildir, beside
     which those of the others lie."""
-    # The names of its sockets must be short. What it was about to write when it was killed may
-    # stay.
-    with tempfile.TemporaryDirectory(prefix="imap", ignore_cleanup_errors=True) as name:
-        yield from _dovecot(Path(name), (USER, *others))
+    with open_to_all() as folder:
+        yield from _dovecot(folder, (USER, *others))
 
 
 def _dovecot(folder: Path, users: tuple[str, ...]) -> Iterator[tuple[int, int, Path, Path]]:
-    folder.chmod(0o755)
     cert, key = certificate(folder)
     plain, tls = free_port(), free_port()
     boxes = folder / "boxes"

@@ -70,8 +70,11 @@ def rights_hold() -> Iterator[bool]:
 
 @contextlib.contextmanager
 def open_to_all() -> Iterator[Path]:
-    """A folder that every user may go through, as those of tests are not."""
-    with tempfile.TemporaryDirectory(prefix="pbem-open-") as name:
+    """A folder that every user may go through, as those of tests are not, and whose name is short
+    enough for a socket in it (100 bytes), wherever TMPDIR points to. What a program that was killed
+    was about to write may stay."""
+    where = "/tmp" if os.name == "posix" else None
+    with tempfile.TemporaryDirectory(prefix="pbem-", dir=where, ignore_cleanup_errors=True) as name:
         os.chmod(name, 0o755)
         yield Path(name)
 

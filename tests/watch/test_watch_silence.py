@@ -8,7 +8,6 @@ import os
 import socket
 import ssl
 import subprocess
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -30,6 +29,7 @@ from tests.support import starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.mail_servers import HOST, USER, certificate, free_port
+from tests.support.rights import open_to_all
 from tests.support.watch_kit import tripoli
 
 SILENT = "automatic turns are on, but the last look of pbem watch --answer was"
@@ -232,10 +232,10 @@ def test_a_mistake_of_pbem_itself_leaves_its_traceback(
 def test_systemd_is_told_what_it_waits_for_and_programs_it_starts_are_not(home: Home) -> None:
     told, path = notified(home), home.folder / "mail.toml"
     with (
-        tempfile.TemporaryDirectory() as short,
+        open_to_all() as folder,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager,
     ):
-        address = f"{short}/notify"
+        address = f"{folder}/notify"
         manager.bind(address)
         manager.settimeout(PATIENCE)
         path.write_text(f'inbox = ["{home.folder}/none"]\n{path.read_text()}')
