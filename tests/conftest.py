@@ -9,7 +9,7 @@ import importlib
 import itertools
 import os
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from tests.support import (
     same_chance,
     stages,
 )
+from tests.support.web_tabs import Browsers
 
 settings.register_profile(
     "same",
@@ -70,6 +71,13 @@ def templates_of_this_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "templates"
     folder.mkdir(mode=0o700, exist_ok=True)
     known_templates.share(folder)
+
+
+@pytest.fixture(scope="session")
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
+    """One browser of each kind for all tests of this process, started for the first that asks."""
+    with Browsers(tmp_path_factory.mktemp("browsers")) as made:
+        yield made
 
 
 @pytest.fixture

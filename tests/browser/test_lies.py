@@ -22,9 +22,10 @@ from pbem.ledger.trace import Step
 from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from tests.replay.test_lies import ended_by_its_last_entry, false_winner, signed_anew
-from tests.support.browsers import drive, needs_puppeteer
+from tests.support.browsers import needs_puppeteer
 from tests.support.lies import GENUINE, LIES, changed, file_of, genuine_page, page_with, trace_of
 from tests.support.mutations import SOLITAIRE, played
+from tests.support.web_tabs import Browsers
 from tests.vectors import make_lies
 
 KEYS = ["#entry-5", "#entry-20", "End"]
@@ -51,7 +52,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Found:
-    """What one browser found on all of them: to start it costs as much as five pages."""
+    """What one browser found on all of them."""
 
     lies: list[dict[str, Any]]
     pages: list[dict[str, Any]]
@@ -105,15 +106,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 
 @pytest.fixture(scope="module", params=BROWSERS, ids=lambda param: f"{param[0]} {len(param[1])}")
-def found(
-    request: pytest.FixtureRequest, made: Made, tmp_path_factory: pytest.TempPathFactory
-) -> Found:
+def found(request: pytest.FixtureRequest, made: Made, browsers: Browsers) -> Found:
     browser, lies = request.param
     pages = [
         {"url": made.pages[about], "keys": KEYS} for about in ("", *(lie["about"] for lie in lies))
     ]
     drops = [{"url": made.empty, "drops": drops} for drops in (made.rolls, made.unsigned)]
-    seen = iter(drive(browser, [*pages, *drops, *made.looks], tmp_path_factory.mktemp(browser)))
+    seen = iter(browsers.look_at(browser, [*pages, *drops, *made.looks]))
     return Found(lies, [next(seen) for _ in pages], next(seen), next(seen), list(seen))
 
 

@@ -27,8 +27,9 @@ from pbem.replay.page import empty_page, page
 from pbem.replay.scenes import Replayed
 from pbem.report.picture import DATA
 from release import letters
-from tests.support.browsers import drive, needs_puppeteer
+from tests.support.browsers import needs_puppeteer
 from tests.support.mutations import Kind, played
+from tests.support.web_tabs import Browsers
 from tests.vectors.make_verdicts import Base, put
 
 ROOT = Path(__file__).parents[2]
@@ -184,9 +185,12 @@ browser."""
 
 @pytest.fixture(scope="module", params=BROWSERS)
 def found(
-    request: pytest.FixtureRequest, pages: dict[str, str], tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    pages: dict[str, str],
+    browsers: Browsers,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Found:
-    """All that is looked at in one browser: to start it costs as much as five pages."""
+    """All that is looked at in one browser."""
     keys = ["ArrowRight", "End", "ArrowLeft", "choose ", "Home"]
     files = {"choose-trace": pages["trace"], "choose-file": str(GIVEN)}
     shown: list[dict[str, Any]] = [
@@ -244,7 +248,7 @@ def found(
         else []
     )
     steps = [*shown, *placed, *lies, *film, *dropped, *decks]
-    seen = iter(drive(request.param, steps, tmp_path_factory.mktemp(request.param)))
+    seen = iter(browsers.look_at(request.param, steps))
     return Found(
         *([next(seen) for _ in part] for part in (shown, placed, lies, film, dropped, decks))
     )
@@ -469,10 +473,10 @@ def test_a_page_is_no_larger_than_it_may_be(
 @pytest.mark.slow
 @pytest.mark.parametrize("browser", ["chromium", "firefox"])
 def test_a_game_of_five_players_is_checked(
-    browser: str, tmp_path: Path, record_property: Any
+    browser: str, tmp_path: Path, browsers: Browsers, record_property: Any
 ) -> None:
     data = played(Kind("loot", {"players": 5}), "five").data
-    [found] = drive(browser, [{"url": written(tmp_path, "five", data)}], tmp_path)
+    [found] = browsers.look_at(browser, [{"url": written(tmp_path, "five", data)}])
     is_quiet(found)
     record_property(
         "figure", f"the page of a Loot game of five in {browser}: checked after {found['ms']} ms"

@@ -17,10 +17,11 @@ from pbem.fileformat import armor, turnfile
 from pbem.ledger import trace_file
 from pbem.report import verdict_card, verification
 from tests.support.begun_game import BegunGame, begin
-from tests.support.browsers import drive, needs_puppeteer
+from tests.support.browsers import needs_puppeteer
 from tests.support.mutations import PARADISE, SOLITAIRE, TRIPOLI, Played, played
 from tests.support.second_verifier import cards_by_node, compare, different_cards, needs_node
 from tests.support.terminal import at_a_terminal
+from tests.support.web_tabs import Browsers
 from tests.vectors import make_verdicts
 
 ROOT = Path(__file__).parents[2]
@@ -214,14 +215,14 @@ def test_what_a_home_knows_of_the_keys_stands_on_its_terminal_alone(alone: Begun
 
 @pytest.mark.dear("runs the second verifier")
 @needs_puppeteer
-def test_the_page_shows_the_same_card(alone: BegunGame, tmp_path: Path) -> None:
+def test_the_page_shows_the_same_card(alone: BegunGame, browsers: Browsers, tmp_path: Path) -> None:
     assert alone.ann.types("verify", alone.last, "--trace", "trace.json")[0] == 0
     data = (alone.folder / alone.last).read_bytes()
     (armored := tmp_path / "turn.txt").write_text(armor.wrap(data), encoding="ascii")
     trace = str(alone.folder / "trace.json")
     drops = [[str(alone.folder / alone.last), trace], [str(armored), trace]]
     page = (ROOT / "docs" / "check.html").as_uri()
-    found = drive("chrome", [{"url": page, "drops": drops}], tmp_path)[0]["seen"][:2]
+    found = browsers.look_at("chrome", [{"url": page, "drops": drops}])[0]["seen"][:2]
     labels = verdict_card.words()["labels"]
     for seen, file in zip(found, (data, armored.read_bytes()), strict=True):
         assert seen["checks"] == "ok"

@@ -8,8 +8,8 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -18,15 +18,13 @@ from typing import Any
 import pytest
 
 from release import web_serve
-from tests.support.browsers import FIREFOX, HEADLESS, IS_THERE, NODE
+from tests.support.browsers import FOLDER, IS_THERE, NODE, PROGRAMS
 from tests.support.effort import PATIENCE
 
-DRIVER = Path(__file__).parents[1] / "web" / "tabs.mjs"
 REFUSES = (
     "navigator.clipboard.writeText = async () => { throw new DOMException('', 'NotAllowedError'); }"
 )
 """A browser in which nothing may be copied by itself."""
-PROGRAMS = {"chrome": HEADLESS, "firefox": FIREFOX}
 
 
 @dataclass
@@ -202,8 +200,8 @@ class Tab:
 
 
 class WebBrowser:
-    """A running browser; `pid` is its process, `prefs` are Firefox's preferences, and options of
-    Chromium by name. Used in a `with`."""
+    """A running browser of one of the kinds in `PROGRAMS`; `pid` is its process, `prefs` are
+    Firefox's preferences, and options of Chromium by name. Used in a `with`."""
 
     def __init__(self, kind: str, profile: Path, prefs: Mapping[str, object] | None = None) -> None:
         self.kind = kind
@@ -215,8 +213,10 @@ class WebBrowser:
             )
         self.downloads = profile / "downloads"
         self.downloads.mkdir(parents=True, exist_ok=True)
+        name = "firefox" if kind == "firefox" else "chrome"
+        command = [str(NODE), str(FOLDER / "tabs.mjs"), name, program, str(profile)]
         self._driver = subprocess.Popen(
-            [str(NODE), str(DRIVER), kind, program, str(profile), json.dumps(prefs or {})],
+            [*command, json.dumps(prefs or {})],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             encoding="utf-8",
@@ -264,6 +264,38 @@ class WebBrowser:
         told = json.loads(line)
         assert "failed" not in told, told["failed"]
         return told["done"]
+
+
+class Browsers:
+    """One browser of each kind for all tests of a process: what is done in it has a context of its
+    own, which is closed then. Used in a `with`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._running: dict[str, WebBrowser] = {}
+        self._open = ExitStack()
+
+    def __enter__(self) -> Browsers:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._open.close()
+
+    def _of(self, kind: str) -> WebBrowser:
+        if kind not in self._running:
+            made = WebBrowser(kind, self._folder / kind)
+            self._running[kind] = self._open.enter_context(made)
+        return self._running[kind]
+
+    def look_at(self, kind: str, steps: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """What a browser found on each replay page (`tests/browser/pages.mjs`); skips the test
+        where the browser is not installed."""
+        return list(self._of(kind).tell(0, "lookAt", list(steps)))
+
+    def at_table(self, kind: str, act: str, url: str, *given: object) -> dict[str, Any]:
+        """What it found at a table: `measureStage` (`tests/browser/stage.mjs`) or `moveFrigates`
+        (`tests/browser/table.mjs`)."""
+        return dict(self._of(kind).tell(0, act, url, *given))
 
 
 def version(tab: Tab) -> str:

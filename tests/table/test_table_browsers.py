@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,10 +11,10 @@ from pbem.games import registry
 from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.bench.table import played
-from tests.support.browsers import FOLDER, NODE, PROGRAMS, needs_puppeteer
-from tests.support.effort import PATIENCE
+from tests.support.browsers import needs_puppeteer
 from tests.support.homes import make_home
 from tests.support.table_kit import served
+from tests.support.web_tabs import Browsers
 from tests.table.test_table_stage import MEASURED, SIZES, check_measures
 
 pytestmark = pytest.mark.dear("drives a browser")
@@ -36,10 +34,7 @@ TARGET = ".pin.can-go, .held .can-go, #choices [data-step], #choices .word"
 
 
 @needs_puppeteer
-@pytest.mark.parametrize("browser", ["firefox"])
-def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: str) -> None:
-    if PROGRAMS[browser] is None:
-        pytest.skip(f"{browser} is not installed")
+def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browsers: Browsers) -> None:
     ann, ben = make_home(tmp_path / "ann"), make_home(tmp_path / "ben", "Ben")
     path = tmp_path / "game.toml"
     path.write_bytes(
@@ -49,55 +44,28 @@ def test_two_frigates_are_moved_and_the_board_zoomed(tmp_path: Path, browser: st
         )
     )
     with served(ann, tmp_path / "files", path) as server:
-        command = [
-            str(NODE),
-            str(FOLDER / "table.mjs"),
-            browser,
-            str(PROGRAMS[browser]),
-            server.url,
-        ]
-        run = subprocess.run(
-            command, capture_output=True, check=False, timeout=PATIENCE, cwd=FOLDER
-        )
-        assert run.returncode == 0, run.stderr.decode()
-    found = json.loads(run.stdout)
+        found = browsers.at_table("firefox", "moveFrigates", server.url)
     assert found["said"][1:] == ["1 gibraltar > malta", "1 gibraltar > algiers"]
     assert found["problems"] == []
 
 
 @needs_puppeteer
 @pytest.mark.parametrize("game", GAMES)
-def test_the_stage_is_measured_in_firefox(tmp_path: Path, game: str) -> None:
+def test_the_stage_is_measured_in_firefox(tmp_path: Path, browsers: Browsers, game: str) -> None:
     """Letters can be read, targets be hit, nothing is cut off, and nothing moves at a click."""
-    if PROGRAMS["firefox"] is None:
-        pytest.skip("firefox is not installed")
     home, data = played(tmp_path, game, *GAMES[game])
-    check_in_firefox(home, data, tmp_path, CARD if game == "loot" else TARGET)
+    check_in_firefox(browsers, home, data, tmp_path, CARD if game == "loot" else TARGET)
 
 
-def check_in_firefox(home: Home, data: bytes, folder: Path, target: str) -> None:
+def check_in_firefox(
+    browsers: Browsers, home: Home, data: bytes, folder: Path, target: str
+) -> None:
     """The measures of a game's stage at every size, before and after a click on a target."""
     path = folder / "game.toml"
     path.write_bytes(data)
     with served(home, folder / "files", path) as server:
-        command = [
-            str(NODE),
-            str(FOLDER / "stage.mjs"),
-            "firefox",
-            str(PROGRAMS["firefox"]),
-            server.url,
-        ]
-        told = json.dumps({"measure": MEASURED, "sizes": SIZES, "clicks": [target]})
-        run = subprocess.run(
-            command,
-            capture_output=True,
-            check=False,
-            timeout=PATIENCE,
-            cwd=FOLDER,
-            input=told.encode(),
-        )
-        assert run.returncode == 0, run.stderr.decode()
-    found = json.loads(run.stdout)
+        told = {"measure": MEASURED, "sizes": SIZES, "clicks": [target]}
+        found = browsers.at_table("firefox", "measureStage", server.url, told)
     game = turnfile.read(data).entries[0].text("game")
     assert found["problems"] == []
     for size, at in zip(SIZES, found["found"], strict=True):

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.bench.table import played
-from tests.support.browsers import PROGRAMS, needs_puppeteer
+from tests.support.browsers import needs_puppeteer
 from tests.support.plugins import PACKAGE, Site, change
 from tests.support.table_kit import Visitor, needs_browser, served
+from tests.support.web_tabs import Browsers
 from tests.table.test_table_browsers import check_in_firefox
 from tests.table.test_table_stage import SHIFTS, SIZES, check, seen
 
@@ -102,11 +103,9 @@ def test_a_game_without_a_picture_is_measured_too(
 
 @needs_puppeteer
 @pytest.mark.usefixtures("site")
-def test_a_plugin_is_measured_in_firefox(tmp_path: Path) -> None:
-    if PROGRAMS["firefox"] is None:
-        pytest.skip("firefox is not installed")
+def test_a_plugin_is_measured_in_firefox(tmp_path: Path, browsers: Browsers) -> None:
     home, data = played(tmp_path, "goofspiel", 2, 3, {}, least=3)
-    check_in_firefox(home, data, tmp_path, ".held .can-go")
+    check_in_firefox(browsers, home, data, tmp_path, ".held .can-go")
 
 
 @needs_browser

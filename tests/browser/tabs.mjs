@@ -2,13 +2,12 @@
 //   node tabs.mjs BROWSER PROGRAM PROFILE PREFERENCES      commands: {tab, act, given: [...]}
 // The preferences are Firefox's; of Chromium they are its options, by name.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-
-const inBrowser = createRequire(new URL("../browser/drive.mjs", import.meta.url)); // what is installed for those tests
-const { default: puppeteer } = await import(inBrowser.resolve("puppeteer-core"));
-const axe = () => readFileSync(inBrowser.resolve("axe-core/axe.min.js"), "utf-8");
+import puppeteer from "puppeteer-core";
+import { axe, lookAt } from "./pages.mjs";
+import { measureStage } from "./stage.mjs";
+import { moveFrigates } from "./table.mjs";
 
 const [kind, executablePath, userDataDir, prefs] = process.argv.slice(2);
 const options = Object.entries(JSON.parse(prefs)).map(([name, value]) => `--${name}=${value}`);
@@ -125,11 +124,26 @@ const ACTS = {
   close: ({ page }) => page.close().then(() => null),
 };
 
+// What is done in a page of its own, in a context of its own, which is closed then.
+const WHOLE = { lookAt, measureStage, moveFrigates };
+
+async function apart(act, given) {
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(LONGEST);
+    return await WHOLE[act](page, kind, ...given);
+  } finally {
+    await context.close();
+  }
+}
+
 console.log(JSON.stringify({ done: browser.process().pid }));
 for await (const line of createInterface({ input: process.stdin })) {
   const { tab, act, given = [] } = JSON.parse(line);
   try {
-    console.log(JSON.stringify({ done: act === "open" ? await opened(...given) : await ACTS[act](tabs.get(tab), ...given) }));
+    const done = act === "open" ? await opened(...given) : await (act in WHOLE ? apart(act, given) : ACTS[act](tabs.get(tab), ...given));
+    console.log(JSON.stringify({ done }));
   } catch (error) {
     const seen = await tabs.get(tab)?.page.evaluate(() => `${document.body.innerText.slice(-800)}\n${[...document.querySelectorAll(".refusal:not([hidden])")].map((one) => one.textContent).join("\n")}\nit was given: ${globalThis.notedEvents?.join("; ")}`).catch(() => "no page");
     console.log(JSON.stringify({ failed: `${act} ${given.join(" ").slice(-300)}: ${error.message}; in the page stood: ${seen}` }));

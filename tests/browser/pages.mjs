@@ -1,17 +1,12 @@
-// Opens pages in a real browser and prints what happened there as JSON, one line a page.
-//   node drive.mjs BROWSER PROGRAM STEPS.json      steps: [{url, width, dark, calm, axe, keys, files, drops,
-//   touch, shot}]
-// A key is that of the keyboard, "#entry-5", "choose SEAT" or "swipe left" or "swipe right". `drops` are lists of files that fall on
-// the page together: from the browser itself in Chromium, as an event with the same files in Firefox.
+// Replay pages in a real browser, and what happened there.
+// Steps: [{url, width, dark, calm, axe, keys, files, drops, touch, shot}]. A key is that of the keyboard, "#entry-5", "choose SEAT" or
+// "swipe left" or "swipe right". `drops` are lists of files that fall on the page together: from the browser itself in Chromium, as an
+// event with the same files in Firefox.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
-import puppeteer from "puppeteer-core";
 
-const [browser, program, steps] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
-const args = browser === "chrome" ? ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] : [];
-const driven = await puppeteer.launch({ browser, executablePath: program, headless: true, args, timeout: 600000, protocolTimeout: 600000 });
+export const axe = () => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 
 async function see(page) {
   return page.evaluate(() => {
@@ -59,8 +54,8 @@ async function swipe(page, way) {
   await page.touchscreen.touchEnd();
 }
 
-async function drop(page, paths) {
-  if (browser === "chrome") {
+async function drop(page, kind, paths) {
+  if (kind === "chrome") {
     const session = await page.createCDPSession();
     const data = { items: [], files: paths, dragOperationsMask: 1 };
     for (const type of ["dragEnter", "dragOver", "drop"]) await session.send("Input.dispatchDragEvent", { type, x: 200, y: 200, data });
@@ -74,61 +69,63 @@ async function drop(page, paths) {
   }, files);
 }
 
-// One tab for all pages: a new one costs Firefox as much as to check a game.
-let bad, requests;
-const page = await driven.newPage();
-page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
-page.on("pageerror", (error) => bad.push(String(error)));
-page.on("request", (request) => requests.push(request.url().slice(0, 80)));
-await page.evaluateOnNewDocument(() => {
-  window.violations = [];
-  document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
-});
-for (const step of JSON.parse(readFileSync(steps, "utf-8"))) {
-  await page.goto("about:blank");
-  [bad, requests] = [[], []];
-  await page.setViewport({ width: step.width ?? 1280, height: step.height ?? 900, hasTouch: Boolean(step.touch) });
-  if (browser === "chrome") {
-    const features = [["prefers-color-scheme", step.dark ? "dark" : "light"], ["prefers-reduced-motion", step.calm ? "reduce" : "no-preference"]];
-    await page.emulateMediaFeatures(features.map(([name, value]) => ({ name, value })));
-  }
-  const began = Date.now();
-  await page.goto(step.url);
-  for (const [id, path] of Object.entries(step.files ?? {})) await (await page.$(`#${id}`)).uploadFile(path);
-  const settled = `document.documentElement.dataset.checks !== "running"`;
-  const found = { seen: [] };
-  for (const paths of step.drops ?? []) {
-    await page.evaluate(() => (document.getElementById("verdict").textContent = "not yet"));
-    await drop(page, paths);
-    await page.waitForFunction(`${settled} && !["not yet", "Checking …"].includes(document.getElementById("verdict").textContent)`, { timeout: 600000 });
+/** What was found on the page of each step, one after the other in one tab: a new one costs Firefox as much as to check a game. */
+export async function lookAt(page, kind, steps) {
+  let bad, requests;
+  const all = [];
+  page.on("console", (message) => message.type() === "error" && bad.push(message.text()));
+  page.on("pageerror", (error) => bad.push(String(error)));
+  page.on("request", (request) => requests.push(request.url().slice(0, 80)));
+  await page.evaluateOnNewDocument(() => {
+    window.violations = [];
+    document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
+  });
+  for (const step of steps) {
+    await page.goto("about:blank");
+    [bad, requests] = [[], []];
+    await page.setViewport({ width: step.width ?? 1280, height: step.height ?? 900, hasTouch: Boolean(step.touch) });
+    if (kind === "chrome") {
+      const features = [["prefers-color-scheme", step.dark ? "dark" : "light"], ["prefers-reduced-motion", step.calm ? "reduce" : "no-preference"]];
+      await page.emulateMediaFeatures(features.map(([name, value]) => ({ name, value })));
+    }
+    const began = Date.now();
+    await page.goto(step.url);
+    for (const [id, path] of Object.entries(step.files ?? {})) await (await page.$(`#${id}`)).uploadFile(path);
+    const settled = `document.documentElement.dataset.checks !== "running"`;
+    const found = { seen: [] };
+    for (const paths of step.drops ?? []) {
+      await page.evaluate(() => (document.getElementById("verdict").textContent = "not yet"));
+      await drop(page, kind, paths);
+      await page.waitForFunction(`${settled} && !["not yet", "Checking …"].includes(document.getElementById("verdict").textContent)`, { timeout: 600000 });
+      found.seen.push(await see(page));
+    }
+    const wanted = step.files ? `["ok", "failed"].includes(document.documentElement.dataset.checks)` : settled;
+    await page.waitForFunction(wanted, { timeout: 600000 });
+    found.ms = Date.now() - began;
     found.seen.push(await see(page));
+    for (const offset of step.strip ?? []) { // the strip with the verdict as it is painted, scrolled so far
+      await page.evaluate((offset) => scrollTo(0, offset), offset);
+      const { x, y, width, height } = await (await page.$("#strip")).boundingBox(), top = y + (await page.evaluate(() => scrollY));
+      (found.strips ??= []).push(await page.screenshot({ clip: { x, y: top, width, height }, encoding: "base64" }));
+    }
+    for (const key of step.keys ?? []) {
+      if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
+      else if (key === "film") { // played from its first step to its last
+        await page.evaluate(() => document.getElementById("film-play").click());
+        await page.waitForFunction(`document.getElementById("film-play").textContent === "▶"`, { timeout: 240000 });
+      } else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
+      else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
+      else await page.keyboard.press(key);
+      found.seen.push(await see(page));
+    }
+    if (step.axe) {
+      await page.evaluate(axe());
+      const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+      found.axe = result.violations.map(({ id, impact, nodes }) => `${impact}: ${id} ${nodes[0].html.slice(0, 100)}`);
+    }
+    if (step.shot) await page.screenshot({ path: step.shot });
+    Object.assign(found, { bad, requests });
+    all.push(found);
   }
-  const wanted = step.files ? `["ok", "failed"].includes(document.documentElement.dataset.checks)` : settled;
-  await page.waitForFunction(wanted, { timeout: 600000 });
-  found.ms = Date.now() - began;
-  found.seen.push(await see(page));
-  for (const offset of step.strip ?? []) { // the strip with the verdict as it is painted, scrolled so far
-    await page.evaluate((offset) => scrollTo(0, offset), offset);
-    const { x, y, width, height } = await (await page.$("#strip")).boundingBox(), top = y + (await page.evaluate(() => scrollY));
-    (found.strips ??= []).push(await page.screenshot({ clip: { x, y: top, width, height }, encoding: "base64" }));
-  }
-  for (const key of step.keys ?? []) {
-    if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
-    else if (key === "film") { // played from its first step to its last
-      await page.evaluate(() => document.getElementById("film-play").click());
-      await page.waitForFunction(`document.getElementById("film-play").textContent === "▶"`, { timeout: 240000 });
-    } else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));
-    else if (key.startsWith("swipe ")) await swipe(page, key.slice(6));
-    else await page.keyboard.press(key);
-    found.seen.push(await see(page));
-  }
-  if (step.axe) {
-    await page.evaluate(axe);
-    const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-    found.axe = result.violations.map(({ id, impact, nodes }) => `${impact}: ${id} ${nodes[0].html.slice(0, 100)}`);
-  }
-  if (step.shot) await page.screenshot({ path: step.shot });
-  Object.assign(found, { bad, requests });
-  process.stdout.write(JSON.stringify(found) + "\n");
+  return all;
 }
-await driven.close();
