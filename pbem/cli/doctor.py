@@ -73,10 +73,13 @@ def in_words(facts: CheckUp) -> str:
                 one.todo, columns, initial_indent=indent, subsequent_indent=" " * len(indent)
             )
     hands = sum(one.state == "needs a hand" for one in facts.findings)
+    tried = all(one.state != "not tried" for one in facts.findings)
     lines.append(
         f"{counted(hands, 'thing')} above need{'s' * (hands == 1)} a hand (!)."
         if hands
         else "All is well."
+        if tried
+        else "All is well but for what was not tried (?)."
     )
     return "\n".join(lines)
 

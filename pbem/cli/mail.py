@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,13 +101,16 @@ def fetch(
     take_in: Callable[[], None] = lambda: None,
 ) -> FetchResult:
     """Fetch as mail.toml says; the mails that were written, and how many were looked at."""
+    from pbem.home import heartbeat
     from pbem.mail import fetch, settings
 
     server = settings.read(home).fetch
     if server is None:
         hint = "write [fetch] there, as docs/mail.md tells; pbem id shows the home it lies in"
         raise Usage("nothing is set up for fetching", where="mail.toml", hint=hint)
-    return fetch.fetch(home, server, watch, take_in)
+    done = fetch.fetch(home, server, watch, take_in)
+    heartbeat.change(home, lambda beat: beat.after_answer(server.host, "fetch", time.time()))
+    return done
 
 
 def _show(facts: object, text: str, code: int, as_json: bool) -> None:

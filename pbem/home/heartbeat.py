@@ -1,26 +1,24 @@
 """The heartbeat of `pbem watch`: `watch/heartbeat.json` of the home says when it last looked, when
-each server last answered it, and which turn it sent last. Where automatic turns are on and it is
-silent, the lists of games say so.
+each server last answered it, which turn it sent last, and what failed. `pbem.turn.stopped` tells
+the player.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.english import spell
-from pbem.errors import Damaged, with_hint
-from pbem.home import outside
+from pbem.errors import PbemError
+from pbem.home.home import Home
 from pbem.home.store import StateFile
 
 DAY = 86_400.0
 """Seconds without a look after which the watcher counts as silent, unless its rounds are longer."""
 _ROUNDS = 3
 """Rounds that are remembered, and that may be missed."""
-_START = "start it again: pbem watch --answer, or as a service; pbem help mail"
 
 
 class LastSent(NamedTuple):
@@ -32,18 +30,28 @@ class LastSent(NamedTuple):
     when: float
 
 
+class Trouble(NamedTuple):
+    """What fails, in words, and since when (seconds since 1970)."""
+
+    text: str
+    since: float
+
+
 @dataclass(frozen=True)
 class Heartbeat:
     """When the watcher worked. `looked` is when any watcher looked last (0: never), `answered` when
     one did that writes automatic turns. `rounds` are the newest times between two looks of such a
     watcher, in seconds. `servers` says when each mail server answered last, by its name; `sent` is
-    the turn sent last. Times are in seconds since 1970."""
+    the turn sent last. `failing` is what failed at the last look, by a name of each, and `had` the
+    ways in `mail.toml` by which turns have come in. Times are in seconds since 1970."""
 
     looked: float = 0.0
     answered: float = 0.0
     rounds: Sequence[float] = ()
     servers: Mapping[str, float] = field(default_factory=dict)
     sent: LastSent | None = None
+    failing: Mapping[str, Trouble] = field(default_factory=dict)
+    had: Sequence[str] = ()
 
     def after_look(self, now: float, *, answers: bool) -> Heartbeat:
         """The heartbeat after one more look, by a watcher that writes automatic turns or by one
@@ -52,6 +60,11 @@ class Heartbeat:
             return replace(self, looked=now)
         rounds = (*self.rounds, max(0.0, now - self.answered))[-_ROUNDS:] if self.answered else ()
         return replace(self, looked=now, answered=now, rounds=rounds)
+
+    def after_answer(self, server: str, name: str, now: float) -> Heartbeat:
+        """The heartbeat after this server answered: what failed under this name works again."""
+        failing = {other: trouble for other, trouble in self.failing.items() if other != name}
+        return replace(self, servers={**self.servers, server: now}, failing=failing)
 
     def silent_for(self, now: float) -> float | None:
         """For how many seconds no automatic turn can have been written, if that is longer than a
@@ -78,25 +91,7 @@ def write(home: Path, beat: Heartbeat) -> None:
     _HEARTBEAT.write(home / "watch", beat)
 
 
-def silence(home: Path, public: bytes, games: Collection[str]) -> str:
-    """A line that says that nobody looks, if automatic turns are on in one of these games (the
-    first 32 digits of their ids); else empty."""
-    try:
-        kept = outside.read(public)
-    except Damaged:  # then nothing is on; whoever watches says so
-        return ""
-    if not any(map(kept.is_on, games)):
-        return ""
-    beat = read(home)
-    if not beat.answered:
-        return (
-            "automatic turns are on, but pbem watch --answer, which writes them, has not looked"
-            " here yet"
-        )
-    age = beat.silent_for(time.time())
-    if age is None:
-        return ""
-    when = f"was {spell(int(age))} ago" if age > 0 else "is dated in the future"
-    return with_hint(
-        f"automatic turns are on, but the last look of pbem watch --answer {when}", _START
-    )
+def change(home: Home, changed: Callable[[Heartbeat], Heartbeat]) -> None:
+    """Change the heartbeat of a home, which is only a help: where it cannot be written it stays."""
+    with suppress(PbemError):
+        write(home.make_folder("watch").parent, changed(read(home.folder)))

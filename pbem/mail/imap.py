@@ -20,6 +20,10 @@ Client = Any
 """An `imapclient.IMAPClient`."""
 
 
+class NoFolder(Refused):
+    """The server has no folder of the name in mail.toml."""
+
+
 def errors() -> tuple[type[Exception], ...]:
     """The errors that a connection or a sign-in may raise; the library derives its own from those
     of `imaplib`."""
@@ -56,7 +60,7 @@ def sign_in(client: Client, server: Server, password: str) -> None:
 
 def open_folder(client: Client, server: Server) -> str:
     """Open the folder that mail.toml names, to be read only; returns its UIDVALIDITY. Raises
-    `Refused` if there is no such folder."""
+    `NoFolder` if there is no such folder."""
     exceptions = import_module("imapclient").exceptions
     try:
         answer = client.select_folder(server.folder, readonly=True)
@@ -64,7 +68,7 @@ def open_folder(client: Client, server: Server) -> str:
         raise
     except exceptions.IMAPClientError as error:
         what = f'{server.host} has no folder "{server.folder}"'
-        raise Refused(what, hint="check fetch.folder in mail.toml") from error
+        raise NoFolder(what, hint="check fetch.folder in mail.toml") from error
     return str(answer.get(b"UIDVALIDITY", 0))
 
 

@@ -17,7 +17,7 @@ from pbem import files
 from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, game_index, heartbeat, ignore_list, outbox, place, store
+from pbem.home import clock, game_index, ignore_list, outbox, place, store
 from pbem.home.game_index import NEWER, Shelf, game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -33,7 +33,7 @@ from pbem.report.facts import asked, passes_on
 from pbem.report.model import Waiting
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
-from pbem.turn import open_game
+from pbem.turn import open_game, stopped
 from pbem.turn.inbox import Inbox, Item, may_join
 from pbem.turn.open_game import OpenFile
 
@@ -399,8 +399,8 @@ def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:
 class InboxFacts:
     """All that `pbem inbox` tells: the games of the home, those first that wait for its player, the
     files that were looked at, and how many games are hidden, since the player ignores them.
-    `silence` says in one line that nobody looks, where turns are to be written by themselves
-    (empty: all is well)."""
+    `silence` says what should go on by itself and does not, a line each: turns that nobody writes,
+    a server that fails and since when (empty: nothing is known to have stopped)."""
 
     games: Sequence[GameSummary]
     files: Sequence[Item]
@@ -434,9 +434,6 @@ def facts(inbox: Inbox) -> InboxFacts:
 
 
 def silence(home: Home, games: Sequence[GameSummary]) -> str:
-    """One line where turns are to be written by themselves in one of these games and `pbem watch`
-    is silent; else nothing, nor in a home that signs nothing."""
-    if place.signs_nothing(home.folder):
-        return ""
+    """What should go on by itself and does not (`pbem.turn.stopped`), a line each."""
     awaited = [one.game_id[:32] for one in games if one.seat is not None and one.may_write_itself]
-    return heartbeat.silence(home.folder, home.identity().public, awaited)
+    return "\n".join(one.line for one in stopped.stopped(home, awaited))

@@ -21,13 +21,16 @@ from pbem.english import counted, spell
 from pbem.errors import Damaged, PbemError, Usage
 from pbem.home import clock, heartbeat, outbox, outside, place
 from pbem.home.game_index import game_folders
+from pbem.home.heartbeat import DAY
 from pbem.home.home import Home
 from pbem.ledger.clock import seconds
 from pbem.lock import Lock
 from pbem.mail import fetch, imap, settings, transport
+from pbem.mail.imap import NoFolder
 from pbem.mail.settings import MailSettings, Server
-from pbem.turn import game_list
+from pbem.turn import game_list, stopped
 from pbem.turn.game_list import GameList
+from pbem.turn.stopped import Stopped
 from pbem.version import exact
 
 LEAST_SPACE = 100_000_000
@@ -65,8 +68,19 @@ def check_up(home: Home, *, log_in: bool) -> CheckUp:
     """Check everything. With `log_in` the program signs in once to each server in mail.toml."""
     findings = [_home(home), _space(home), _clock(home)]
     if home.has_identity():
-        findings += [_last_look(home), *_mail(home, log_in=log_in), _refused_mails(home)]
-        findings += _games(home)
+        try:
+            lists: GameList | None = game_list.games(home, home.identity())
+        except PbemError:
+            lists = None
+        games = [] if lists is None else [*lists.games, *lists.hidden]
+        going = [one.game_id[:32] for one in games if one.over is None]
+        stops = [] if lists is None else stopped.stopped(home, going)
+        findings += [_last_look(home, stops), *_mail(home, stops, log_in=log_in), _room(home)]
+        findings.append(_refused_mails(home))
+        if lists is None:
+            findings.append(Finding("games", HAND, "they cannot be listed", "pbem inbox says why"))
+        else:
+            findings += [*_watcher(home, going, stops), *_files(lists)]
     findings.append(_versions())
     return CheckUp(findings, any(one.state == HAND for one in findings))
 
@@ -157,14 +171,18 @@ def _clock(home: Home) -> Finding:
     return Finding("clock", FINE, "; ".join(since) or "nothing here contradicts it")
 
 
-def _last_look(home: Home) -> Finding:
-    """When a watcher looked and sent last, if one ever did."""
+def _last_look(home: Home, stops: Sequence[Stopped]) -> Finding:
+    """When a watcher looked and sent last, if one ever did, and whether all worked then: that it
+    looked is no sign that a server answered."""
     beat, now = heartbeat.read(home.folder), time.time()
     if not beat.looked:
         return Finding("last look", FINE, "no pbem watch has looked here")
     text = f"{spell(max(0, int(now - beat.looked)))} ago"
     if beat.sent is not None:
         text += f"; the last turn was sent {spell(max(0, int(now - beat.sent.when)))} ago"
+    if failed := sum(one.is_of_last_look for one in stops):
+        text += f"; {counted(failed, 'thing')} failed then"
+        return Finding("last look", HAND, text, "below; pbem watch --once says more")
     return Finding("last look", FINE, text)
 
 
@@ -183,43 +201,61 @@ def _servers(found: MailSettings) -> list[tuple[str, Server, Callable[[Server], 
     return [(about, server, attempt) for about, server, attempt in servers if server is not None]
 
 
-def _mail(home: Home, *, log_in: bool) -> list[Finding]:
-    """The settings, and whether each server takes user and password."""
+def _mail(home: Home, stops: Sequence[Stopped], *, log_in: bool) -> list[Finding]:
+    """The settings, what the watcher found about them, and whether each server takes user and
+    password."""
     found = _settings(home)
     if found is None:
-        return [
-            Finding(
-                "mail",
-                HAND,
-                "mail.toml cannot be read or is wrong",
-                "pbem fetch says what is wrong in it",
-            )
-        ]
+        what = "mail.toml cannot be read or is wrong"
+        return [Finding("mail", HAND, what, "pbem fetch says what is wrong in it")]
     servers = _servers(found)
-    if not servers:
+    asked = {"watcher", *(about for about, _, _ in servers)}
+    findings = [
+        Finding(one.about, HAND, one.public, one.todo) for one in stops if one.about not in asked
+    ]
+    gone = sum(not path.exists() for path in found.inbox)
+    if gone:
+        what = f"{counted(gone, 'place')} of inbox in mail.toml {'is' if gone == 1 else 'are'} gone"
+        findings.append(Finding("mail", HAND, what, "pbem inbox names it"))
+    if found.program and shutil.which(found.program[0]) is None:
+        what = "the program that sends mails is not there"
+        findings.append(Finding("sending", HAND, what, "check send.program in mail.toml"))
+    for about, server, attempt in servers:
+        known = next((one for one in stops if one.about == about), None)
+        answered = heartbeat.read(home.folder).servers.get(server.host)
+        if log_in:
+            findings.append(_log_in(about, server, attempt))
+        elif known is not None:
+            findings.append(Finding(about, HAND, known.public, known.todo))
+        else:
+            findings.append(_answered(about, answered))
+    if not servers and not findings:
         text = (
             "sent by a program"
             if found.program
             else "no server is set up: turns go by your own mail program"
         )
         return [Finding("mail", FINE, text)]
-    return [_server(about, server, attempt, log_in=log_in) for about, server, attempt in servers]
+    return findings
 
 
-def _server(
-    about: str, server: Server, attempt: Callable[[Server], None], *, log_in: bool
-) -> Finding:
-    """One log-in, or that none was tried. What the server says is left out, since it may name the
-    player."""
-    if not log_in:
-        return Finding(
-            about,
-            UNKNOWN,
-            "a server is set up; signing in was not tried",
-            "pbem doctor --log-in tries it",
-        )
+def _answered(about: str, when: float | None) -> Finding:
+    """When a server answered last, which is all that is known where none is asked."""
+    todo = "pbem doctor --log-in tries it"
+    if when is None:
+        return Finding(about, UNKNOWN, "a server is set up; signing in was not tried", todo)
+    age = time.time() - when
+    text = f"the server answered {spell(max(0, int(age)))} ago"
+    return Finding(about, FINE, text) if 0 <= age < DAY else Finding(about, UNKNOWN, text, todo)
+
+
+def _log_in(about: str, server: Server, attempt: Callable[[Server], None]) -> Finding:
+    """One log-in. What the server says is left out, since it may name the player."""
     try:
         attempt(server)
+    except NoFolder:
+        what = "the server has no folder of the name in mail.toml"
+        return Finding(about, HAND, what, "check fetch.folder in mail.toml")
     except PbemError:
         return Finding(
             about,
@@ -240,6 +276,16 @@ def _server(
     return Finding(about, FINE, "the server takes user and password")
 
 
+def _room(home: Home) -> Finding:
+    """Whether mails with turns wait on a server, since there is no room for them here."""
+    if left := fetch.left_on_servers(home):
+        text = f"{counted(left, 'mail')} with turns wait{'s' * (left == 1)} on the server"
+        return Finding(
+            "room for mails", HAND, text, "pbem inbox, then pbem fetch, says what is full"
+        )
+    return Finding("room for mails", FINE, "no mail waits on a server for want of room")
+
+
 def _try_smtp(server: Server) -> None:
     """Sign in and leave; no mail is sent."""
     password = server.password() if server.user else ""
@@ -251,11 +297,12 @@ def _try_smtp(server: Server) -> None:
 
 
 def _try_imap(server: Server) -> None:
-    """Sign in and leave; no folder is opened."""
+    """Sign in, open the folder to be read only, and leave."""
     password = server.password()
     client = imap.connect(server)
     try:
         imap.sign_in(client, server, password)
+        imap.open_folder(client, server)
     finally:
         imap.leave(client)
 
@@ -287,23 +334,14 @@ def _refused_mails(home: Home) -> Finding:
     return Finding("refused mails", FINE, came or "none")
 
 
-def _games(home: Home) -> list[Finding]:
-    """The watcher, and files that cannot be read: for both the games are listed."""
-    try:
-        lists = game_list.games(home, home.identity())
-    except PbemError:
-        return [Finding("games", HAND, "they cannot be listed", "pbem inbox says why")]
+def _files(lists: GameList) -> list[Finding]:
+    """Files of the home that cannot be read."""
     newer = sum(one.kind == "newer" for one in lists.damaged)
     damaged = sum(one.kind == "damaged" for one in lists.damaged)
-    files = Finding("newer files", FINE, "none")
+    findings = [Finding("newer files", FINE, "none")]
     if newer:
-        files = Finding(
-            "newer files",
-            HAND,
-            f"a newer pbem made {counted(newer, 'file')} here",
-            "use the newer pbem",
-        )
-    findings = [_watcher(home, lists), files]
+        text = f"a newer pbem made {counted(newer, 'file')} here"
+        findings = [Finding("newer files", HAND, text, "use the newer pbem")]
     if damaged:
         text = f"{counted(damaged, 'file')} of the home cannot be read"
         findings.append(
@@ -312,22 +350,19 @@ def _games(home: Home) -> list[Finding]:
     return findings
 
 
-def _watcher(home: Home, lists: GameList) -> Finding:
+def _watcher(home: Home, games: Sequence[str], stops: Sequence[Stopped]) -> list[Finding]:
     """Whether automatic turns are on, and whether a watcher runs that would write them."""
-    public = home.identity().public
     try:
-        kept = outside.read(public)
+        kept = outside.read(home.identity().public)
     except Damaged:
-        return Finding(
-            "watcher", HAND, "the switches of automatic turns cannot be read", "pbem auto says more"
-        )
-    games = [one.game_id[:32] for one in (*lists.games, *lists.hidden) if one.over is None]
-    if warning := heartbeat.silence(home.folder, public, games):
-        what, _, todo = warning.removesuffix(")").partition(" (hint: ")
-        return Finding("watcher", HAND, what, todo)
+        what = "the switches of automatic turns cannot be read"
+        return [Finding("watcher", HAND, what, "pbem auto says more")]
+    about = [one for one in stops if one.about == "watcher"]
+    if about:
+        return [Finding("watcher", HAND, one.public, one.todo) for one in about]
     is_on = kept.home or any(map(kept.is_on, games))
     looks = "a pbem watch looks on" if _is_watched(home) else "no pbem watch looks on now"
-    return Finding("watcher", FINE, f"automatic turns are {'on' if is_on else 'off'}; {looks}")
+    return [Finding("watcher", FINE, f"automatic turns are {'on' if is_on else 'off'}; {looks}")]
 
 
 def _is_watched(home: Home) -> bool:

@@ -56,10 +56,12 @@ def internal_error(error: Exception, folder: Path) -> str:
 
 @dataclass(frozen=True)
 class Failure:
-    """What is wrong, in words, and when it was reported last (seconds since 1970; 0: not yet)."""
+    """What is wrong, in words, when it was reported last and since when it is so (seconds since
+    1970; 0: not yet, or not known)."""
 
     text: str
     told: float = 0.0
+    since: float = 0.0
 
 
 class Failing:
@@ -77,7 +79,7 @@ class Failing:
         self._names.add(name)
         known = self._now.get(name)
         if known is None or _CHANGING.sub("", known.text) != _CHANGING.sub("", text):
-            self._now[name] = Failure(text)
+            self._now[name] = Failure(text, since=known.since if known else time.time())
 
     def breaks(self, name: str, error: Exception, game: str = "") -> None:
         """Note that something does not work because of a mistake in this program; `game` names the

@@ -9,19 +9,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pbem import files
-from pbem.errors import Refused, Usage
-from pbem.home import outside
+from pbem.errors import PbemError, Refused, Usage
+from pbem.home import heartbeat, outside
 from pbem.home.game_index import game_folders, shelf_of, short_name_in
 from pbem.home.home import Home, ask_passphrase
 from pbem.home.identity import is_encrypted
 from pbem.home.outside import BY_HAND, ON, Outside
-from pbem.turn import game_list
+from pbem.mail import settings
+from pbem.turn import game_list, stopped
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class AutoFacts:
     """The switches of a home: `home` for all games without a mark, `notes` whether private notes
     may be revealed by themselves, and `folder`, outside the home, where the switches are kept.
     `games` are those in which entries may still be written by themselves: neither proven nor played
-    alone. `silence` is a warning that turns are to be written and no watcher runs (empty: all is
-    well)."""
+    alone. `silence` says what should go on by itself and does not, a line each (empty: nothing is
+    known to have stopped)."""
 
     home: bool
     notes: bool
@@ -83,6 +85,9 @@ def switch_on(home: Home, name: str | None, *, notes: bool) -> None:
         return replace(kept, notes=kept.notes or notes)
 
     outside.change(home.identity().public, change)
+    with suppress(PbemError):  # whoever lists the games says what is wrong in mail.toml
+        ways = stopped.ways_in(settings.read(home))
+        heartbeat.change(home, lambda beat: replace(beat, had=ways))
 
 
 def switch_off(home: Home) -> None:

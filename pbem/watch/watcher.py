@@ -15,11 +15,12 @@ from pbem import files
 from pbem.errors import PbemError, Refused
 from pbem.home import clock, heartbeat, ignore_list, outside, place
 from pbem.home.game_index import game_folders
-from pbem.home.heartbeat import LastSent
+from pbem.home.heartbeat import LastSent, Trouble
 from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings as mail_settings
 from pbem.mail.settings import MailSettings
+from pbem.turn import stopped
 from pbem.turn.inbox import Inbox, Limits
 from pbem.turn.remind import RemindFacts
 from pbem.watch import intake, news, notify
@@ -236,23 +237,37 @@ class Watcher:
         return self._settings_before
 
     def _beat(self, settings: MailSettings, sent: Sequence[SentEntry], *, has_sent: bool) -> None:
-        """Write down when this look was, which servers answered and what was sent. Fetch the
-        heartbeat of mail.toml too, if every server that was asked has answered and nothing that is
-        due is unsent."""
+        """Write down when this look was, which servers answered, what was sent and what fails.
+        Fetch the heartbeat of mail.toml too, if every server that was asked has answered and
+        nothing that is due is unsent."""
         now = time.time()
-        has_answered = self._has_fetched or (self._mail is not None and self._mail.is_waiting)
+        is_waiting = self._mail is not None and self._mail.is_waiting
+        has_answered = (self._has_fetched or is_waiting) and not self._failing.is_failing(_FETCH)
         servers = dict(self._heartbeat.servers)
         if settings.fetch is not None and has_answered:
             servers[settings.fetch.host] = now
         if settings.send is not None and has_sent:
             servers[settings.send.host] = now
-        last = LastSent(sent[-1].game, sent[-1].entry, now) if sent else self._heartbeat.sent
-        is_news = (
-            bool(sent) or servers.keys() != self._heartbeat.servers.keys() or not self._beat_kept
+        before, on_disk = self._heartbeat, heartbeat.read(self._folder)
+        beat = before.after_look(now, answers=self._answers is not None)
+        self._heartbeat = replace(
+            beat,
+            servers=servers,
+            sent=LastSent(sent[-1].game, sent[-1].entry, now) if sent else before.sent,
+            failing={
+                name: Trouble(news.plain(one.text), one.since or now)
+                for name, one in self._failing.snapshot().items()
+            },
+            # whoever switches automatic turns on begins it anew
+            had=tuple(dict.fromkeys([*on_disk.had, *stopped.ways_in(settings)])),
         )
-        beat = self._heartbeat.after_look(now, answers=self._answers is not None)
-        self._heartbeat = replace(beat, servers=servers, sent=last)
-        if is_news or time.monotonic() - self._beat_kept > _BEAT_KEPT:
+        is_news = (
+            bool(sent)
+            or servers.keys() != before.servers.keys()
+            or self._heartbeat.failing != on_disk.failing
+            or self._heartbeat.had != on_disk.had
+        )
+        if is_news or not self._beat_kept or time.monotonic() - self._beat_kept > _BEAT_KEPT:
             self._beat_kept = time.monotonic()
             # then the record of what was told is not written either, which is told
             with suppress(PbemError):

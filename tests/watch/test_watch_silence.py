@@ -37,8 +37,9 @@ SILENT = "automatic turns are on, but the last look of pbem watch --answer was"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    """Ann's home, with a game in which nobody has joined."""
+    """Ann's home, with a game in which nobody has joined, and a way to send."""
     home = make_home(tmp_path / "home", "Ann")
+    (home.folder / "mail.toml").write_text('[send]\nprogram = ["true"]\n')
     joining.invite(home, joining.NewGame("tripoli"))
     return home
 
