@@ -1,15 +1,15 @@
 // A table seen at several sizes.
 
-/** What `measure` (a function as text) finds at each size, before and after each click on one of these selectors. It is one page,
+/** What `measure` finds at each size once `settled` is done (functions as text), before and after each click on one of these selectors. It is one page,
  * whose window changes; what was chosen is let go before. */
-export async function measureStage(page, _kind, url, { measure, sizes, clicks }) {
+export async function measureStage(page, _kind, url, { settled, measure, sizes, clicks }) {
   const problems = [], found = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => ["error", "warn"].includes(message.type()) && problems.push(message.text()));
 
   const boxes = () => page.evaluate(() => [".work", "#view", "#marks"].map((one) => ({ ...document.querySelector(one).getBoundingClientRect().toJSON() })));
   const measured = async () => {
-    await page.waitForFunction(() => !document.querySelector("#view.gliding") && !document.getAnimations().some((one) => one.effect.target.closest?.("#view")));
+    await page.evaluate(`(${settled})()`);
     return page.evaluate(`(${measure})()`);
   };
 
@@ -19,10 +19,8 @@ export async function measureStage(page, _kind, url, { measure, sizes, clicks })
   for (const [width, height] of sizes) {
     await page.setViewport({ width, height });
     for (let pressed = 0; pressed < 3 && (await page.evaluate(() => path.length > onlyStart().length || document.getElementById("besides"))); pressed++) await page.keyboard.press("Escape");
-    await page.evaluate((wide) => new Promise((laidOut) => {
-      const look = () => requestAnimationFrame(() => (innerWidth === wide ? requestAnimationFrame(laidOut) : look()));
-      look();
-    }), width);
+    await page.waitForFunction((wide) => innerWidth === wide, {}, width);
+    await page.evaluate(`(${settled})()`);
     const lay = await boxes(), seen = [await measured()];
     for (const selector of clicks) {
       await page.waitForSelector(selector);

@@ -15,7 +15,7 @@ from tests.support.browsers import needs_puppeteer
 from tests.support.homes import make_home
 from tests.support.table_kit import served
 from tests.support.web_tabs import Browsers
-from tests.table.test_table_stage import MEASURED, SIZES, check_measures
+from tests.table.test_table_stage import AT_REST, MEASURED, SIZES, check_measures
 
 pytestmark = pytest.mark.dear("drives a browser")
 
@@ -64,7 +64,7 @@ def check_in_firefox(
     path = folder / "game.toml"
     path.write_bytes(data)
     with served(home, folder / "files", path) as server:
-        told = {"measure": MEASURED, "sizes": SIZES, "clicks": [target]}
+        told = {"settled": AT_REST, "measure": MEASURED, "sizes": SIZES, "clicks": [target]}
         found = browsers.at_table("firefox", "measureStage", server.url, told)
     game = turnfile.read(data).entries[0].text("game")
     assert found["problems"] == []

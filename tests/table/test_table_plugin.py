@@ -15,7 +15,7 @@ from tests.support.plugins import PACKAGE, Site, change
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers
 from tests.table.test_table_browsers import check_in_firefox
-from tests.table.test_table_stage import SHIFTS, SIZES, check, seen
+from tests.table.test_table_stage import SHIFTS, check, in_windows
 
 pytestmark = pytest.mark.dear("drives a browser")
 
@@ -54,8 +54,7 @@ def test_a_plugin_is_a_stage_at_every_size(chromium: Any, tmp_path: Path, light:
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, color_scheme=light)
-        for size in SIZES:
-            seen(visitor, size)
+        for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size, is_picture=True)
             work = visitor.page.locator(".work").bounding_box()
@@ -84,17 +83,14 @@ def test_a_game_without_a_picture_is_measured_too(
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, color_scheme=light)
-        for wide, high in SIZES:
-            visitor.page.set_viewport_size({"width": wide, "height": high})
-            visitor.page.reload()
-            visitor.page.locator("#view .board pre").first.wait_for()
+        for size in in_windows(visitor, part="#view .board pre"):
             visitor.page.evaluate(SHIFTS)
-            check(visitor, (wide, high))
+            check(visitor, size)
             visitor.card(visitor.cards()[0])
             visitor.page.locator("#besides").wait_for()
-            check(visitor, (wide, high))
+            check(visitor, size)
             visitor.use(visitor.offered()[0])
-            check(visitor, (wide, high))
+            check(visitor, size)
             visitor.click('[data-action="back"]')
             assert visitor.page.evaluate("window.shifts") == []
         assert visitor.problems == []

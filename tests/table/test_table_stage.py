@@ -47,19 +47,29 @@ MEASURED = """() => {
     };
 }"""  # noqa: E501
 
-AT_REST = """() => !document.querySelector("#view.gliding")
-    && !document.getAnimations().some((one) => one.effect?.target?.matches?.(".pin"))"""
+AT_REST = """async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const moves = () => document.querySelector("#view.gliding")
+        || document.getAnimations().some((one) => one.effect?.target?.closest?.("#view"));
+    await document.fonts.ready;
+    for (let count = 0; count < 2 || moves(); count++) await frame();
+}"""
+"""Done once all is laid out: letters are there, a window's new size was heard of, nothing moves."""
 
 # A log grows, a panel shrinks when the camera goes away, and a hand closes up where a card has left
-# it: a browser excuses that for half a second after a click, and a busy machine answers later.
+# it: a browser excuses that for half a second after a click, and a busy machine answers later. In a
+# page that goes on in another window, what moved with the window is not meant.
 SHIFTS = """() => {
+    window.watching?.disconnect();
+    const from = window.watching ? performance.now() : 0;
     window.shifts = [];
     const isHand = ({ top }) => top >= (document.querySelector(".held")?.getBoundingClientRect().top ?? Infinity);
-    new PerformanceObserver((list) => {
-        for (const one of list.getEntries()) if (!one.hadRecentInput) for (const { node, currentRect } of one.sources)
+    window.watching = new PerformanceObserver((list) => {
+        for (const one of list.getEntries()) if (!one.hadRecentInput && one.startTime >= from) for (const { node, currentRect } of one.sources)
             if (node ? !(node.closest ? node : node.parentElement)?.closest("#drawer, .pin > *, .held > *") : !isHand(currentRect))
                 window.shifts.push(node?.outerHTML ?? "something");
-    }).observe({ type: "layout-shift", buffered: true });
+    });
+    window.watching.observe({ type: "layout-shift", buffered: true });
 }"""  # noqa: E501
 
 
@@ -86,17 +96,31 @@ def visitor(chromium: Any, tmp_path: Path, tripoli: tuple[Home, Path]) -> Iterat
         made.close()
 
 
-def seen(visitor: Visitor, size: tuple[int, int]) -> None:
+def seen(visitor: Visitor, size: tuple[int, int], part: str = "#view[data-lies]") -> None:
+    """The page is opened in a window of this size, without motion, so that what is measured stands
+    still."""
     visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+    visitor.page.emulate_media(reduced_motion="reduce")
     visitor.page.reload()
-    visitor.page.locator("#view[data-lies]").wait_for()
+    visitor.page.locator(part).first.wait_for()
+
+
+def in_windows(
+    visitor: Visitor, sizes: Sequence[tuple[int, int]] = SIZES, part: str = "#view[data-lies]"
+) -> Iterator[tuple[int, int]]:
+    """The page is opened in the first of these windows, and goes on in the others."""
+    for size in sizes:
+        if size == sizes[0]:
+            seen(visitor, size, part)
+        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        visitor.page.evaluate(AT_REST)
+        yield size
 
 
 def check(visitor: Visitor, size: tuple[int, int], *, is_picture: bool = False) -> None:
     """What can be measured of one picture of the stage, once the camera is at rest. The letters of
     a game without a stage of its own are drawn in its picture, and scaled with it."""
-    while not visitor.page.evaluate(AT_REST):
-        visitor.page.wait_for_timeout(20)
+    visitor.page.evaluate(AT_REST)
     found = visitor.page.evaluate(MEASURED)
     check_measures({**found, "letters": 12} if is_picture else found, size)
 
@@ -183,8 +207,7 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, beside=True)
-        for size in SIZES:
-            seen(visitor, size)
+        for size in in_windows(visitor):
             check(visitor, size)
             assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
             box = visitor.page.locator('.pin[data-place="6"]').bounding_box()
@@ -237,8 +260,7 @@ def test_in_a_low_window_a_board_of_backgammon_takes_the_whole_height(
 
 def test_a_card_that_cannot_be_played_shows_its_picture(visitor: Visitor) -> None:
     visitor.give(next(one for one in visitor.answers() if one.startswith("move with ")))
-    for size in SIZES:
-        seen(visitor, size)
+    for size in in_windows(visitor):
         covered = visitor.page.locator(".held .card:not(.can-go)").evaluate_all(
             """all => all.map((card) => {
                 const art = card.querySelector(".art:not(.is-card) svg"), why = card.querySelector(".why");
@@ -368,8 +390,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
     home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server, beside=True)
-        for size in SIZES:
-            seen(visitor, size)
+        for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
             work = visitor.page.locator(".work").bounding_box()
@@ -417,8 +438,7 @@ def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(
         shown = page.locator("#hand-title").inner_text()
         assert shown == f"Your hand ({cards.count()})", "each copy is a card of its own"
         assert page.locator(".held .art.is-card svg").count() == cards.count()
-        for size in SIZES:
-            seen(visitor, size)
+        for size in in_windows(visitor):
             for card in cards.all():
                 box = card.bounding_box()
                 assert box["y"] + box["height"] <= size[1] + 1, "none is cut off"
