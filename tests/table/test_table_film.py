@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +33,15 @@ GAMES: dict[str, tuple[int, int, dict[str, int]]] = {
 WATCH = """() => {
     const known = ["offset", "easing", "composite", "computedOffset", "transform", "opacity"];
     window.others = new Set();
-    setInterval(() => document.getAnimations().flatMap((one) => one.effect.getKeyframes())
-        .flatMap((frame) => Object.keys(frame)).filter((name) => !known.includes(name))
-        .forEach((name) => others.add(name)), 20);
+    const look = () => {
+        document.getAnimations().flatMap((one) => one.effect.getKeyframes())
+            .flatMap((frame) => Object.keys(frame)).filter((name) => !known.includes(name))
+            .forEach((name) => others.add(name));
+        requestAnimationFrame(look);
+    };
+    look();
 }"""
+"""All that moves is seen: nothing is painted between two looks."""
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -90,19 +96,33 @@ def test_no_step_names_a_card_that_its_viewer_does_not_know(
     assert named or name in ("backgammon", "paradise")
 
 
-@pytest.fixture
-def ann(chromium: Any, tmp_path: Path, alone: tuple[Home, Path]) -> Iterator[Visitor]:
-    """The player of a game in which something is new, at the table."""
+@contextmanager
+def at_the_table(
+    chromium: Any, folder: Path, alone: tuple[Home, Path], *, hasty: bool
+) -> Iterator[Visitor]:
     looked_at = alone[0].folder.glob("games/*/looked.json")
     for known in [*looked_at, alone[0].folder / "table.json"]:
         known.unlink(missing_ok=True)
-    with served(alone[0], tmp_path / "files", alone[1]) as server:
-        made = Visitor(chromium, server, beside=True)
-        made.page.set_default_timeout(20_000)
+    with served(alone[0], folder, alone[1]) as server:
+        made = Visitor(chromium, server, beside=True, hasty=hasty)
         made.page.locator("#view[data-lies]").wait_for()
         yield made
         assert made.problems == []
         made.close()
+
+
+@pytest.fixture
+def ann(chromium: Any, tmp_path: Path, alone: tuple[Home, Path]) -> Iterator[Visitor]:
+    """The player of a game in which something is new, at the table."""
+    with at_the_table(chromium, tmp_path / "files", alone, hasty=False) as made:
+        yield made
+
+
+@pytest.fixture
+def hasty(chromium: Any, tmp_path: Path, alone: tuple[Home, Path]) -> Iterator[Visitor]:
+    """The same, where a film is awaited to its end: it goes fast."""
+    with at_the_table(chromium, tmp_path / "files", alone, hasty=True) as made:
+        yield made
 
 
 def begin(visitor: Visitor) -> None:
@@ -269,18 +289,18 @@ def test_the_first_click_on_a_target_ends_it_and_answers_nothing(ann: Visitor) -
 
 
 @needs_browser
-def test_it_moves_nothing_but_by_transform_and_opacity(ann: Visitor) -> None:
-    page = ann.page
+def test_it_moves_nothing_but_by_transform_and_opacity(hasty: Visitor) -> None:
+    page = hasty.page
     page.evaluate(WATCH)
-    begin(ann)
+    begin(hasty)
     page.locator("#film").wait_for(state="detached")
     assert page.evaluate("[...others]") == []
 
 
 @needs_browser
-def test_a_setting_lets_it_start_by_itself_for_five_seconds_at_most(ann: Visitor) -> None:
-    page = ann.page
-    ann.click("[name=film-starts]")
+def test_a_setting_lets_it_start_by_itself_for_five_seconds_at_most(hasty: Visitor) -> None:
+    page = hasty.page
+    hasty.click("[name=film-starts]")
     page.reload()
     page.locator("#film").wait_for()
     assert page.evaluate(
@@ -345,7 +365,7 @@ def test_alone_it_runs_after_signing_then_comes_the_next_question(
     home, path = make_home(tmp_path / "ann"), tmp_path / "game.toml"
     path.write_bytes(joining.invite(home, joining.NewGame("tripoli-solitaire")))
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server, hasty=True)
         while visitor.answers():
             visitor.give(visitor.answers()[0])
         visitor.sign()
