@@ -15,11 +15,13 @@ which there is no room is fetched as soon as there is.
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -217,7 +219,6 @@ class _UidRecord:
 
     def leave(self, mail: _Left) -> None:
         """Note that a mail was left on the server."""
-        self.left = [one for one in self.left if one.uid != mail.uid]
         if len(self.left) < MAX_LEFT:
             self.left.append(mail)
             return
@@ -227,16 +228,14 @@ class _UidRecord:
         self.beyond = [*others, min(first, mail, key=lambda one: one.uid)]
 
     def take_up(self, has_room: Callable[[_Left], bool]) -> list[int]:
-        """The UIDs of mails that were left and for which there is room now. They are taken off the
-        list, to be looked at like new ones."""
+        """The UIDs of mails that were left and for which there is room now, to be looked at like
+        new ones: each stays on the list until that is done."""
         if begins := [one.uid for one in self.beyond if has_room(one)]:
             self.last = min(*begins, self.last + 1) - 1
             # the search that begins there finds these as well
             self.beyond = [one for one in self.beyond if one.uid <= self.last]
             self.left = [one for one in self.left if one.uid <= self.last]
-        found = [one.uid for one in self.left if has_room(one)][:_AT_ONCE]
-        self.left = [one for one in self.left if one.uid not in found]
-        return found
+        return [one.uid for one in self.left if has_room(one)][:_AT_ONCE]
 
 
 def _share(mail: _Left) -> str:
@@ -250,18 +249,20 @@ def fetch(
     server: Server,
     watch: Watch = lambda _done, _total: None,
     take_in: Callable[[], None] = lambda: None,
+    seconds: float = inf,
 ) -> FetchResult:
     """Write to the home's inbox every mail that carries a turn that verifies and is not here, or
     that lost its turn on the way. All that came since the last fetch is looked at, and again those
     that had lost their turn or for which there was no room. The inbox grows to `MOST_MAIL` bytes;
-    `take_in` is called now and then, to take in what lies there. Raises `Refused`."""
+    `take_in` is called now and then, to take in what lies there. After so many seconds it ends with
+    the mail at hand, and the next fetch goes on there. Raises `Refused`."""
     with _session(server) as client:
         validity = imap.open_folder(client, server)
         seen = (_ACCOUNTS.read_if_whole(home.folder / "inbox") or {}).get(_account(server))
         if seen is None or seen.validity != validity:
             seen = _UidRecord(validity)
         run = _FetchRun(home, server, client, seen, FetchedMails(home, MOST_MAIL))
-        run.go(watch, take_in)
+        run.go(watch, take_in, time.monotonic() + seconds)
     left = [*run.seen.left, *run.seen.beyond]
     return FetchResult(run.written, run.looked, run.bad, len(left), run.no_room(left))
 
@@ -288,21 +289,26 @@ class _FetchRun:
         self.looked = 0
         self.bad: list[BadMail] = []
 
-    def go(self, watch: Watch, take_in: Callable[[], None]) -> None:
-        """Look at all mails that are new, or due again."""
+    def go(self, watch: Watch, take_in: Callable[[], None], until: float) -> None:
+        """Look at all mails that are new, or due again, until this time."""
         first = self._due_again(sorted(self.seen.again))
         self._note_date()
         while uids := [*first, *self._new()]:
             for start in range(0, len(uids), _AT_ONCE):
-                part = uids[start : start + _AT_ONCE]
-                for uid, data in _mails(self.client, part):
+                part: list[int] = []
+                for uid, data in _mails(self.client, uids[start : start + _AT_ONCE]):
                     self._look_at(uid, data)
+                    part.append(uid)
                     self.looked += 1
                     watch(self.looked, self.looked + len(uids) - start - 1)
+                    if time.monotonic() > until:
+                        break
                 self.seen.last = max(self.seen.last, *part)
                 self._write_down()
                 take_in()
                 self.kept.count_anew()
+                if time.monotonic() > until:
+                    return
             first = self._due_again([])
 
     def no_room(self, left: Sequence[_Left]) -> list[str]:
@@ -354,6 +360,7 @@ class _FetchRun:
         was not delivered."""
         was_missing = uid in self.seen.again
         self.seen.again = [other for other in self.seen.again if other != uid]
+        self.seen.left = [one for one in self.seen.left if one.uid != uid]
         if data is None:
             return
         found = list(links.with_files(self.home, find_turns.turns_in(data, "")))

@@ -8,6 +8,7 @@ hold it whole, or its newest entry.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -138,7 +139,15 @@ def look(place: Path) -> Iterator[Found]:
     elif text := link.link_argument(place):
         yield from turns_in(text, "the link")
     else:
-        raise NoPlace(f"there is no file or folder {files.printable(place)}", hint="check the path")
+        raise no_place(place)
+
+
+def no_place(place: Path) -> NoPlace:
+    """The error that nothing can be read in a place."""
+    where = files.printable(place)
+    is_there = os.path.lexists(place)
+    what = f"{where} is no plain file" if is_there else f"there is no file or folder {where}"
+    return NoPlace(what, hint="check the path")
 
 
 def _folder(folder: Path) -> Iterator[Found]:

@@ -8,13 +8,16 @@ commands do not need it.
 from __future__ import annotations
 
 import imaplib
+import socket
+import ssl
 from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 from pbem.errors import Refused
+from pbem.mail import deadline
 from pbem.mail.settings import Server
-from pbem.mail.transport import TIMEOUT, LoginError
+from pbem.mail.transport import LoginError
 
 Client = Any
 """An `imapclient.IMAPClient`."""
@@ -34,20 +37,32 @@ def connect(server: Server) -> Client:
     """A connection on which nobody has signed in yet. Raises one of `errors()`, `ImportError` where
     the library does not exist for this system, and `Usage` for a wrong `ca-file`."""
     library: Any = import_module("imapclient")
-    is_tls = server.security == "tls"
-    context = None if server.security == "none" else server.tls()
-    client = library.IMAPClient(
-        server.host,
-        server.port,
-        ssl=is_tls,
-        ssl_context=context if is_tls else None,
-        timeout=TIMEOUT,
-    )
+    context = None if server.security == "none" else deadline.bounded(server.tls())
+    at_once = context if server.security == "tls" else None
+
+    class Bounded(library.IMAPClient):  # type: ignore[misc]
+        """One on whose connection no answer takes for ever."""
+
+        def _create_IMAP4(self) -> imaplib.IMAP4:  # noqa: N802
+            return _Connection(server, at_once)
+
+    client = Bounded(server.host, server.port, ssl=at_once is not None, timeout=deadline.TIMEOUT)
     client.folder_encode = False  # mail.toml has the folder as the server spells it
     client.normalise_times = False  # dates come with their zone
     if server.security == "starttls":
         client.starttls(ssl_context=context)
     return client
+
+
+class _Connection(imaplib.IMAP4):
+    """A bounded connection to a server, under TLS from the start if there is a context."""
+
+    def __init__(self, server: Server, context: ssl.SSLContext | None) -> None:
+        self._context = context
+        super().__init__(server.host, server.port)
+
+    def _create_socket(self, _timeout: float | None = None) -> socket.socket:
+        return deadline.connect(self.host, self.port, self._context)
 
 
 def sign_in(client: Client, server: Server, password: str) -> None:

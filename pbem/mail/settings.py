@@ -39,7 +39,7 @@ from __future__ import annotations
 import ipaddress
 import os
 import re
-import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -52,6 +52,7 @@ from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
+from pbem.mail import commands
 
 _PAGE_ADDRESS = re.compile(
     r"https?://[A-Za-z0-9.:\[\]-]{1,120}(?:/[A-Za-z0-9._~%/@:+,-]{0,120})?\Z"
@@ -115,6 +116,8 @@ def is_here(host: str) -> bool:
 
 _HEARTBEAT = re.compile(r"https://[A-Za-z0-9.:\[\]-]{1,120}(?:/[!$-;=?-~]{0,500})?\Z")
 _ADDRESS = re.compile(r"https://[!#-;=?-~]{1,200}\Z")
+_PATIENCE, _TYPED_PATIENCE = 20.0, 120.0
+"""Seconds that a password command may take, and where somebody is there whom it may ask."""
 SECURITY = ("tls", "starttls", "none")
 SEND_PORTS = {"tls": 465, "starttls": 587, "none": 25}
 _FILE = StateFile("mail.toml", dict[str, Any], 100_000)
@@ -155,6 +158,8 @@ class Server:
         import ssl  # only where a server is asked
 
         try:
+            if self.ca_file is not None and not os.path.isfile(self.ca_file):
+                raise OSError("no plain file")
             return ssl.create_default_context(cafile=self.ca_file)
         except (OSError, ssl.SSLError) as error:
             raise Usage(
@@ -392,19 +397,17 @@ def _wrong(key: str, requirement: str) -> PbemError:
 
 
 def _from_command(command: tuple[str, ...]) -> str:
+    is_typed = sys.stdin is not None and sys.stdin.isatty()
+    hint = "check password-command in mail.toml"
     try:
-        done = subprocess.run(
-            command, capture_output=True, check=False, timeout=120, stdin=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise Refused(
-            "the password command does not run", hint="check password-command in mail.toml"
-        ) from error
-    lines = done.stdout.decode("utf-8", "replace").splitlines()
-    if done.returncode != 0 or not lines or not lines[0]:
-        raise Refused(
-            "the password command gave no password", hint="check password-command in mail.toml"
-        )
+        done = commands.run(command, _TYPED_PATIENCE if is_typed else _PATIENCE)
+    except commands.Endless as error:
+        raise Refused(f"the password command was ended: {error}", hint=hint) from error
+    except OSError as error:
+        raise Refused("the password command does not run", hint=hint) from error
+    lines = done.output.decode("utf-8", "replace").splitlines()
+    if done.code != 0 or not lines or not lines[0]:
+        raise Refused("the password command gave no password", hint=hint)
     return lines[0]
 
 

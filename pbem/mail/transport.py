@@ -12,7 +12,6 @@ import imaplib
 import smtplib
 import socket
 import ssl
-import subprocess
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing, suppress
@@ -21,11 +20,12 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import getaddresses, make_msgid
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from pbem.errors import Refused, Usage
 from pbem.home import outbox
 from pbem.home.outbox import SentMail, SentTurn
+from pbem.mail import commands, deadline
 from pbem.mail.settings import MailSettings, Server
 
 _PASSWORD = "check user and password; many services want a password made for programs"
@@ -56,6 +56,10 @@ def in_words(error: Exception, server: Server, done: str = "") -> Refused:
 def _explain(error: Exception, server: Server) -> tuple[str, str]:
     """What went wrong in words, and what to do about it."""
     host = server.host
+    if isinstance(error, smtplib.SMTPServerDisconnected) and isinstance(
+        error.__context__, TimeoutError
+    ):
+        error = error.__context__  # smtplib hides why it closed the connection
     if isinstance(error, smtplib.SMTPAuthenticationError | LoginError):
         return f"{host} does not take this user and password: {said(error)}", _PASSWORD
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -117,7 +121,10 @@ def clean(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)[:300]
 
 
-TIMEOUT = 30.0
+DATA_ANSWER = 600.0
+"""Seconds that a server may take to answer a mail that was handed over whole."""
+_PROGRAM_PATIENCE = 120.0
+"""Seconds that a program may take to take a mail."""
 NOT_SET_UP = (
     "pbem send asks for it in a terminal; or write in the home that pbem id shows: [send], host ="
     ' "smtp.example.org", security = "starttls", user = "ann@example.org", password-command ='
@@ -258,19 +265,17 @@ class Program:
             message["To"] = ", ".join(letter.to)
         data = message.as_bytes(policy=message.policy.clone(linesep="\n"))
         try:
-            done = subprocess.run(
-                self.command, input=data, capture_output=True, check=False, timeout=120
-            )
-        except subprocess.TimeoutExpired as error:
-            what = f"{self.command[0]} does not end"
+            done = commands.run(self.command, _PROGRAM_PATIENCE, data)
+        except commands.Endless as error:
+            what = f"{self.command[0]} was ended: {error}"
             raise Doubtful(what, hint="the mail may be sent; check send.program") from error
         except OSError as error:
             raise Refused(
                 f"cannot run {self.command[0]}", hint="check send.program in mail.toml"
             ) from error
-        if done.returncode != 0:
-            said = done.stderr.decode("utf-8", "replace").strip()[-200:]
-            what = f"{self.command[0]} did not take the mail: {clean(said) or done.returncode}"
+        if done.code != 0:
+            said = done.errors.decode("utf-8", "replace").strip()[-200:]
+            what = f"{self.command[0]} did not take the mail: {clean(said) or done.code}"
             raise Doubtful(what, hint="it says that nothing was sent")
         return {}
 
@@ -315,14 +320,38 @@ class SmtpServer:
         }
 
 
-def smtp(server: Server) -> smtplib.SMTP:
+class Smtp(smtplib.SMTP):
+    """A connection by SMTP on which no answer takes for ever, under TLS from the start if there is
+    a context."""
+
+    def __init__(self, server: Server, context: ssl.SSLContext | None) -> None:
+        self._context = context
+        super().__init__(server.host, server.port, timeout=deadline.TIMEOUT)
+
+    def _get_socket(self, host: str, port: int, _timeout: float) -> socket.socket:
+        return deadline.connect(host, port, self._context)
+
+    def data(self, msg: Any) -> tuple[int, bytes]:
+        """Hand over a mail. A server may look through it before it answers (RFC 5321, section
+        4.5.3.2.6)."""
+        connection: Any = self.sock
+        connection.most = DATA_ANSWER
+        connection.settimeout(DATA_ANSWER)
+        try:
+            return super().data(msg)
+        finally:
+            connection.most = deadline.TIMEOUT
+            connection.settimeout(deadline.TIMEOUT)
+
+
+def smtp(server: Server) -> Smtp:
     """A connection on which nobody has signed in yet. Raises `smtplib.SMTPException`, `OSError` or
     `Usage`."""
     if server.security == "tls":
-        return smtplib.SMTP_SSL(server.host, server.port, timeout=TIMEOUT, context=server.tls())
-    connection = smtplib.SMTP(server.host, server.port, timeout=TIMEOUT)
+        return Smtp(server, server.tls())
+    connection = Smtp(server, None)
     if server.security == "starttls":
-        connection.starttls(context=server.tls())
+        connection.starttls(context=deadline.bounded(server.tls()))
     return connection
 
 

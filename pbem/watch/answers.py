@@ -55,6 +55,10 @@ class _Known:
     """Why the game cannot be answered at all; empty if it can."""
 
 
+_STUCK = 10.0
+"""Seconds after which a failed attempt to send shows that the way is stuck, for all games."""
+
+
 class Answers:
     """Writes and sends entries that decide nothing, round after round. What is found out about a
     game counts until one of its files changes, or until the time at which its hold ends.
@@ -68,12 +72,15 @@ class Answers:
         self._known: dict[str, _Known] = {}
         self._pauses: dict[str, Pause] = {}
         self._failing = failing
+        self._is_stuck = False
+        """Whether an attempt to send took long and failed in this round: then no other is made."""
 
     def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
         """Answer every game that may be answered. Returns what was sent, and the entries that are
         held back and were not before, or for another reason. Raises `PbemError` if nothing may be
         answered at all."""
         self.are_sent = False
+        self._is_stuck = False
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
             return [], []
@@ -127,8 +134,10 @@ class Answers:
         pause = self._pauses.setdefault(folder.name, Pause())
         if not pause.is_over():
             return []
+        if self._is_stuck:
+            return []
         pause.begin()  # until the next attempt, if this one fails
-        done = outbox.deliver()
+        done = self._deliver(outbox)
         if not outbox.has_failed:
             self._pauses.pop(folder.name, None)
         return done
@@ -196,7 +205,13 @@ class Answers:
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
-        return outbox.deliver() if self._may_go(outbox) else []
+        return self._deliver(outbox) if self._may_go(outbox) and not self._is_stuck else []
+
+    def _deliver(self, outbox: Outbox) -> list[SentEntry]:
+        begun = time.monotonic()
+        done = outbox.deliver()
+        self._is_stuck = outbox.has_failed and time.monotonic() - begun > _STUCK
+        return done
 
 
 def _note(outbox: Outbox, number: int, data: bytes) -> None:

@@ -32,6 +32,8 @@ _FAILURES = ("unkept", "missing", "damaged", "early")
 MOST_EVENTS = 20
 """Files that are reported one by one in one round."""
 MOST_KNOWN = 100_000
+LONGEST_FETCH = 120.0
+"""Seconds after which a look goes on with something else than fetching; the next one fetches on."""
 _State = tuple[int, int, int, int]
 """Size, time of change, number in the file system, and the time at which anything about the file
 was changed."""
@@ -69,8 +71,8 @@ class Intake:
         """Take in what is new in a place. If there is no such place that is reported, and stops
         nothing."""
         try:
-            if not files.is_folder(place) and _state(place) is None:
-                raise NoPlace(f"there is no file or folder {files.printable(place)}")
+            if not files.is_folder(place) and not find_turns.is_file(place):
+                raise find_turns.no_place(place)
             folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
             for folder in folders:
                 for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
@@ -136,7 +138,11 @@ def fetch(
     from pbem.mail import fetch as fetching  # only where mail is fetched
 
     done = fetching.fetch(
-        inbox.home, server, lambda _done, _total: works(), lambda: inbox.take_fetched(looked)
+        inbox.home,
+        server,
+        lambda _done, _total: works(),
+        lambda: inbox.take_fetched(looked),
+        LONGEST_FETCH,
     )
     inbox.items += [Item(one.where, "invalid", one.problem) for one in done.bad]
     if done.no_room:

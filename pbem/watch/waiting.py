@@ -17,9 +17,9 @@ from typing import Any
 
 from pbem.errors import PbemError
 from pbem.mail import imap
+from pbem.mail.deadline import TIMEOUT
 from pbem.mail.find_turns import NoPlace, folders_in, is_maildir
 from pbem.mail.settings import Server
-from pbem.mail.transport import TIMEOUT
 from pbem.watch.failing import Pause
 
 Wake = Callable[[str], None]

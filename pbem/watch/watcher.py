@@ -293,6 +293,11 @@ class Watcher:
         that two versions of an entry that come together are both known then. Returns what is to be
         reported of single files, each with the game it belongs to."""
         inbox = Inbox(home, refuses=self._limits.refuses)
+        # first what no server can hold up
+        inbox.take_fetched(self._intake)
+        self._intake.is_unfinished = False
+        for source in settings.inbox:
+            self._intake.take(inbox, source)
         self._has_fetched = False
         if settings.fetch is None:
             self._failing.works(_FETCH)
@@ -305,10 +310,6 @@ class Watcher:
             except PbemError as error:
                 self._failing.fails(_FETCH, str(error))
                 self._pause.begin()
-        inbox.take_fetched(self._intake)
-        self._intake.is_unfinished = False
-        for source in settings.inbox:
-            self._intake.take(inbox, source)
         intake.name_failures(inbox.items, self._failing)
         return intake.events(inbox.items)
 

@@ -1,0 +1,100 @@
+"""Connections to mail servers on which no answer may take for ever.
+
+A time limit for each read is not enough: a server that sends a byte every ten seconds never breaks
+it. So the time spent waiting since the last command is counted, and a long answer has to come at a
+least rate. Waiting for mails (IDLE) polls and is not counted.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from typing import Any
+
+TIMEOUT = 30.0
+"""Seconds that the answer to a command may take to begin."""
+LEAST_RATE = 4_000
+"""Bytes a second of a long mail at least."""
+
+
+class _Bounded:
+    """What is added to a socket: the seconds that were spent waiting since the last command, and
+    the bytes that went since. `most` may be raised for a command whose answer takes longer."""
+
+    most = TIMEOUT
+    waited = 0.0
+    went = 0
+    gettimeout: Callable[[], float | None]
+    settimeout: Callable[[float | None], None]
+
+    def begin_command(self) -> None:
+        """Count anew."""
+        self.waited, self.went = 0.0, 0
+
+    def timed(self, work: Callable[[], int]) -> int:
+        """Do one read or write, which returns how many bytes went. Raises `TimeoutError`."""
+        own = self.gettimeout()
+        if own == 0:
+            return work()
+        left = self.most + self.went / LEAST_RATE - self.waited
+        if left <= 0:
+            raise TimeoutError("the answer takes too long")
+        begun = time.monotonic()
+        try:
+            self.settimeout(left if own is None else min(own, left))
+            done = work()
+        finally:
+            self.waited += time.monotonic() - begun
+            self.settimeout(own)
+        self.went += done
+        return done
+
+
+class _Plain(_Bounded, socket.socket):
+    """A connection in the clear."""
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        self.begin_command()
+        super().sendall(data, flags)
+
+    def recv_into(self, buffer: Any, nbytes: int = 0, flags: int = 0) -> int:
+        read = super().recv_into
+        return self.timed(lambda: read(buffer, nbytes, flags))
+
+
+class _Tls(_Bounded, ssl.SSLSocket):
+    """A connection under TLS, whose `sendall` sends in parts."""
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        self.begin_command()
+        super().sendall(data, flags)
+
+    def send(self, data: Any, flags: int = 0) -> int:
+        write = super().send
+        return self.timed(lambda: write(data, flags))
+
+    def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
+        read = super().recv_into
+        return self.timed(lambda: read(buffer, nbytes, flags))
+
+
+def bounded(context: ssl.SSLContext) -> ssl.SSLContext:
+    """This context; what is wrapped by it is bounded."""
+    context.sslsocket_class = _Tls
+    return context
+
+
+def connect(host: str, port: int, context: ssl.SSLContext | None) -> socket.socket:
+    """A bounded connection, under TLS if there is a context. Raises `OSError`."""
+    with socket.create_connection((host, port), TIMEOUT) as made:
+        plain = _Plain(made.family, made.type, made.proto, fileno=made.detach())
+    plain.settimeout(TIMEOUT)
+    if context is None:
+        return plain
+    try:
+        return bounded(context).wrap_socket(plain, server_hostname=host)
+    except BaseException:
+        plain.close()
+        raise

@@ -1,0 +1,253 @@
+"""One server, program or place that is stuck holds nothing else up: each answer, look and command
+has a deadline, what a command prints is bounded, and what lies on this machine is looked at
+first."""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.errors import Refused
+from pbem.home.home import Home
+from pbem.mail import commands, deadline, fetch, settings, transport
+from pbem.turn import joining
+from pbem.watch import answers, intake
+from pbem.watch.answers import Answers
+from pbem.watch.failing import Failing
+from pbem.watch.outbox import SentEntry
+from pbem.watch.watcher import Watcher
+from tests.mail.test_mail_room import Account
+from tests.mail.test_mail_servers import NEEDS_DOVECOT, write_settings
+from tests.support.homes import make_home
+from tests.support.mail_servers import HOST, certificate, dovecot
+from tests.support.watch_kit import correspondent
+
+SHORT = 0.3
+"""Seconds that an answer may take in these tests."""
+NEEDS_POSIX = pytest.mark.skipif(os.name != "posix", reason="pipes and signals of POSIX")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return make_home(tmp_path / "home", "Ann", "ann@example.org")
+
+
+@contextmanager
+def trickle(
+    folder: Path, security: str, greeting: bytes = b"", on_connect: Callable[[], object] = bool
+) -> Iterator[tuple[int, Path, list[int]]]:
+    """A server that says its greeting and then sends a byte now and then, for ever: its port, its
+    certificate, and how many bytes each connection got."""
+    cert, key = certificate(folder)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    counts: list[int] = []
+    is_over = threading.Event()
+    listener = socket.create_server((HOST, 0))
+
+    def serve() -> None:
+        while not is_over.is_set():
+            with suppress(OSError):
+                plain, _ = listener.accept()
+                on_connect()
+                counts.append(0)
+                made = context.wrap_socket(plain, server_side=True) if security == "tls" else plain
+                with made as connection:
+                    connection.sendall(greeting)
+                    while not is_over.wait(SHORT / 6):
+                        connection.sendall(b"*")
+                        counts[-1] += 1
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    try:
+        yield listener.getsockname()[1], cert, counts
+    finally:
+        is_over.set()
+        # closing alone wakes nobody who waits for a connection
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "TIMEOUT", SHORT)
+    monkeypatch.setattr(deadline._Bounded, "most", SHORT)
+
+
+def ask(home: Home) -> None:
+    """Fetch, or send a mail, as mail.toml says."""
+    found = settings.read(home)
+    if found.fetch is not None:
+        fetch.fetch(home, found.fetch)
+    else:
+        mail = b"From: a@example.org\nTo: b@example.org\nSubject: x\n\nx\n"
+        transport.way_of(found).send(transport.letter_of(mail))
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("kind", ["fetch", "send"])
+def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
+    home: Home, tmp_path: Path, kind: str, security: str
+) -> None:
+    with trickle(tmp_path, security) as (port, cert, counts):
+        write_settings(home, kind, port, security, cert)
+        with pytest.raises(Refused, match="does not answer"):
+            ask(home)
+        assert len(counts) == 1 and counts[0] <= 8, "it would have gone on for ever"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_what_lies_here_is_taken_in_before_a_server_is_asked(tmp_path: Path) -> None:
+    ann = correspondent(tmp_path, "Ann", [])
+    ben = make_home(tmp_path / "ben", "Ben", "ben@example.org")
+    ann.receive(joining.invite(ben, joining.NewGame("tripoli")))
+    taken: list[int] = []
+
+    def look() -> None:
+        taken.append(len([*ann.home.folder.glob("games/*/read/*")]))
+
+    with trickle(tmp_path, "tls", on_connect=look) as (port, cert, _counts):
+        write_settings(ann.home, "fetch", port, "tls", cert)
+        path = ann.home.folder / "mail.toml"
+        path.write_text(f'inbox = ["{ann.maildir}"]\n{path.read_text()}')
+        watcher = Watcher(ann.home, answers=False)
+        done = watcher.round()
+        watcher.close()
+    assert taken == [1] and [one.kind for one in done.news] == ["invitation", "problem"]
+
+
+@NEEDS_DOVECOT
+def test_a_look_ends_in_time_and_the_next_one_fetches_on(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(intake, "LONGEST_FETCH", 0.0)
+    ben = make_home(tmp_path / "ben", "Ben", "ben@example.org")
+    with dovecot() as (_, port, cert, mails):
+        write_settings(home, "fetch", port, "tls", cert)
+        account = Account(mails)
+        for _ in range(3):
+            account.receive(joining.invite(ben, joining.NewGame("backgammon")))
+        watcher = Watcher(home, answers=False)
+        assert [len(watcher.round().news) for _ in range(4)] == [1, 1, 1, 0]
+        watcher.close()
+
+
+@NEEDS_POSIX
+def test_a_password_command_that_hangs_is_ended_with_all_it_started(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "_PATIENCE", SHORT)
+    started = tmp_path / "pid"
+    command = ["sh", "-c", f"sleep 1000 & echo $! > {started}; wait"]
+    write_settings(home, "fetch", 1, "tls", tmp_path / "none", command)
+    server = settings.read(home).fetch
+    assert server is not None
+    with pytest.raises(Refused, match="did not end in") as found:
+        server.password()
+    assert "password-command" in str(found.value)
+    state = Path(f"/proc/{started.read_text().strip()}/stat")
+    assert not state.exists() or state.read_text().split()[2] == "Z"
+
+
+@NEEDS_POSIX
+def test_a_password_command_may_leave_something_running(home: Home, tmp_path: Path) -> None:
+    """As `gpg` leaves its agent, which may hold the output open."""
+    command = ["sh", "-c", "sleep 5 & echo secret"]
+    write_settings(home, "fetch", 1, "tls", tmp_path / "none", command)
+    server = settings.read(home).fetch
+    assert server is not None and server.password() == "secret"
+
+
+@NEEDS_POSIX
+@pytest.mark.parametrize("command", [["yes"], ["sh", "-c", "yes >&2"]])
+def test_what_a_command_prints_is_bounded(home: Home, tmp_path: Path, command: list[str]) -> None:
+    write_settings(home, "fetch", 1, "tls", tmp_path / "none", command)
+    server = settings.read(home).fetch
+    assert server is not None
+    with pytest.raises(Refused, match="printed more than"):
+        server.password()
+
+
+@NEEDS_POSIX
+def test_a_program_that_takes_no_mail_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "_PROGRAM_PATIENCE", SHORT)
+    letter = transport.letter_of(
+        b"From: a@example.org\nTo: b@example.org\n\n" + b"x" * 60 * 40_000 + b"\n"
+    )
+    with pytest.raises(transport.Doubtful, match="was ended: it did not end"):
+        transport.Program(["sleep", "1000"]).send(letter)
+    assert commands.run(["cat"], 60, b"y" * 90_000).output == b"y" * 90_000
+
+
+@NEEDS_POSIX
+@pytest.mark.parametrize("where", ["place", "folder", "maildir", "inbox", "ca-file", "mail.toml"])
+def test_a_pipe_that_nobody_writes_to_is_not_read(home: Home, tmp_path: Path, where: str) -> None:
+    box = tmp_path / "Maildir"
+    for below in ("cur", "new", "tmp"):
+        (box / below).mkdir(parents=True)
+    pipe = {
+        "maildir": box / "new" / "1.host",
+        "inbox": home.make_folder("inbox") / "1.eml",
+        "mail.toml": home.folder / "mail.toml",
+    }.get(where, tmp_path / "pipe")
+    os.mkfifo(pipe)
+    if where == "ca-file":
+        write_settings(home, "fetch", 1, "tls", pipe)
+    elif where != "mail.toml":
+        place = pipe if where == "place" else tmp_path if where == "folder" else box
+        (home.folder / "mail.toml").write_text(f'inbox = ["{place}"]\n')
+    ann = Player("Ann", home.folder, tmp_path, in_process=True)
+    code, out, _ = ann.types("watch", "--once")
+    told = {"place": "no plain file", "ca-file": "ca-file", "mail.toml": "no plain file"}
+    told["inbox"] = "no plain file"
+    assert (code, told.get(where, "nothing new") in out) == (2 if where in told else code, True)
+    code, out, _ = ann.types("inbox")
+    assert where != "place" or (code == 2 and "no plain file" in out)
+
+
+@dataclass
+class StuckOutbox:
+    """What is to be sent in one game, by a way that is stuck."""
+
+    folder: Path
+    has_failed: bool = False
+    turns: Sequence[int] = (1,)
+
+    def due(self) -> Sequence[int]:
+        return self.turns
+
+    def look(self) -> None:
+        pass
+
+    tidy = look
+
+    def deliver(self) -> list[SentEntry]:
+        self.has_failed = True
+        return []
+
+
+def test_a_way_that_is_stuck_is_tried_once_a_round_however_many_games_are_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = Answers(Failing(tmp_path), lambda: None)
+    monkeypatch.setattr(Answers, "_may_go", lambda *_given: True)
+    monkeypatch.setattr(answers, "_STUCK", 0.0)
+    kept: Any = SimpleNamespace(is_on=lambda _game: True)
+    due: Any = [StuckOutbox(tmp_path / str(number)) for number in range(10)]
+    for one in due:
+        writer._again(one, kept, (0, 0))
+    assert [one.has_failed for one in due] == [True] + [False] * 9
