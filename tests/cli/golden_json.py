@@ -72,6 +72,9 @@ class Script:
         said = self._without_folder(self._said(who, command, *arguments, exits=exits))
         self._keep(who, command, arguments, exits, [json.loads(line) for line in said.splitlines()])
 
+    def beside(self) -> None:
+        """Whatever is asked in this form of answers alone."""
+
     def _said(self, who: str, command: str, *arguments: str, exits: int) -> str:
         code, said, _ = self.players[who].types(command, *arguments, "--json")
         assert code == exits, (command, arguments, said)
@@ -103,9 +106,9 @@ def _quoted(argument: str) -> str:
     return f'"{argument}"' if " " in argument else argument
 
 
-def cases(folder: Path) -> dict[str, list[Case]]:
+def cases(folder: Path, kind: type[Script] = Script) -> dict[str, list[Case]]:
     """Every command of the program with its answers, by command."""
-    script = Script(folder)
+    script = kind(folder)
     state, one = (
         {"PBEM_STATE": str(folder / "state")},
         patch.object(runner, "count_processors", return_value=1),
@@ -118,6 +121,7 @@ def cases(folder: Path) -> dict[str, list[Case]]:
         _end(script)
         _library(script)
         _questions(script)
+        script.beside()
     script.types("Ann", "simulate", "tripoli", "--games", "3")
     script.types("Ann", "simulate", "tripoli", "--games", "1", "--by-mail")
     script.types("Ann", "simulate", "tripoli", "--games", "x", exits=2)
@@ -285,7 +289,7 @@ def _end(script: Script) -> None:
     """A draw offered and accepted, and a resignation."""
     order = ("--order", "draw: accept")
     script.newest = script.types("Ben", "play", script.newest, "event murad", *order)["file"]
-    script.types("Ann", "draw", script.newest, "--offer")
+    script.drawn = script.types("Ann", "draw", script.newest, "--offer")["file"]
     second = script.types("Ann", "new", "tripoli", "--seat", "tripolitan")["file"]
     second = script.types("Ben", "join", second)["file"]
     script.types("Ann", "resign", second, "--yes")

@@ -1,0 +1,157 @@
+"""Golden texts: what every command says to a person, in tests/cli/text/, one file a command.
+
+The commands are those of the golden JSON answers (golden_json.py), entered once more without
+`--json`, and what they named then (files, games) is read there. `python -m tests.cli.golden_text`
+writes the texts anew, `./run golden` after the answers; read the difference, for it is all that
+changes for players. A test elsewhere need not say how something is worded.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any, Self
+from unittest.mock import patch
+
+from pbem import english
+from pbem.fileformat import turnfile
+from tests.cli import golden_json
+from tests.cli.golden_json import EXAMPLES, Case, Script
+
+HERE = Path(__file__).parent / "text"
+MAIL = "mail"
+"""No command: the file with the mails that commands have written."""
+DIFFERS = (
+    (re.compile(r"\b[\d.,]+(?= (?:games|decisions) a second)"), "(measured)"),
+    (re.compile(r"(?<= ms   )( +)[\d.]+"), r"\1(measured)"),
+    (re.compile(r"(?<=pbem-)\S+(?=-py3-none-any)"), "(version)"),
+    (re.compile(r"(?<=cid:)[^\"]+"), "(picture)"),
+    (re.compile(r"(?s)(?<=-----BEGIN PBEM TURN-----\n).*?(?=-----END)"), "(turn)\n"),
+    (re.compile(r"(?<=Checked by: pbem )[^;]+"), "(version)"),
+)
+"""What differs from run to run or from commit to commit, and what stands in its place."""
+
+ELSEWHERE = {"doctor"}
+"""Commands that tell of the machine at hand: tests/watch/test_watch_doctor.py."""
+
+
+def _same(said: str) -> str:
+    for pattern, instead in DIFFERS:
+        said = pattern.sub(instead, said)
+    return said
+
+
+class TextScript(Script):
+    """The same commands, each with what it says on standard output and on standard error."""
+
+    def types(self, who: str, command: str, *arguments: str, exits: int = 0) -> dict[str, Any]:
+        """Run one command for its text; its JSON as it was when that was asked for."""
+        if command in ELSEWHERE:
+            return {}
+        self._keep(who, command, arguments, exits, self._texts(who, command, arguments, exits))
+        facts: dict[str, Any] = self._answered(command)
+        return facts
+
+    def types_many(self, who: str, command: str, *arguments: str, exits: int = 0) -> None:
+        self._keep(who, command, arguments, exits, self._texts(who, command, arguments, exits))
+
+    def says(self, who: str, command: str, *arguments: str, exits: int = 0) -> None:
+        """Run a command that has no golden answer in this way."""
+        self._keep(who, command, arguments, exits, self._texts(who, command, arguments, exits))
+
+    def beside(self) -> None:
+        """Other games than the one that is played, from their middle and from their end, and mails:
+        all that belong to a game, and one that tells of an end."""
+        mails = self.folder / "mails"
+        for game in ("loot", "backgammon", "paradise", "solitaire"):
+            file = max((EXAMPLES / game).glob("*.toml"))
+            newest = turnfile.read(file.read_bytes())
+            middle = mails / f"{game}.toml"
+            middle.write_bytes(newest.prefix(len(newest.entries) // 2))
+            for shown in (middle.name, str(file)):
+                self.says("Ann", "show", shown)
+            self.says("Ann", "log", middle.name)
+            self.says("Ann", "verify", middle.name)
+            self.says("Ann", "games", file.name.rsplit("-", 2)[0])
+        self.says("Ann", "show", self.running, "--notes", "--format", "md")
+        self.says("Ann", "log", self.running, "--format", "md")
+        running = self.running.rpartition("-")[0]
+        for file in (
+            *sorted(mails.glob(f"{running}-*.eml")),
+            (mails / self.drawn).with_suffix(".eml"),
+        ):
+            self._read(file)
+
+    def _read(self, file: Path) -> None:
+        """The words of a mail; of one turn in both of its forms."""
+        mail = message_from_bytes(file.read_bytes(), policy=default)
+        lines = [f"{name}: {mail[name]}" for name in ("From", "To", "Subject")]
+        kinds = ("plain", "html") if file.stem == self.running.removesuffix(".toml") else ("plain",)
+        for kind in kinds:
+            body = mail.get_body((kind,))
+            lines += ["", f"({kind})", body.get_content()] if body is not None else []
+        said = self._without_folder("\n".join(lines))
+        self.cases.setdefault(MAIL, []).append(
+            {"command": f"==== {file.name}", "exit": 0, "json": [_same(said), ""]}
+        )
+
+    def _answered(self, command: str) -> Any:
+        """The golden answer to the call that was kept last."""
+        answers = json.loads((golden_json.HERE / f"{command}.json").read_text(encoding="utf-8"))
+        case = answers[len(self.cases[command]) - 1]
+        assert case["command"] == self.cases[command][-1]["command"], "./run golden"
+        return case["json"]
+
+    def _texts(self, who: str, command: str, arguments: Sequence[str], exits: int) -> list[str]:
+        code, out, err = self.players[who].types(command, *arguments)
+        assert code == exits, (command, arguments, code, out, err)
+        return [_same(self._without_folder(said)) for said in (out, err)]
+
+
+class _SixDaysLater(datetime):
+    """What tells how old a turn is has the same day and the same place on Earth each time."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls(2026, 11, 27, 9, 30, tzinfo=tz)
+
+    def astimezone(self, tz: tzinfo | None = UTC) -> Self:
+        return super().astimezone(tz)
+
+
+def cases(folder: Path) -> dict[str, list[Case]]:
+    """Every command with its texts, by command."""
+    with patch.object(english, "datetime", _SixDaysLater):
+        return golden_json.cases(folder, TextScript)
+
+
+def text(found: list[Case]) -> str:
+    """One file: each call as it was typed, what it said, and its exit code where it is none of
+    success. What came on standard error has a bar before it."""
+    lines: list[str] = []
+    for case in found:
+        out, err = case["json"]
+        lines += [case["command"], *out.splitlines(), *(f"| {line}" for line in err.splitlines())]
+        lines += [f"(exit {case['exit']})"] if case["exit"] else []
+        lines.append("")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        made = cases(Path(folder))
+    HERE.mkdir(exist_ok=True)
+    for old in HERE.glob("*.txt"):
+        old.unlink()
+    for command, found in made.items():
+        (HERE / f"{command}.txt").write_text(text(found), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
