@@ -253,9 +253,19 @@ def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
 @dataclass(frozen=True)
 class Program:
     """A program that reads the mail on its standard input and finds the addresses in it, as
-    sendmail -t does: its path and arguments."""
+    sendmail -t does: its path and arguments. Notices that a mail did not arrive go to the envelope
+    sender, which would be this user of this machine: `{sender}` among the arguments stands for the
+    player's address, and a sendmail that is given no sender gets it by -f."""
 
     command: Sequence[str]
+
+    def command_for(self, sender: str) -> list[str]:
+        """The command for a mail that comes from this address."""
+        path, *arguments = self.command
+        filled = [one.replace("{sender}", sender) for one in arguments]
+        has_sender = filled != arguments or any(one.startswith(("-f", "-r")) for one in arguments)
+        is_told = has_sender or Path(path).stem != "sendmail"
+        return [path, *filled] if is_told else [path, *filled, "-f", sender]
 
     def send(self, letter: Letter) -> Mapping[str, str]:
         """As `Way.send`."""
@@ -265,7 +275,7 @@ class Program:
             message["To"] = ", ".join(letter.to)
         data = message.as_bytes(policy=message.policy.clone(linesep="\n"))
         try:
-            done = commands.run(self.command, _PROGRAM_PATIENCE, data)
+            done = commands.run(self.command_for(letter.sender), _PROGRAM_PATIENCE, data)
         except commands.Endless as error:
             what = f"{self.command[0]} was ended: {error}"
             raise Doubtful(what, hint="the mail may be sent; check send.program") from error

@@ -245,3 +245,66 @@ def _wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
             pass
         time.sleep(0.02)
     raise RuntimeError("dovecot does not answer")
+
+
+POSTFIX = """compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+mail_owner = postfix
+setgid_group = postdrop
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+inet_interfaces = loopback-only
+inet_protocols = ipv4
+myhostname = box.example.net
+mydestination =
+relayhost = [{host}]:{port}
+maillog_file = /dev/stdout
+alias_maps =
+alias_database =
+local_recipient_maps =
+"""
+POSTFIX_SERVICES = """pickup unix n - n 1 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 1 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+smtp unix - - n - - smtp
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+postlog unix-dgram n - n - 1 postlogd
+"""
+
+
+@contextmanager
+def postfix(letters: Letters) -> Iterator[list[str]]:
+    """The command of the sendmail of a Postfix of its own, in a folder of its own, that hands all
+    mails on to a server which gives them to `letters`. It needs root."""
+    from aiosmtpd.controller import Controller
+
+    relay = Controller(letters, hostname=HOST, port=free_port(), ready_timeout=PATIENCE)
+    relay.start()
+    with open_to_all() as folder:
+        for below in ("etc", "queue", "data"):
+            (folder / below).mkdir()
+        os.chown(folder / "data", pwd.getpwnam("postfix").pw_uid, -1)
+        config = POSTFIX.format(folder=folder, host=HOST, port=relay.port)
+        (folder / "etc" / "main.cf").write_text(config)
+        (folder / "etc" / "master.cf").write_text(POSTFIX_SERVICES)
+        control = ["/usr/sbin/postfix", "-c", str(folder / "etc")]
+        with (folder / "log").open("wb") as log:
+            server = subprocess.Popen([*control, "start-fg"], stdout=log, stderr=log)
+        try:
+            for _ in range(50 * PATIENCE):
+                if (folder / "queue" / "public" / "pickup").exists() or server.poll() is not None:
+                    break
+                time.sleep(0.02)
+            yield ["/usr/sbin/sendmail", "-C", str(folder / "etc")]
+        finally:
+            subprocess.run([*control, "stop"], capture_output=True, check=False, timeout=PATIENCE)
+            server.terminate()
+            server.wait(PATIENCE)
+            relay.stop()

@@ -1,0 +1,81 @@
+"""The line with sendmail that docs/mail.md names: a notice that a mail did not arrive comes to the
+player, through a real Postfix."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from examples.correspondence import Player
+from pbem.home import clock
+from pbem.mail.transport import Program
+from pbem.turn import joining, open_game
+from tests.support.effort import PATIENCE
+from tests.support.homes import make_home
+from tests.support.mail_servers import Letters, postfix
+
+DOCS = Path(__file__).parents[2] / "docs" / "mail.md"
+
+
+@pytest.mark.parametrize(
+    ("command", "called"),
+    [
+        (["/usr/sbin/sendmail", "-t", "-i"], ["/usr/sbin/sendmail", "-t", "-i", "-f", "a@b.c"]),
+        (["sendmail", "-t", "-f", "x@y.z"], ["sendmail", "-t", "-f", "x@y.z"]),
+        (["sendmail", "-fx@y.z"], ["sendmail", "-fx@y.z"]),
+        (["sendmail", "-r", "{sender}"], ["sendmail", "-r", "a@b.c"]),
+        (["msmtp", "--from={sender}", "-t"], ["msmtp", "--from=a@b.c", "-t"]),
+        (["my-program"], ["my-program"]),
+    ],
+)
+def test_the_program_is_told_who_sends(command: Sequence[str], called: Sequence[str]) -> None:
+    assert Program(command).command_for("a@b.c") == called
+
+
+def wait_for(there: Callable[[], object]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not there() and time.monotonic() < until:
+        time.sleep(0.05)
+    assert there()
+
+
+@pytest.mark.skipif(
+    not Path("/usr/lib/postfix/sbin/master").exists() or os.name != "posix" or os.getuid() != 0,
+    reason="postfix is not installed, or this is not root, as it needs",
+)
+@pytest.mark.dear("starts a mail system")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_bounce_comes_back_through_postfix(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "datetime", datetime)
+    ann = make_home(tmp_path / "ann", "Ann", "ann@example.org")
+    ben = make_home(tmp_path / "ben", "Ben", "ben@example.org")
+    data = joining.invite(ben, joining.NewGame("tripoli"))
+    data = joining.join(open_game.open_file(data, ann), ann)
+    box = tmp_path / "Maildir"
+    for below in ("cur", "new", "tmp"):
+        (box / below).mkdir(parents=True)
+    letters = Letters()
+    letters.refuse, letters.boxes = {"ben@example.org"}, {"ann@example.org": box}
+    [line] = re.findall(r"^program = (\[.*sendmail.*\])", DOCS.read_text("utf-8"), re.MULTILINE)
+    path, *arguments = json.loads(line)
+    player = Player("Ann", ann.folder, tmp_path, in_process=True)
+    with postfix(letters) as command:
+        assert path == command[0]
+        program = json.dumps([*command, *arguments])
+        (ann.folder / "mail.toml").write_text(f'inbox = ["{box}"]\n[send]\nprogram = {program}\n')
+        [game] = player.asks("inbox")["games"]
+        assert player.types("send", game["short"])[0] == 0
+        wait_for(lambda: [*(box / "new").iterdir()])
+    [(sender, to, _)] = letters.taken
+    assert (sender, to) == ("<>", ["ann@example.org"]), "a notice has no sender (RFC 5321, 4.5.5)"
+    out = player.types("inbox")[1]
+    assert "did not reach Ben" in out and "nobody here" not in out, out
