@@ -319,6 +319,7 @@ def late_imports(source: str) -> tuple[int, list[int]]:
     ]
 
 
+@pytest.mark.dear("reads every module")
 def test_each_late_import_says_why(record_property: Callable[[str, object], None]) -> None:
     """What need not stand at the top, so that programs start fast, is named by
     tests/cli/test_cli_loads.py."""
@@ -336,6 +337,7 @@ def test_a_late_import_without_a_reason_is_found() -> None:
     assert late_imports("# Imported late: all\ndef f():\n    import a\n") == (1, [])
 
 
+@pytest.mark.dear("reads every module")
 def test_no_file_leads_back_to_itself() -> None:
     """Also not by an import in a function or one for types alone, which would only hide it."""
     paths = modules()

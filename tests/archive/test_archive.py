@@ -60,6 +60,7 @@ def test_an_archived_game_still_verifies(name: str) -> None:
     assert name.removesuffix(".toml").startswith(f"{facts.game}-{facts.rules}")
 
 
+@pytest.mark.dear("replays every archived game")
 def test_every_rules_version_has_its_game() -> None:
     assert {(verified(name).game, verified(name).rules) for name in SUMS} >= set(
         registry.versions()

@@ -97,6 +97,7 @@ def test_anything_appended(pair: Pair) -> None:
 FLIPS = (0x01, 0x80, 0xFF)
 
 
+@pytest.mark.dear("tries every place of whole games")
 @pytest.mark.parametrize("first", range(3))
 def test_every_byte_flipped(first: int, pair: Pair) -> None:
     """Every byte in one of three ways, in the beginning of the game, which has every kind of

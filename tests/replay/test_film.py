@@ -57,6 +57,7 @@ def test_what_came_later_is_in_no_step_before_it(game: str) -> None:
         assert seen == pictures[: sum(map(len, then))]
 
 
+@pytest.mark.dear("films whole games")
 @pytest.mark.parametrize("game", ["tripoli", "loot"])
 def test_no_card_is_named_before_it_was_opened(game: str) -> None:
     """Neither in the story nor in a picture; also of a whole game, whose roots tell every card."""

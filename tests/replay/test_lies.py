@@ -80,6 +80,7 @@ def test_words_that_are_not_signed_refuse_nothing() -> None:
     assert found["ok"] and found["result"]["how"] == "in other words" and found["result"]["signed"]
 
 
+@pytest.mark.dear("runs both verifiers over whole games")
 @needs_node
 def test_longer_rolls_of_an_older_file_hold_and_it_is_said_that_they_are_told() -> None:
     """The attack that signed traces are there for."""

@@ -67,6 +67,7 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
                     assert "done" not in words
 
 
+@pytest.mark.dear("draws pictures of whole games")
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_the_picture_names_whom_the_words_name(file: Path) -> None:
     seats = {

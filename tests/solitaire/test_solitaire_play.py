@@ -27,6 +27,7 @@ from tests.support.compiled_engine import CHANGES_RULES
 from tests.support.solitaire_kit import careful, careless, table
 
 
+@pytest.mark.dear("plays a thousand games")
 @pytest.mark.parametrize("policy", [careless, careful])
 def test_a_thousand_games_end(policy: Any) -> None:
     """Half of them by either policy, to be sure of long wars as well; each ends for a reason of the

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import pytest
 
-DEAR = 1.0
+DEAR = 1.5
 """Processor seconds of this process and of the programs that it waited for."""
 CHEAP = 0.3
 """Whoever costs less than this is marked for nothing. In between either is right, so that no test

@@ -66,6 +66,7 @@ def words_of(sentence):
     return _TOKENS[sentence]
 
 
+@pytest.mark.dear("plays whole games")
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_random_games_keep_the_rules(settings):
     endings = set()

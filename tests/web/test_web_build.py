@@ -127,6 +127,7 @@ def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(
             assert data[4:8] == b"\x01\0\0\0", "compiled without a check of its source"
 
 
+@pytest.mark.dear("packs the page")
 def test_a_turn_loads_nothing_that_is_the_desktops(page_folder: Path) -> None:
     with NodePage(page_folder) as page:
         page.post("/web/introduce", name="Ann", mail="")
