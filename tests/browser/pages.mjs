@@ -1,10 +1,20 @@
 // Replay pages in a real browser, and what happened there.
-// Steps: [{url, width, dark, calm, axe, keys, files, drops, touch, shot}]. A key is that of the keyboard, "#entry-5", "choose SEAT" or
+// Steps: [{url, width, dark, calm, axe, keys, files, drops, sizes, touch, shot}]. At further `sizes` the page goes on in another window. A key is that of the keyboard, "#entry-5", "choose SEAT" or
 // "swipe left" or "swipe right". `drops` are lists of files that fall on the page together: from the browser itself in Chromium, as an
 // event with the same files in Firefox.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
+
+// The clock of a page whose film is awaited goes eight times as fast.
+function hasten() {
+  const [HASTE, later, clock, move] = [8, setTimeout, performance.now.bind(performance), Element.prototype.animate];
+  window.setTimeout = (act, wait = 0, ...given) => later(act, wait / HASTE, ...given);
+  performance.now = () => clock() * HASTE;
+  Element.prototype.animate = function (frames, options) {
+    return Object.assign(move.call(this, frames, options), { playbackRate: HASTE });
+  };
+}
 
 export const axe = () => readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 
@@ -81,7 +91,7 @@ export async function lookAt(page, kind, steps) {
     document.addEventListener("securitypolicyviolation", (event) => window.violations.push(event.violatedDirective));
   });
   for (const step of steps) {
-    await page.goto("about:blank");
+    await page.goto("about:blank"); // what the page before still tells of itself has come by then
     [bad, requests] = [[], []];
     await page.setViewport({ width: step.width ?? 1280, height: step.height ?? 900, hasTouch: Boolean(step.touch) });
     if (kind === "chrome") {
@@ -103,6 +113,12 @@ export async function lookAt(page, kind, steps) {
     await page.waitForFunction(wanted, { timeout: 600000 });
     found.ms = Date.now() - began;
     found.seen.push(await see(page));
+    for (const [width, height] of step.sizes ?? []) {
+      await page.setViewport({ width, height });
+      await page.waitForFunction((wide) => innerWidth === wide, {}, width);
+      await page.evaluate(() => new Promise((laidOut) => requestAnimationFrame(() => requestAnimationFrame(laidOut))));
+      found.seen.push(await see(page));
+    }
     for (const offset of step.strip ?? []) { // the strip with the verdict as it is painted, scrolled so far
       await page.evaluate((offset) => scrollTo(0, offset), offset);
       const { x, y, width, height } = await (await page.$("#strip")).boundingBox(), top = y + (await page.evaluate(() => scrollY));
@@ -111,6 +127,7 @@ export async function lookAt(page, kind, steps) {
     for (const key of step.keys ?? []) {
       if (key.startsWith("#entry-")) await page.evaluate((hash) => (location.hash = hash), key);
       else if (key === "film") { // played from its first step to its last
+        await page.evaluate(hasten);
         await page.evaluate(() => document.getElementById("film-play").click());
         await page.waitForFunction(`document.getElementById("film-play").textContent === "▶"`, { timeout: 240000 });
       } else if (key.startsWith("choose ")) await page.select("#viewer", key.slice(7));

@@ -209,9 +209,9 @@ def found(
         {"url": pages["empty"], "axe": True, "files": files},
     ]
     placed: list[dict[str, Any]] = [
-        {"url": url, "width": width, "height": height, "files": chosen}
+        {"url": url, "width": width, "height": height, "files": chosen, "sizes": others}
         for url, chosen in ((pages["given"], {}), (pages["empty"], files))
-        for width, height in WIDTHS.items()
+        for (width, height), *others in [list(WIDTHS.items())]
     ]
     lies: list[dict[str, Any]] = [
         {"url": pages[f"lie{number}"]} for number in range(len(PAGE_LIES))
@@ -319,8 +319,8 @@ def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
 def test_the_verdict_is_in_view_at_every_width(found: Found) -> None:
     """Measured, on a page with a game and on the empty one that was given it: words alone were
     there once at a width of nothing."""
-    for one, (width, height) in zip(found.placed, [*WIDTHS.items()] * 2, strict=True):
-        (seen,) = one["seen"]
+    all_seen = [seen for one in found.placed for seen in one["seen"]]
+    for seen, (width, height) in zip(all_seen, [*WIDTHS.items()] * 2, strict=True):
         assert seen["verdict"].startswith("Computed here: ") and seen["checks"] == "ok"
         shape = seen["shape"]
         assert shape is not None, (width, "it is covered or out of view")
