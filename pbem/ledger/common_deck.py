@@ -10,8 +10,7 @@ before the last seat has joined. From the deal on these are the laws:
 - When an entry has done all that its seat is asked, it gives every share that its seat owes then,
   draws of this very entry included, and proves these shares and those of the cards it opens at
   once. No other share is ever taken.
-- Only the entry with which an open last seat joins gives none: its seat gives them later, after all
-  others.
+- Only the entry with which an open last seat joins gives none: its seat gives them later.
 - A hand is asked, and a card opened, only when every other seat's share for it is there.
 - A seat that leaves publishes its key, and everybody computes its shares; so they do of a root that
   is revealed.
@@ -159,16 +158,15 @@ class PartnerBox(NamedTuple):
 
 
 class CommonDeck:
-    """The one deck without an owner, from the moment the last seat has joined with entry `begun`.
-    `open_seat` is that last seat if it was open to anybody and has not written since."""
+    """The one deck without an owner, from the moment the last seat has joined. `open_join` is the
+    number of the entry with which it did if that seat was open to anybody, else None."""
 
     def __init__(
         self,
         rules: Rules,
         settings: Settings,
         layers: Layers,
-        begun: int,
-        open_seat: Seat | None = None,
+        open_join: int | None = None,
     ) -> None:
         decks = rules.decks(settings)
         index = common_index(decks)
@@ -181,8 +179,7 @@ class CommonDeck:
         self.pile = layers.pile
         self.shuffles = tuple(layers.shuffles)
         self.context = layers.context
-        self.begun = begun
-        self.open_seat = open_seat
+        self.open_join = open_join
         self.partners = [partners(rules, settings, seat) for seat in range(len(self.keys))]
         self.drawers: dict[Handle, Seat] = {}
         self.shares: dict[Handle, dict[Seat, bytes]] = {}
@@ -211,7 +208,7 @@ class CommonDeck:
 
     def missing(self, handles: Sequence[Handle]) -> list[Seat]:
         """The seats without whose share the drawer cannot read these cards, round the table from
-        the drawer."""
+        the drawer: so they write (section 13, "Whose turn it is")."""
         count = len(self.keys)
         found: dict[int, Seat] = {}
         for handle in handles:
@@ -222,24 +219,6 @@ class CommonDeck:
                 if seat != drawer and seat not in given:
                     found[(seat - drawer) % count] = seat
         return [found[step] for step in sorted(found)]
-
-    def waits_for(self, handles: Sequence[Handle]) -> list[Seat]:
-        """The seats that write before these cards can be read, in their order: those whose share is
-        missing, an open last seat after all others, and never directly after it joined (section 13,
-        "Whose turn it is")."""
-        seats = self.missing(handles)
-        if self.open_seat not in seats:
-            return seats
-        others = [seat for seat in seats if seat != self.open_seat]
-        # no entry since that join: whoever writes one gives a share
-        if not others and not self.newest_share:
-            count = len(self.keys)
-            others = [
-                seat
-                for step in range(1, count)
-                if self.owed(seat := (self.open_seat + step) % count)
-            ]
-        return [*others, self.open_seat]
 
     def read_since(self, handles: Sequence[Handle], number: int) -> list[Handle]:
         """Those of a drawer's cards that they can read by a share which came later than entry
@@ -330,10 +309,8 @@ class CommonDeck:
         """All that entry `number` owes at its end; nothing if an open last seat joins with it; in
         one that reveals its root, only the proof for what it opened. Raises `Forged` or
         `RulesBroken`."""
-        if seat == self.open_seat:
-            if number == self.begun:
-                return
-            self.open_seat = None
+        if number == self.open_join:
+            return
         owed, opened = [] if reveals_root else self.owed(seat), self._opened
         self._opened = []
         if owed or opened:

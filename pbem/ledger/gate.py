@@ -5,8 +5,9 @@ Its laws (numbers are sections of docs/format.md):
 1. The entries come in the order of the file; each is signed over every byte before it (3).
 2. A signature is checked before a field is given meaning; the key is that of the seat's first entry
    (4).
-3. Exactly one seat may write next: the next free seat joins, then the seat the game waits for,
-   then, when the game is over, each seat that owes a proof or has not revealed its root (4, 8).
+3. Exactly one seat may write next: the next free seat joins, then the inviter says with whom they
+   play, then the seat the game waits for, then, when the game is over, each seat that owes a proof
+   or has not revealed its root (4, 8).
 4. An entry holds what its seat owes and what it decides, in the order the rules ask, nothing less
    or more (4, 6, 7).
 5. An entry ends where another seat or chance comes in, and names the digest of the position there

@@ -97,14 +97,15 @@ class Playing:
         self.outcome: Outcome | None = None
         self.ended: int | None = None
         self.wrote_last = game.host
+        self._begun = number
         self._agreement = Agreement(game.rules, game.settings)
         common, last = None, game.order_of_joining()[-1]
         if self.layers is not None:
             # only a game with a common deck needs it
             from pbem.ledger.common_deck import CommonDeck
 
-            open_seat = None if game.seats[last] in game.invites else last
-            common = CommonDeck(game.rules, game.settings, self.layers, number, open_seat)
+            is_kept = game.seats[last] in game.invites
+            common = CommonDeck(game.rules, game.settings, self.layers, None if is_kept else number)
         seats = range(len(game.seats))
         keys = tuple(self.players[seat].vrf if seat in self.players else b"" for seat in seats)
         trace = Trace(game.rules, game.decks, game.seats, number, game.trace_head)
@@ -173,9 +174,17 @@ class Playing:
         (8)."""
         return list(self.referee.randomness.left) if self.referee.common is not None else []
 
+    def waits_for_inviter(self) -> bool:
+        """Whether nobody has written since the last seat was taken: then the inviter does, which
+        settles who plays (4, 9). Not so where nobody else has a key."""
+        has_others = len(self.invitation.keyed_seats()) > 1
+        return has_others and len(self.referee.randomness.authors) <= self._begun + 1
+
     def to_act(self) -> Seat | None:
         """The one seat that may write the next entry, or None when there is nothing left to
         write."""
+        if self.waits_for_inviter():
+            return self.invitation.host
         if self.is_over():
             waits_for_chance = self.outcome is None
             due = (

@@ -181,7 +181,7 @@ class WhoseTurn:
         if self._common is None or not isinstance(self.request, Ask | Open):
             return []
         request = self.request
-        return self._common.waits_for(
+        return self._common.missing(
             self._game.hand(request.seat) if isinstance(request, Ask) else (request.handle,)
         )
 
@@ -207,7 +207,7 @@ class WhoseTurn:
     def owes(self, seat: Seat) -> bool:
         """Whether the game waits for something of this seat that is no decision: a proof, an
         opening, seals; when nothing is left to decide, only for a proof."""
-        if self.is_played_out():
+        if self.is_played_out() or self.pending():
             return self.pending() and seat in self._randomness.missing()
         return not isinstance(self.request, Ask) and self.waits_for() == seat
 

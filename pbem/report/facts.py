@@ -304,7 +304,7 @@ def asked(game: Ledger) -> Waiting | None:
     playing = game.playing
     what, prompt = _reason(playing, seat)
     roll, chance = _chance(playing) if what in ("proof", "settle") else (None, None)
-    readers = _readers(playing) if what == "share" else ()
+    readers = _readers(playing, seat) if what == "share" else ()
     name = playing.players[seat].name
     return Waiting(game.seats[seat], name, what, prompt, roll, chance, readers)
 
@@ -316,8 +316,12 @@ def _reason(game: Playing, seat: Seat) -> tuple[str, str | None]:
         return "root" if game.invitation.has_cards(seat) else "choices", None
     if game.offer is not None and game.offer.alone:
         return "draw", None
-    if referee.turn.seats_owing_shares():
-        return "share", listed(_readers(game))
+    turn, common = referee.turn, referee.common
+    is_first = game.waits_for_inviter()
+    if common is not None and common.owed(seat) if is_first else turn.seats_owing_shares():
+        return "share", listed(_readers(game, seat))
+    if is_first and not turn.pending() and turn.waits_for() != seat:
+        return "table", None
     request = referee.turn.request
     if isinstance(request, Ask):
         return "answer", referee.game.prompt(request)
@@ -339,11 +343,11 @@ def _chance(game: Playing) -> tuple[str, str]:
     return game.referee.game.occasion(request), "dice" if isinstance(request, Roll) else "choice"
 
 
-def _readers(game: Playing) -> list[str]:
-    """Who reads cards with the shares that are waited for: the player who is to answer; or, if the
-    shares are that player's own, the seats that drew those cards."""
+def _readers(game: Playing, seat: Seat) -> list[str]:
+    """Who reads cards with the shares that this seat owes: the player who is to answer;
+    or, if they are that player themself, the seats that drew those cards."""
     referee = game.referee
-    common, seat = referee.common, referee.turn.seats_owing_shares()[0]
+    common = referee.common
     if common is None or referee.turn.reader() != seat:
         return [game.seats[referee.turn.reader()]]
     return [

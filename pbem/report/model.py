@@ -45,9 +45,10 @@ def names_of(players: Iterable[PlayerFacts]) -> dict[str, str]:
 @dataclass(frozen=True)
 class Waiting:
     """The seat that writes next, and why. `what` is join, answer, open, seal, choice, shuffle,
-    share, proof, settle, draw, root or choices; `prompt` the question in words. Where chance is
-    asked (proof, settle), `chance` is what it gives (dice, choice or cards) and `roll` what for;
-    `readers` are the seats that read cards with the shares that are waited for."""
+    share, proof, settle, draw, root, choices, or table where the inviter says with whom they play;
+    `prompt` the question in words. Where chance is asked (proof, settle), `chance` is what it gives
+    (dice, choice or cards) and `roll` what for; `readers` are the seats that read cards with the
+    shares that are waited for."""
 
     seat: str
     name: str | None

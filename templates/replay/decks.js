@@ -86,12 +86,11 @@
     }
   }
 
-  /** The common deck from the deal on (section 13). `open` is the last seat that joined if it was not kept for a key. */
+  /** The common deck from the deal on (section 13). `openJoin` is the number of the last join if its seat was not kept for a key, else null. */
   class CommonDeck {
-    constructor(gate, deck, layers, begun, open) {
-      Object.assign(this, { gate, letter: deck.letter, names: deck.cards, pile: layers.pile, layers, begun, open });
+    constructor(gate, deck, layers, openJoin) {
+      Object.assign(this, { gate, letter: deck.letter, names: deck.cards, pile: layers.pile, layers, openJoin });
       Object.assign(this, { drawer: new Map(), shares: new Map(), boxes: [], known: new Map(), toShow: [], opened: [] });
-      this.helped = false;
       this.keys = layers.keys;
       this.table = new Map(deck.cards.map((name) => [hex(card(name).toBytes()), name]));
     }
@@ -116,13 +115,7 @@
           if (!this.shares.get(back).has(seat)) missing.set(step, seat);
         }
       }
-      const seats = [...missing.keys()].sort((left, right) => left - right).map((step) => missing.get(step));
-      if (!seats.includes(this.open)) return seats;
-      let others = seats.filter((seat) => seat !== this.open);
-      if (!others.length && !this.helped) {
-        others = Array.from({ length: n - 1 }, (_, i) => (this.open + i + 1) % n).filter((seat) => this.owed(seat).length);
-      }
-      return [...others, this.open];
+      return [...missing.keys()].sort((left, right) => left - right).map((step) => missing.get(step));
     }
     draw(seat, backs) {
       backs.forEach((back) => {
@@ -157,9 +150,7 @@
     learn(seat, x) {
       this.known.set(seat, x);
       for (const [back, shares] of this.shares) {
-        if (shares.has(seat)) continue;
-        shares.set(seat, times(this.pair(back).a, x));
-        this.helped = true;
+        if (!shares.has(seat)) shares.set(seat, times(this.pair(back).a, x));
       }
     }
     leave(seat, part) {
@@ -171,10 +162,7 @@
     }
     /** All that an entry owes at its end ("Draws and shares owed"). */
     takeShares(seat, entry, part, revealing) {
-      if (seat === this.open) {
-        if (entry === this.begun) return;
-        this.open = null;
-      }
+      if (entry === this.openJoin) return;
       const owed = revealing ? [] : this.owed(seat), opened = this.opened;
       this.opened = [];
       if (owed.length || opened.length) {
@@ -185,7 +173,6 @@
         checkShares(ctx, this.keys[seat].X, this.pile, positions, [...points, ...own], proof);
         this.gate.note("shares", "", owed.length + opened.length);
         owed.forEach((back, place) => this.shares.get(back).set(seat, point(points[place], "share", "a share")));
-        this.helped ||= owed.length > 0;
       }
       if (!revealing) this.show(seat, entry, part);
     }

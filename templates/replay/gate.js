@@ -173,8 +173,9 @@
       let common = null;
       if (this.layers) {
         const deck = this.decks.find((one) => one.owner === null);
-        common = new CommonDeck(this, deck, this.layers, entry.number, this.invites.has(this.seats[seat]) ? null : seat);
+        common = new CommonDeck(this, deck, this.layers, this.invites.has(this.seats[seat]) ? null : entry.number);
       }
+      this.begun = entry.number;
       this.referee = new Referee(this, common);
       this.referee.authors = this.entries.map((one) => this.seats.indexOf(one.fields.get("seat")));
       this.referee.digests = this.entries.map((one) => one.digest);
@@ -192,10 +193,15 @@
     toAct() {
       const [free] = this.free();
       if (free !== undefined) return free;
+      if (this.waitsForInviter) return this.host;
       if (this.isOver) {
         return this.round().find((seat) => this.isRootDue(seat) || (this.outcome === null && this.referee.owes(seat))) ?? null;
       }
       return this.offer?.alone ? this.openTo()[0] : this.referee.waitsFor();
+    }
+    /** Whether nobody has written since the last seat was taken: then the inviter does, which settles who plays. */
+    get waitsForInviter() {
+      return this.keyed.length > 1 && this.referee.authors.length <= this.begun + 1;
     }
     seatOf(entry) {
       return this.seats.indexOf(entry.fields.get("seat"));

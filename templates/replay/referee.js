@@ -110,7 +110,7 @@
       return this.request?.kind === "reveal" ? this.choices.due(this.request.reveal) : [];
     }
     owes(seat) {
-      if (this.isPlayedOut) return this.isPending && this.missing().includes(seat);
+      if (this.isPlayedOut || this.isPending) return this.isPending && this.missing().includes(seat);
       return this.request.kind !== "ask" && this.waitsFor() === seat;
     }
     /** Whether the game waits for what this entry cannot hold: the own proof over it, or a choice sealed in it. */

@@ -48,14 +48,14 @@ def joining() -> Match:
 
 @pytest.fixture(scope="session")
 def sharing(joining: Match) -> Match:
-    """Entry 4 is the third player's: shares for the cards of the others."""
-    return joining.fork().until(4)
+    """Entry 5 is the third player's: shares for the cards of the others."""
+    return joining.fork().until(5)
 
 
 @pytest.fixture(scope="session")
 def deciding(sharing: Match) -> Match:
-    """Entry 5 is the first player's first move."""
-    return sharing.fork().until(5)
+    """Entry 6 is the first player's first move."""
+    return sharing.fork().until(6)
 
 
 def refused(match: Match, entry: str, reason: str, change: Change, **more: object) -> None:

@@ -89,7 +89,7 @@ def test_fields_left_out_or_too_many(joining: Match, sharing: Match) -> None:
     entry = joining.checker.entries[0]
     for name in ("elgamal", "pile", "shuffle"):
         what = f'"{name}" does not belong in this entry'
-        refused(sharing, "turn 4, third", what, put(name, entry.fields[name]))  # type: ignore[arg-type]
+        refused(sharing, "turn 5, third", what, put(name, entry.fields[name]))  # type: ignore[arg-type]
 
 
 # Shuffles

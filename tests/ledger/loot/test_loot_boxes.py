@@ -18,8 +18,8 @@ from tests.support.loot_match import Match
 
 @pytest.fixture(scope="module")
 def pairs() -> Match:
-    """Four players in pairs, after the deal: entry 4 is the second player's, first's partner."""
-    match = Match(4, partners=1).until(4)
+    """Four players in pairs, after the deal: entry 5 is the second player's, first's partner."""
+    match = Match(4, partners=1).until(5)
     assert match.maker.to_act() == 1
     return match
 
@@ -32,7 +32,7 @@ def read(match: Match, seat: int) -> common_hand.ReadableCards:
 
 def test_partners_read_each_other(pairs: Match) -> None:
     """As soon as the drawer can read their cards, their partner can; and nobody else ever."""
-    match = pairs.fork().until(7)
+    match = pairs.fork().until(8)
     match.step(draw_card)
     while match.checker.begun().referee.common.missing([25]):
         match.step(draw_card)
@@ -79,38 +79,38 @@ def test_a_wrong_box_is_noticed_by_the_partner(
     warnings = read(match, 0).warnings
     assert (
         len(warnings) == 1
-        and warnings[0].startswith("turn 4: second does not show you c2, c6")
+        and warnings[0].startswith("turn 5: second does not show you c2, c6")
         and why in warnings[0]
     )
     assert read(match, 2).warnings == []
     common = match.checker.begun().referee.common
     assert common is not None
-    with pytest.raises(Forged, match="the root does not give the box of entry 4"):
+    with pytest.raises(Forged, match="the root does not give the box of entry 5"):
         check_root(common, 1, match.secrets(1).root)
 
 
 def test_boxes_that_everybody_can_see_are_wrong(pairs: Match) -> None:
     refused(
         pairs,
-        "turn 4, second",
+        "turn 5, second",
         "the box that shows the partner what was drawn is left out",
         drop("box"),
     )
     refused(
         pairs,
-        "turn 4, second",
+        "turn 5, second",
         "a box of 40 bytes where 6 cards are to be shown",
         put("box", b64(bytes(40))),
     )
-    three = Match(3).until(4)
-    refused(three, "turn 4, third", "a box that is not owed", put("box", b64(bytes(40))))
+    three = Match(3).until(5)
+    refused(three, "turn 5, third", "a box that is not owed", put("box", b64(bytes(40))))
     late = Match(4, partners=1).until(1)
     for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
         refused(late, "turn 1, second", "the key for boxes is", put("boxkey", b64(key)))
 
 
 def test_roots_prove_keys_shuffles_and_boxes(pairs: Match) -> None:
-    common = pairs.fork().until(7).checker.begun().referee.common
+    common = pairs.fork().until(8).checker.begun().referee.common
     assert common is not None
     for seat in range(4):
         check_root(common, seat, pairs.secrets(seat).root)

@@ -27,13 +27,13 @@ from tests.support.loot_match import Match
 
 
 def test_shares_left_out_or_too_many(sharing: Match) -> None:
-    refused(sharing, "turn 4, third", "are left out, for c1, c2, c4", drop("shares"))
+    refused(sharing, "turn 5, third", "are left out, for c1, c2, c4", drop("shares"))
 
     def fewer(fields: Fields) -> None:
         data = unb64(str(fields["shares"]))
         fields["shares"] = b64(data[32:])
 
-    refused(sharing, "turn 4, third", "11 shares where 12 are owed", fewer)
+    refused(sharing, "turn 5, third", "11 shares where 12 are owed", fewer)
 
 
 def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
@@ -47,18 +47,18 @@ def test_the_top_of_the_pile_cannot_be_peeked_at(sharing: Match) -> None:
         ctx, secret.x, deck.pile, positions, secret.randomness
     )
     everything = b64(b"".join(points) + proof)
-    refused(sharing, "turn 4, third", "13 shares where 12 are owed", put("shares", everything))
+    refused(sharing, "turn 5, third", "13 shares where 12 are owed", put("shares", everything))
     instead = b64(b"".join(points[1:]) + proof)
-    refused(sharing, "turn 4, third", "the proof of shares does not hold", put("shares", instead))
+    refused(sharing, "turn 5, third", "the proof of shares does not hold", put("shares", instead))
 
 
 def test_wrong_and_replayed_shares(sharing: Match) -> None:
     deck = sharing.maker.begun().referee.common
     assert deck is not None
     wrong = "the proof of shares does not hold"
-    refused(sharing, "turn 4, third", wrong, with_point("shares", 3, base(99)))
+    refused(sharing, "turn 5, third", wrong, with_point("shares", 3, base(99)))
     replayed = deck.shares[1][1]
-    refused(sharing, "turn 4, third", wrong, with_point("shares", 0, replayed))
+    refused(sharing, "turn 5, third", wrong, with_point("shares", 0, replayed))
     secret = secrets_of(sharing.secrets(2).root)
     positions = [handle - 1 for handle in deck.owed(2)]
     for ctx in (
@@ -70,7 +70,7 @@ def test_wrong_and_replayed_shares(sharing: Match) -> None:
         points, proof = decryption_shares.make_shares(
             ctx, secret.x, deck.pile, positions, secret.randomness
         )
-        refused(sharing, "turn 4, third", wrong, put("shares", b64(b"".join(points) + proof)))
+        refused(sharing, "turn 5, third", wrong, put("shares", b64(b"".join(points) + proof)))
     points, proof = decryption_shares.make_shares(
         deck.context(sharing.maker.before(), 2, b"shares"),
         5,
@@ -78,12 +78,12 @@ def test_wrong_and_replayed_shares(sharing: Match) -> None:
         positions,
         secret.randomness,
     )
-    refused(sharing, "turn 4, third", wrong, put("shares", b64(b"".join(points) + proof)))
+    refused(sharing, "turn 5, third", wrong, put("shares", b64(b"".join(points) + proof)))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_bad_points_as_shares(sharing: Match, kind: str) -> None:
-    refused(sharing, "turn 4, third", "no point of the group", with_point("shares", 2, BAD[kind]))
+    refused(sharing, "turn 5, third", "no point of the group", with_point("shares", 2, BAD[kind]))
 
 
 def test_a_share_that_is_not_owed(deciding: Match) -> None:
@@ -93,7 +93,7 @@ def test_a_share_that_is_not_owed(deciding: Match) -> None:
     assert seat == 1 and not later.maker.begun().referee.common.owed(1)
     given = b64(later.maker.begun().referee.common.shares[1][1] + bytes(64))
     refused(
-        later, "turn 6, second", "shares that are not owed", put("shares", given), choose=draw_card
+        later, "turn 7, second", "shares that are not owed", put("shares", given), choose=draw_card
     )
 
 
@@ -131,7 +131,7 @@ def test_an_opening_that_is_not_the_card(deciding: Match) -> None:
         handle for handle, drawer in deck.drawers.items() if drawer == 0 and handle != number
     )
     name = "merchant 8" if honest[2] != "merchant 8" else "merchant 7"
-    who = "turn 5, first"
+    who = "turn 6, first"
     refused(deciding, who, f"{honest[0]} is not {name}", and_answer(name, None), choose=play_card)
     of_other = mul(x, deck.pair(other).a)
     refused(
@@ -153,4 +153,4 @@ def test_a_card_of_another_hand(deciding: Match) -> None:
     def change(fields: Fields) -> None:
         fields["answers"] = ["merchant 8 c2"]
 
-    refused(deciding, "turn 5, first", "is not legal there", change, choose=play_card)
+    refused(deciding, "turn 6, first", "is not legal there", change, choose=play_card)

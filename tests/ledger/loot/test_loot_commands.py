@@ -155,6 +155,12 @@ def test_three_players_set_up_and_leave(
     the game."""
     run = Commands(tmp_path, monkeypatch, capsys)
     last = set_up(run, 3, invited=1)
+    shown = run(1, "show", last["file"])
+    assert (shown["asked"]["seat"], shown["asked"]["what"]) == ("first", "share"), (
+        "who invites says who plays, before anybody else gives a share"
+    )
+    assert "not your turn" in run(1, "play", last["file"], code=1)["error"]
+    last = run(0, "play", last["file"])
     assert run(1, "moves", last["file"])["complete"]
     last = run(1, "play", last["file"])
     shown = run(0, "show", last["file"])
@@ -167,7 +173,7 @@ def test_three_players_set_up_and_leave(
     last = run(2, "play", last["file"])
     shown = run(0, "show", last["file"])
     assert len(shown["hand"]) == 6 and shown["asked"]["what"] == "answer"
-    assert run(1, "show", last["file"])["hand"] == []  # the first player's shares are missing
+    assert len(run(1, "show", last["file"])["hand"]) == 6  # nobody waits for the first player's
     hand = shown["hand"]
     last = run(0, "resign", last["file"], "--message", "Sorry", "--yes")
     words = run(1, "show", last["file"], "--format", "text")
@@ -177,7 +183,6 @@ def test_three_players_set_up_and_leave(
     facts = run("third", "verify", last["file"])
     assert facts["result"] is None and facts["to_act"] == "second"
     run(0, "play", last["file"], code=1)
-    assert len(run(1, "show", last["file"])["hand"]) == 6
     last = run(1, "resign", last["file"], "--yes")
     facts = run("third", "verify", last["file"])["result"]
     assert (facts["winners"], facts["unproven"], facts["unaudited"]) == (
@@ -269,4 +274,4 @@ def test_more_homes(count: int, partners: int, joining: bool, tmp_path: Path) ->
         10 if joining else count // 2
     ):
         assert table.step(choose)
-    assert table.moves == 2 * count - 1
+    assert table.moves == 2 * count

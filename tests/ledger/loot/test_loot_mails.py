@@ -80,50 +80,50 @@ def in_the_docs() -> dict[str, list[int]]:
 
 def test_the_docs_state_the_mails() -> None:
     counted: dict[str, list[int]] = {"players": list(COUNTS)}
-    counted["last seat kept for a key"] = [len(writers(count, 1, kept=True)) for count in COUNTS]
-    counted["kept, and the last to join begins"] = [
-        len(writers(count, count, kept=True)) for count in COUNTS
-    ]
-    counted["last seat open to anybody"] = [len(writers(count, 1, kept=False)) for count in COUNTS]
-    counted["open, and the last to join begins"] = [
-        len(writers(count, count, kept=False)) for count in COUNTS
-    ]
+    for kept, words in ((False, "open to anybody"), (True, "kept for a key")):
+        short = words.split()[0]
+        for begins, start in (("the second", lambda _: 2), ("the last to join", lambda n: n)):
+            counted[f"{short}, {begins} begins"] = [
+                len(writers(count, start(count), kept=kept)) for count in COUNTS
+            ]
+        counted[f"last seat {words}, who invites begins"] = [
+            len(writers(count, 1, kept=kept)) for count in COUNTS
+        ]
     assert in_the_docs() == counted
 
 
 def test_the_formulas() -> None:
-    """2n - 2 if the last seat is kept and somebody else begins, 2n - 1 otherwise; between two open
-    ones 4 and 3."""
+    """2n - 1; one more if the inviter begins and the last seat is open, one less if that is kept
+    and somebody between the two begins."""
     for count in COUNTS:
         for start in {1, 2 if count < 5 else 1, count}:
-            last_begins = start == count
-            assert len(writers(count, start, kept=True)) == 2 * count - 2 + last_begins
-            assert len(writers(count, start, kept=False)) == (
-                4 if count == 2 and start == 1 else 2 * count - 1
-            )
+            between = 1 < start < count
+            assert len(writers(count, start, kept=False)) == 2 * count - (start > 1)
+            kept = 2 if count == 2 and start == 1 else 2 * count - 1 - between
+            assert len(writers(count, start, kept=True)) == kept
 
 
 def test_who_writes() -> None:
-    """All join; those whose shares the first player lacks write in the order of play, an open last
-    seat after them."""
-    assert writers(4, 1, kept=True) == [0, 1, 2, 3, 1, 2]
+    """All join, then the inviter writes, whoever begins; then those whose shares the first player
+    still lacks, in the order of play."""
+    assert writers(4, 1, kept=True) == [0, 1, 2, 3, 0, 1, 2]
     assert writers(4, 3, kept=True) == [0, 1, 2, 3, 0, 1]
-    assert writers(4, 1, kept=False) == [0, 1, 2, 3, 1, 2, 3]
-    assert writers(4, 3, kept=False) == [0, 1, 2, 3, 0, 1, 3]
+    assert writers(4, 1, kept=False) == [0, 1, 2, 3, 0, 1, 2, 3]
+    assert writers(4, 3, kept=False) == [0, 1, 2, 3, 0, 3, 1]
     assert writers(4, 4, kept=False) == [0, 1, 2, 3, 0, 1, 2]
     assert writers(2, 1, kept=False) == [0, 1, 0, 1]
 
 
 @pytest.mark.parametrize("count", [2, 3, 5])
 def test_an_open_last_seat_never_writes_directly_after_its_join(count: int) -> None:
-    """Its join holds no share; then somebody else, and so the version that counts is settled before
-    it gives any."""
+    """Its join holds no share; then the inviter writes, and so the version that counts is settled
+    before it gives any."""
     for start in range(1, count + 1):
         match = Match(count, start=start).until(count)
         joined = match.checker.entries[-1]
-        assert "shares" not in joined.fields and match.checker.to_act() != count - 1
+        assert "shares" not in joined.fields and match.checker.to_act() == 0
         kept = Match(count, start=start, kept=True).until(count)
-        assert "shares" in kept.checker.entries[-1].fields
+        assert "shares" in kept.checker.entries[-1].fields and kept.checker.to_act() == 0
 
 
 def test_one_key_kept_before_an_open_last_seat_does_not_count() -> None:

@@ -67,7 +67,7 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     assert "pbem join" not in shown(table, 2) + mailed(table.data)
     assert (
         signing.next_step(table.game())
-        == "Send the file to the others; the game waits for Player 1."
+        == "Send the file to the others; the game waits for Player 0."
     )
     with pytest.raises(Refused) as caught:
         joining.join(open_game.open_file(table.data, home), home)

@@ -111,8 +111,8 @@ def test_pairs_are_shown_nothing_by_an_open_join_and_everything_afterwards() -> 
     """The box waits for the shares; the partner reads the hand once both are there."""
     match = Match(4, partners=1).until(4)
     assert "box" not in match.checker.entries[3].fields
-    match.until(7)
-    assert "box" in match.checker.entries[6].fields
+    match.until(8)
+    assert "box" in match.checker.entries[7].fields
     for _ in range(3):
         match.step(play_card)
     common = match.checker.begun().referee.common

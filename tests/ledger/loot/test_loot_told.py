@@ -28,7 +28,7 @@ from tests.support.terminal import at_a_terminal
 
 ROOT = Path(__file__).parents[3]
 ARCHIVED = (ROOT / "tests/archive/loot-1.toml").read_bytes()
-LAST = 7
+LAST = 8
 """The number of entries with which the cards of four partners are dealt and readable to the
 first."""
 
@@ -122,8 +122,8 @@ def test_the_work_with_the_deck_is_told(pairs: Table, template: str) -> None:
         number for number, text in enumerate(texts) if "6 cards are dealt to each player" in text
     ] == [3]
     assert "helps the others" not in texts[3], "the last seat was open to anybody"
-    for number in (4, 5, 6):
-        assert f"Player {number - 3} helps the others to read 18 cards" in texts[number]
+    for number in (4, 5, 6, 7):
+        assert f"Player {number - 4} helps the others to read 18 cards" in texts[number]
     assert not [text for text in texts if "what the others need" in text or "is dealt" in text]
     later = " ".join(texts[LAST:])
     assert " draws " in later and "helps the others" not in later, (
@@ -150,6 +150,8 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
 
 def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
     table = Table.joined(tmp_path, 3)
+    assert "`pbem play FILE` lets Player 1 and Player 2 read the new cards" in shown(table, 0)
+    table.step(lambda _seat, _options: "draw")
     for seat in (1, 2):
         assert "`pbem play FILE` lets Player 0 read the new cards" in shown(table, seat)
         assert "The last hand" not in shown(table, seat), "no hand is shown before the deal"
