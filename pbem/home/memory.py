@@ -441,6 +441,16 @@ class Memory:
         files_of_both = [
             files.printable(path) for path in (self._signed_path(number), self._read_path(file))
         ]
+        if has_gone_on(file) and has_gone_on(own := turnfile.read(signed)) and "key" in mine.fields:
+            return Conflict(
+                f"{_whose(ours[0], own)}, who invited, has gone on with two tables of this game:"
+                f" you play at the one in {files_of_both[0]}, and others sit at the one in"
+                f" {files_of_both[1]}",
+                hint=(
+                    "go on with the one you play at; pbem verify FILE FILE says what the two prove"
+                    " of that key"
+                ),
+            )
         if theirs.fields.get("key") != mine.fields.get("key"):
             what = (
                 f"turn {mine.number} is of two players who want the seat {mine.seat}: you have"
