@@ -13,7 +13,7 @@ from tests.support.loot_left import say_of_draw
 from tests.support.loot_match import Match, anything
 from tests.support.mutations import mutated
 from tests.support.players import Pair
-from tests.support.second_verifier import compare, needs_node
+from tests.support.second_verifier import by_pbem, compare, needs_node
 
 
 def left(count: int, partners: int, seed: int) -> Match:
@@ -96,3 +96,18 @@ def test_draws_and_resignations_between_two(tmp_path: Path) -> None:
     ]
     found = compare(files)
     assert found.different == [] and 0 < found.failed < len(files)
+
+
+@needs_node
+def test_nobody_writes_before_the_inviter() -> None:
+    """After the last join the second seat gives its shares first, as the rules would have it: both
+    verifiers refuse it there."""
+    match = Match(3).until(3)
+    early, good = match.fork(), match.fork()
+    early.maker.to_act = lambda: 1  # type: ignore[method-assign]
+    entry = early.sign(early.draft())
+    good.step()
+    found = compare([("early", early.data), ("good", good.data)])
+    assert found.different == [] and found.failed == 1
+    (verdict, _) = by_pbem(early.data)
+    assert (verdict.entry, verdict.layer) == (entry.number, "chain")
