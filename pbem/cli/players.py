@@ -257,7 +257,10 @@ def join(
     _make_ready(home, clock_is_right, as_json)
     opened = open_game.open_path(file, home)
     signing.look_before_signing(opened, home, target, named_file.folder_of(file))
+    again = joining.seat_twice(opened)
     data = joining.join(opened, home)
+    if again:
+        warn(again)
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
     written.tell_written(as_json, signing.write_turn(data, target, home, mail=mail))

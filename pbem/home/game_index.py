@@ -17,12 +17,15 @@ from pbem.fileformat.characters import is_name, without_hidden
 from pbem.fileformat.turnfile import KEYS, MAX_FILE, TurnFile
 from pbem.home.home import Home
 from pbem.home.joins import (
+    Offered,
     came_first,
+    differ_in_join,
     ends_with_join,
     first_come,
     goes_before,
     has_gone_on,
     may_give_way,
+    offered,
     went_on_without,
 )
 from pbem.home.store import StateFile
@@ -32,7 +35,7 @@ _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
 READ_FILE = re.compile(r"([0-9]{4})-([0-9a-f]{16})\.toml\Z")
 """The name of a file that was read: the number of its newest entry and the beginning of its
 SHA-256."""
-_SHORT = re.compile(r"[a-z][a-z0-9-]{0,63}\Z|[0-9a-f]{4,64}\Z")
+_SHORT = re.compile(r"(?:[a-z][a-z0-9-]{0,63}|[0-9a-f]{4,64})(?:@[a-z0-9]{1,40})?\Z")
 _ID = re.compile(r"[0-9a-f]{64}\Z")
 MAX_NAMED = 6
 """Games that a message names; `pbem inbox` lists them all."""
@@ -55,6 +58,8 @@ class Shelf:
     path: Path
     file: TurnFile
     rivals: list[Path] = field(default_factory=list)
+    tables: list[Offered] = field(default_factory=list)
+    """Where the rivals are joins of others: what the inviter may go on with."""
 
     @property
     def number(self) -> str:
@@ -136,6 +141,7 @@ def kept_in(folder: Path) -> KeptGame:
         return KeptGame(other, damages)
     if mine is not None:
         mine.rivals = [path for path in read if _is_rival(path, mine.file, bytes_of_own)]
+        _settle_joins(mine, is_inviter=own is not None and len(own.entries) == 1)
     return KeptGame(mine, damages)
 
 
@@ -187,6 +193,19 @@ def _is_rival(path: Path, newest: TurnFile, own: bytes) -> bool:
         and other.data.startswith(own)
         and (has_gone_on(other) or not has_gone_on(newest))
     )
+
+
+def _settle_joins(shelf: Shelf, *, is_inviter: bool) -> None:
+    """Of rivals that are joins of several players: they are the inviter's to choose from, once a
+    table is full; nobody else is to do anything about them."""
+    if not shelf.rivals or has_gone_on(shelf.file):
+        return
+    files = [(path, file) for path in shelf.rivals if (file := _turn_file(path, [])) is not None]
+    if any(has_gone_on(file) or not differ_in_join(file, shelf.file) for _, file in files):
+        return
+    tables = offered([(shelf.path, shelf.file), *files]) if is_inviter else []
+    shelf.tables = tables if len(tables) > 1 and any(one.full for one in tables) else []
+    shelf.rivals = [Path(one.path) for one in shelf.tables if one.path != str(shelf.path)]
 
 
 def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:
@@ -242,6 +261,8 @@ def newest_path(home: Home | None, name: str) -> Path:
     `Usage` if there is no such game or more than one, and `Conflict` if there are two versions of
     it."""
     known = game_folders(home or Home())
+    beginning, at, label = name.rpartition("@")
+    name = beginning if at else name
     folders = [path for path in known if path.name.startswith(name)] or known
     kept = [kept_in(path) for path in folders]
     shelves = [one.shelf for one in kept if one.shelf is not None]
@@ -262,6 +283,16 @@ def newest_path(home: Home | None, name: str) -> Path:
         raise Usage(
             f'{len(found)} games begin with "{name}": {_name_some(found)}',
             hint="type more of the name",
+        )
+    if tables := found[0].tables:
+        short = short_name_in(found[0].file, found[0].number)
+        chosen = [one for one in tables if at and one.label.startswith(label)]
+        if len(chosen) == 1:
+            return Path(chosen[0].path)
+        several = "; ".join(f"{one.in_words()}: {short}@{one.label}" for one in tables[:MAX_NAMED])
+        raise Conflict(
+            f"several want to play this game, and you choose: {several}",
+            hint=f"name it so, as in pbem play {short}@{tables[0].label}",
         )
     if found[0].rivals:
         versions = [files.printable(path) for path in (found[0].path, *found[0].rivals)]

@@ -3,12 +3,16 @@ may join once more (docs/format.md, section 9)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
+from pbem.english import listed
 from pbem.errors import PbemError
+from pbem.fileformat.characters import without_hidden
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home.store import StateFile
 from pbem.ledger.invitation import read_invitation
@@ -47,6 +51,61 @@ def may_give_way(own: TurnFile, file: TurnFile) -> bool:
         and goes_before(file, own)
         and _is_free_for(own.entries[-1].blob("key", 32), file)
     )
+
+
+def differ_in_join(file: TurnFile, other: TurnFile) -> bool:
+    """Whether two chains of joins differ first in the joins of two players."""
+    pairs = zip(file.entries, other.entries, strict=False)
+    first = next(((a, b) for a, b in pairs if a.after != b.after), None)
+    return first is not None and first[0].fields.get("key") != first[1].fields.get("key")
+
+
+class Offered(NamedTuple):
+    """One of several tables with which an inviter may go on. `label` names it behind the game's
+    short name, as in `loot-1a2b3c4d@ben`; `players` are those who sit at this one and not at all of
+    them in the same order, and at one that is not `full` a seat is free."""
+
+    path: str
+    label: str
+    players: list[str]
+    full: bool
+
+    def in_words(self) -> str:
+        """Who sits there."""
+        return listed(self.players) + ("" if self.full else " (a seat is free)")
+
+
+def offered(files: Sequence[tuple[Path, TurnFile]]) -> list[Offered]:
+    """The tables that several chains of joins offer, each once: those of which another one is only
+    the beginning."""
+    ends = [
+        (path, file)
+        for path, file in files
+        if not any(other is not file and other.data.startswith(file.data) for _, other in files)
+    ]
+    chains = [[entry for entry in file.entries if "key" in entry.fields] for _, file in ends]
+    common, least = 0, min(len(chain) for chain in chains)
+    while common < least and len({chain[common].after for chain in chains}) == 1:
+        common += 1
+    others = [[without_hidden(one.text("name"))[:40] for one in chain[common:]] for chain in chains]
+    labels = [_label(names, others) for names in others]
+    return [
+        Offered(
+            str(path),
+            label if labels.count(label) == 1 and label else file.entries[-1].after.hex()[:8],
+            names,
+            is_full(file),
+        )
+        for (path, file), names, label in zip(ends, others, labels, strict=True)
+    ]
+
+
+def _label(names: Sequence[str], others: Sequence[Sequence[str]]) -> str:
+    """The first of these names, as one types it, up to which no other list begins so."""
+    for count in range(1, len(names) + 1):
+        if sum(list(one[:count]) == list(names[:count]) for one in others) == 1:
+            return re.sub(r"[^a-z0-9]", "", names[count - 1].split()[0].casefold())
+    return ""
 
 
 def is_full(file: TurnFile) -> bool:

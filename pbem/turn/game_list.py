@@ -51,13 +51,14 @@ class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited
     to the free seat that `to_act` names), `passes_on` who gives the file to the next player while
     somebody is to join, `due` what the game waits for in words, `forked` the files of two versions
-    of one entry; `not_sent` says that the newest entry is their own and was not sent from this
-    home, `not_taken` names the addresses that a server refused while others have it, `bounced` says
-    in words which turns are said not to have arrived. `doubts` tell of names with another key than
-    the one known to this home. `clock` and `away` are as in a report; `overdue` is by how many
-    seconds the seat that writes next has overrun its clock by now, if the turn arrived when it was
-    dated, or was first read here. `measure` is what the game counts itself, `called` the player's
-    own name for the game, or else the inviter's."""
+    of one entry, `tables` with which of several who want to play the player may go on; `not_sent`
+    says that the newest entry is their own and was not sent from this home, `not_taken` names the
+    addresses that a server refused while others have it, `bounced` says in words which turns are
+    said not to have arrived. `doubts` tell of names with another key than the one known to this
+    home. `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that
+    writes next has overrun its clock by now, if the turn arrived when it was dated, or was first
+    read here. `measure` is what the game counts itself, `called` the player's own name for the
+    game, or else the inviter's."""
 
     short: str
     game: str
@@ -79,6 +80,7 @@ class GameSummary:
     over: Ending | None
     file: str = ""
     forked: Sequence[str] = ()
+    tables: Sequence[OfferedTable] = ()
     not_sent: bool = False
     not_taken: Sequence[str] = ()
     bounced: Sequence[str] = ()
@@ -94,6 +96,16 @@ class GameSummary:
         proven, or that they play alone, has none."""
         is_done = self.over is not None and not self.over.unproven
         return not is_done and bool(self.opponents or self.free)
+
+
+@dataclass(frozen=True)
+class OfferedTable:
+    """A table with which the player who invited may go on, of several: the name that commands take
+    for it, who sits there and not at all of them, and whether a seat is free."""
+
+    name: str
+    players: Sequence[str]
+    free: bool
 
 
 class Decision(NamedTuple):
@@ -296,6 +308,10 @@ def _summary_of(
         known,
         file=str(shelf.path),
         forked=[str(shelf.path), *forked] if forked else [],
+        tables=[
+            OfferedTable(f"{known.short}@{one.label}", one.players, not one.full)
+            for one in shelf.tables
+        ],
         not_sent=known.not_sent and not went.to,
         not_taken=list(went.lacking) if known.not_sent and went.to else [],
         bounced=[one.in_words() for one in outbox.failed_deliveries(turns, shelf.file)],

@@ -29,6 +29,7 @@ from pbem.errors import (
     with_hint,
 )
 from pbem.fileformat import turnfile
+from pbem.fileformat.characters import without_hidden
 from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home import contacts, game_index, outbox
@@ -42,7 +43,7 @@ from pbem.home.game_index import (
     short_name_in,
 )
 from pbem.home.home import Home
-from pbem.home.joins import went_on_without
+from pbem.home.joins import differ_in_join, has_gone_on, went_on_without
 from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
@@ -297,26 +298,29 @@ class Inbox:
             return Item(found.where, "invalid", find_turns.TOO_MUCH)
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
+        memory = Memory(self.home, game.game_id)
         is_foreign = game.seat_with(self.key) is None and not may_join(game, self.key)
-        if is_foreign and not self.watches:
+        if is_foreign and not self.watches and memory.newest_signed() is None:
             item.kind, item.reason = (
                 "foreign",
                 "you sit in no seat of this game, and none is free for you",
             )
             return item
-        memory = Memory(self.home, game.game_id)
         memory.tidy()
+        shelf = shelf_of(memory.folder)
         if reason := self.refuses(memory.folder, file):
             item.kind, item.reason = "unkept", reason
-            if shelf_of(memory.folder) is None:
+            if shelf is None:
                 self.refused[memory.game] = [met.key for met in players_of(file.entries)]
             return item
         try:
-            item.kind, item.reason = _compared(shelf_of(memory.folder), file, memory.folder)
+            item.kind, item.reason = _compared(shelf, file, memory.folder)
             memory.keep_read(file)
             self._hold(memory, file, game)
         except Conflict as error:
             item.kind, item.reason = "conflict", str(error)
+            if shelf is not None and not has_gone_on(file) and differ_in_join(file, shelf.file):
+                item.kind, item.reason = "rival", _too_late(shelf, file)
         except Usage as error:
             item.kind, item.reason = "unkept", str(error)
         return item
@@ -398,6 +402,16 @@ def _whom_to_ask(missing: LostTurn, short: str) -> str:
     )
 
 
+def _too_late(shelf: Shelf, file: TurnFile) -> str:
+    """What a file with joins of others means to somebody who has signed something else."""
+    pairs = zip(file.entries, shelf.file.entries, strict=False)
+    join = next(one for one, other in pairs if one.after != other.after)
+    if has_gone_on(shelf.file):
+        name = without_hidden(join.text("name"))[:40]
+        return f"{name} wants the seat {join.seat}, which is taken: nothing is to be done about it"
+    return f"somebody else wants the seat {join.seat} too: whoever invited goes on with one of you"
+
+
 def may_join(game: Ledger, key: bytes) -> bool:
     """Whether the next free seat is open to this key."""
     turn = game.to_act()
@@ -436,8 +450,8 @@ def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, s
         return (
             "rival",
             (
-                f"two players want the seat {entry.seat}: answer the file of the one you choose;"
-                " both are kept"
+                f"two players want the seat {entry.seat}: whoever invited goes on with one of"
+                " them; both files are kept"
             ),
         )
     return "fork", f"another version of turn {entry.number}: {entry.seat} signed two; both are kept"

@@ -13,6 +13,7 @@ from engine.flow import Seat
 from pbem import files
 from pbem.crypto import choices, primitives, randomness
 from pbem.errors import Conflict, Refused, Usage
+from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
@@ -25,7 +26,7 @@ from pbem.home.identity import Identity
 from pbem.home.memory import Memory
 from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation, Player, game_id_of
-from pbem.ledger.ledger import Ledger
+from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import answer_rules
 from pbem.mail import links
 from pbem.turn import signing
@@ -115,6 +116,24 @@ def join(opened: OpenFile, home: Home) -> bytes:
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
     nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
     return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
+
+
+def seat_twice(opened: OpenFile) -> str:
+    """What to tell who is to join again, in a file that goes on before the one in which they have
+    joined; empty for anybody else. Raises `Damaged`."""
+    if opened.memory is None or opened.seat is not None or not opened.memory.gives_way(opened.file):
+        return ""
+    game, newest = opened.ledger, opened.memory.newest_signed()
+    signed = None if newest is None else opened.memory.signed(newest)
+    seat = game.to_act()
+    if signed is None or seat is None:
+        return ""
+    before = turnfile.read(signed).entries[-1].seat
+    host = player_names(game)[game.invitation.host]
+    return (
+        f"you have joined this game before, in the seat {before} of another file; now you take the"
+        f" seat {game.seats[seat]} here too, and play at whichever table {host} goes on with"
+    )
 
 
 def _first_entry(

@@ -426,8 +426,11 @@ def takes(member: Member, *files: bytes) -> None:
     inbox.take([Found("a file", data) for data in files])
 
 
-def test_who_sits_in_two_files_signs_in_the_one_further_on_alone(tmp_path: Path) -> None:
-    """While one gives way, another joins on the file that they leave."""
+def test_who_sits_in_two_files_plays_in_the_one_that_the_inviter_goes_on_with(
+    tmp_path: Path,
+) -> None:
+    """While one gives way, another joins on the file that they leave: that is full first, and has
+    come to the inviter when the other one does."""
     group, (ann, ben, cleo) = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", players=3)
     late = ben if "you wanted" in ben.lines[-1] else cleo
     (left,) = kept(late, "signed")
@@ -444,9 +447,11 @@ def test_who_sits_in_two_files_signs_in_the_one_further_on_alone(tmp_path: Path)
     group.play(12)
     group.settle()
     data = only(ann.newest())
-    assert len(turnfile.read(data).entries) > 8 and "Dora" not in seats_of(ann)
+    assert len(turnfile.read(data).entries) > 8 and data.startswith(with_dora)
+    assert seats_of(ann) == ["Ann", late.name, "Dora"]
     assert {only(one.newest()) for one in group.members} == {data}
-    assert dora.lines[-1].startswith("Ann has gone on with somebody else")
+    (left_out,) = {ben, cleo} - {late}
+    assert left_out.lines[-1].startswith("Ann has gone on with somebody else")
 
 
 def stranger_joins(folder: Path, data: bytes, *, before: bytes = b"", most: int = 200) -> bytes:
