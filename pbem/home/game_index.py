@@ -256,10 +256,11 @@ def holds_file(folder: Path, file: TurnFile) -> bool:
     )
 
 
-def newest_path(home: Home | None, name: str) -> Path:
-    """The newest file of the game whose short name, number or title begins with this text. Raises
-    `Usage` if there is no such game or more than one, and `Conflict` if there are two versions of
-    it."""
+def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
+    """The newest file of the game whose short name, number or title begins with this text; with
+    "@" and a name behind it that of one of several tables. Raises `Usage` if there is no such game
+    or more than one, and `Conflict` if there are two versions of it, or several tables and nothing
+    says which; where a page shows who sits there (not `asks`) that is the one that came first."""
     known = game_folders(home or Home())
     beginning, at, label = name.rpartition("@")
     name = beginning if at else name
@@ -284,7 +285,9 @@ def newest_path(home: Home | None, name: str) -> Path:
             f'{len(found)} games begin with "{name}": {_name_some(found)}',
             hint="type more of the name",
         )
-    if tables := found[0].tables:
+    if (tables := found[0].tables) and not asks:
+        return found[0].path
+    if tables:
         short = short_name_in(found[0].file, found[0].number)
         chosen = [one for one in tables if at and one.label.startswith(label)]
         if len(chosen) == 1:

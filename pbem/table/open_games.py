@@ -146,7 +146,7 @@ class OpenGames:
             self._found[name] = path, data, times
             return path, data
         now = time.time_ns()
-        path = game_index.newest_path(self.home, name.rpartition("-")[2])
+        path = game_index.newest_path(self.home, name.rpartition("-")[2], asks=False)
         data, times = files.read_own(path, MAX_FILE), _changed(path)
         if max(times) < now - _SETTLED:
             self._found[name] = path, data, times

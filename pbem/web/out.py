@@ -21,7 +21,7 @@ def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
     cannot be read."""
     game = table.games.find(fields.get("game", "")[:120])
-    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2])
+    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2], asks=False)
     try:
         made = outgoing.outgoing_of(table.games.home, path)
     except (Refused, Usage):

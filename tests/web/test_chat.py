@@ -409,6 +409,8 @@ def test_of_four_in_a_game_of_three_one_is_left_over(tmp_path: Path) -> None:
     assert sorted(member.act() for member in members[1:]) == [False, True, True]
     group.settle()
     assert ann.lines == ["Two want the same seat: it is theirs whose game you go on with."]
+    (number,) = ann.newest()
+    assert ann.table.games.newest(f"loot-{number}") == only(ann.newest()), "her page opens it"
     group.play(8)
     group.settle()
     seated = seats_of(ann)
