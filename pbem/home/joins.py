@@ -35,7 +35,8 @@ def went_on_without(own: TurnFile, file: TurnFile) -> bool:
 
 def goes_before(file: TurnFile, other: TurnFile) -> bool:
     """Whether of two chains of joins the first goes on: the longer one, and of two of one length
-    that with the smaller digest, so that of two players exactly one gives way."""
+    that with the smaller digest. This orders all chains, so the first of them is one that whoever
+    is not in it may join. Before all seats are taken it binds nobody."""
     lengths = len(file.entries), len(other.entries)
     digests = file.entries[-1].after, other.entries[-1].after
     return lengths[0] > lengths[1] or (lengths[0] == lengths[1] and digests[0] < digests[1])

@@ -23,7 +23,7 @@ from tests.support.homes import another_computer, copy_homes
 from tests.support.plugins import Site
 from tests.support.rounds import Grinder, Person, Round, Stranger
 
-PART = 25
+PART = 12
 
 
 @pytest.fixture(autouse=True)
@@ -73,18 +73,23 @@ def drawn(folder: Path, seed: int, extra: int = 0, strangers: int = 0) -> Round:
     return Round(people(folder, seats + extra), seats, chance, kinds, slow=slow, lost=30)
 
 
-def seeds_from(first: int) -> range:
-    """Those of one part; the first part alone is played in `./run test`, and is shorter."""
-    return range(PART * first, PART * first + (8 if first == 0 else PART))
-
-
 def parts(count: int) -> list[object]:
-    return [0, *(pytest.param(one, marks=pytest.mark.slow) for one in range(1, count))]
+    """The seeds of each part: a few at any time, more where dear tests are made, and thousands in
+    `./run slow`."""
+    dear = pytest.mark.dear("plays rounds with a home for each player")
+    return [
+        pytest.param(range(2), id="few"),
+        pytest.param(range(2, PART), id="more", marks=dear),
+        *(
+            pytest.param(range(PART * one, PART * one + PART), id=f"{one}", marks=pytest.mark.slow)
+            for one in range(1, count)
+        ),
+    ]
 
 
-@pytest.mark.parametrize("first", parts(60))
-def test_every_round_of_honest_players_ends_at_one_table(first: int, tmp_path: Path) -> None:
-    for seed in seeds_from(first):
+@pytest.mark.parametrize("seeds", parts(125))
+def test_every_round_of_honest_players_ends_at_one_table(seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed)
         with another_computer():
             played.play(kept=seed % 7 == 0)
@@ -95,9 +100,9 @@ def test_every_round_of_honest_players_ends_at_one_table(first: int, tmp_path: P
             assert played.joins == played.seats - 1, "a seat that is kept is joined once"
 
 
-@pytest.mark.parametrize("first", parts(20))
-def test_of_one_too_many_one_is_left_out_and_told(first: int, tmp_path: Path) -> None:
-    for seed in seeds_from(first):
+@pytest.mark.parametrize("seeds", parts(42))
+def test_of_one_too_many_one_is_left_out_and_told(seeds: range, tmp_path: Path) -> None:
+    for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed, extra=1)
         with another_computer():
             played.play()
@@ -108,12 +113,12 @@ def test_of_one_too_many_one_is_left_out_and_told(first: int, tmp_path: Path) ->
             assert opened.seat is None and opened.to_play() is None
 
 
-@pytest.mark.parametrize("first", parts(40))
-def test_strangers_cost_a_new_invitation_at_most(first: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seeds", parts(84))
+def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -> None:
     """One who joins and is silent, and one who tries keys until theirs goes first. Either the round
     ends without them; or the inviter has gone on with one, for whom the game waits, and the next
     invitation keeps the seats."""
-    for seed in seeds_from(first):
+    for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed, strangers=1 + seed % 2)
         with another_computer():
             played.play()
