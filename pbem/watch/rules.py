@@ -97,16 +97,17 @@ def is_switched_on(facts: Facts) -> Hold | None:
 
 
 def has_been_joined_by_hand(facts: Facts) -> Hold | None:
-    """Rule 1: an automatic answer must not settle who plays. So the first entry after the last join
-    is written by hand. For a mere witness the player has to switch it on game by game."""
+    """Rule 1: an automatic answer must not settle who plays, nor bind its player to a table. So the
+    first entry after the last join is written by hand. For a mere witness the player has to switch
+    it on game by game; one who invited settles who plays all the same."""
     if facts.is_witness and facts.mark != ON:
         return Hold(1, "a witness says so for each game: pbem auto on GAME")
     if not facts.own:
         return Hold(1, "you have not joined")
-    if not facts.is_witness and max(facts.own) <= facts.newest_join:
-        return Hold(
-            1, "your first turn after the last join is written by hand, for it settles who plays"
-        )
+    has_invited = facts.own[0] == 0
+    if max(facts.own) <= facts.newest_join and (has_invited or not facts.is_witness):
+        why = "settles who plays" if has_invited else "says that you play with these"
+        return Hold(1, f"your first turn after the last join is written by hand, for it {why}")
     return None
 
 

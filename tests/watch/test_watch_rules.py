@@ -101,10 +101,10 @@ def test_each_rule_holds_an_entry_back(rule: int, change: dict[str, object]) -> 
 
 
 def test_a_witness_that_is_switched_on_and_a_root_a_day_later_may_be_written() -> None:
-    assert (
-        rules.may_answer(replace(FINE, is_witness=True, mark="on", newest_join=3, is_home_on=False))
-        is None
-    )
+    witness = replace(FINE, is_witness=True, mark="on", newest_join=3, is_home_on=False, own=(1,))
+    assert rules.may_answer(witness) is None
+    inviting = rules.may_answer(replace(witness, own=(0,)))
+    assert inviting is not None and inviting.rule == 1, "who invites settles who plays, by hand"
     late = replace(FINE, fields=frozenset(("root",)), now=float(DAY))
     assert rules.may_answer(late) is None
     assert rules.may_answer(replace(late, has_notes=True, may_reveal_notes=True)) is None
