@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from engine.tripoli.game import Tripoli
-from examples.correspondence import Player
-from examples.demo import WISHES
+from examples.correspondence import Player, preferring
 from pbem.fileformat import link
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import (
@@ -37,6 +36,16 @@ AMERICAN = (
     "decline",
     "build with",
     "move with",
+)
+EAGER = preferring(
+    "event Thomas Jefferson",
+    "event Swedish Frigates Arrive",
+    "3 gibraltar > tripoli zone",
+    "2 gibraltar > tripoli zone",
+    "1 gibraltar > tripoli zone",
+    "done",
+    "decline",
+    "build with",
 )
 TRIPOLITAN = ("event Yusuf Qaramanli", "raid with", "raid from", "done", "decline", "discard")
 
@@ -90,7 +99,7 @@ def play_a_season(data: bytes, players: dict[str, Somebody]) -> bytes:
 def test_a_season_of_tripoli_between_page_and_desktop(
     tmp_path: Path, site: Site, kind: str
 ) -> None:
-    ann = AtDesktop(tmp_path, "Ann", WISHES["american"])
+    ann = AtDesktop(tmp_path, "Ann", EAGER)
     with in_pages(site, tmp_path, Ben=kind) as (ben,):
         ben.wishes = TRIPOLITAN
         data = play_a_season(ben.join(ann.invite("tripoli")), {"Ann": ann, "Ben": ben})
