@@ -147,7 +147,7 @@ def test_a_mail_that_was_taken_is_sent_however_the_server_says_goodbye(
 def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
-    program = tmp_path / "sendmail"
+    program = tmp_path / "my-mailer"
     program.write_text(
         f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n"
     )
