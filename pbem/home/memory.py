@@ -158,6 +158,7 @@ class Memory:
         `Conflict` if another entry of that number was signed, here or in another home on this
         computer."""
         with self._here.lock():
+            self.check_open()  # it may have been moved away since it was looked at
             self.check_here()
             self._keep_signed(number, data)
             # `note_here` tells of it, and `pbem watch` sends nothing before it could be noted

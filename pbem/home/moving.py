@@ -1,8 +1,10 @@
 """Moves a home to another computer: it is packed, and closed here (`pbem.home.opening` unpacks it
 there). Also makes a backup of it, which closes nothing.
 
-The order of work keeps a home from being open twice: it is closed before anything is packed, and
-opened again if packing fails. The key lies in the pack without a passphrase of its own. The
+The order of work keeps a home from being open twice and from being closed for nothing: nobody signs
+with its key while it is packed, the pack gets its name when it is whole, and then the home is
+closed. What is noted before that lets a home whose move was killed tell by the file whether it is
+closed (`pbem.home.place`). The key lies in the pack without a passphrase of its own. The
 passphrase of the pack protects it, and a browser's page can open it too (docs/format.md, section
 17).
 """
@@ -18,10 +20,10 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import counted
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.encoding import fingerprint
-from pbem.home import home_pack, place
+from pbem.home import home_pack, outside, place
 from pbem.home.clock import today
 from pbem.home.home import KEY_FILE, Home
 from pbem.home.identity import is_encrypted, write_pem
@@ -97,7 +99,7 @@ def move(home: Home, target: Path) -> None:
     """Pack the home into a new file, as text if its name ends in `.txt`, and close it. Raises
     `Conflict` if it was moved away before, or if the file exists."""
     _check_target(home, target)
-    with close_while_moving(home) as goes:
+    with close_while_moving(home, target.absolute()) as goes:
         _write(target, pack_home(home, home_pack.MOVED, goes, _ask_for_file()))
 
 
@@ -124,24 +126,28 @@ def pack_backup(home: Home, passphrase: str, *, locked: bool = False) -> bytes:
 
 
 @contextlib.contextmanager
-def close_while_moving(home: Home) -> Iterator[Place]:
-    """A context in which a home is closed while it is packed and handed out; it is opened again if
-    that fails. Gives what the moved home is to know of itself. Raises `Conflict` if this home signs
-    nothing here."""
+def close_while_moving(home: Home, target: Path | None = None) -> Iterator[Place]:
+    """A context in which a home is packed, into `target` if that is a file, while nobody signs with
+    its key; it is closed at the end, and stays open if something fails. Gives what the moved home
+    is to know of itself. Raises `Conflict` if this home signs nothing here."""
     place.check_open(home.folder)
     watch_lock = Lock(home.folder / "watch" / "lock")
     if watch_lock.path.exists() and not watch_lock.take():
         raise Refused(
             "pbem watch has this home and may sign in it", hint="end it first; nothing was moved"
         )
-    before = place.read(home.folder) or Place(place.machine(), 0)
-    goes = replace(before, moves=before.moves + 1)
-    place.write(home.folder, replace(goes, closed=today()))
     try:
-        yield goes
-    except BaseException:
-        place.write(home.folder, before)
-        raise
+        with outside.nobody_signs(home.identity().public):
+            before = place.read(home.folder) or Place(place.machine(), 0)
+            goes = replace(before, moves=before.moves + 1)
+            if target is not None:
+                place.write(home.folder, replace(before, leaving=str(target)))
+            try:
+                yield goes
+            except (PbemError, OSError):
+                place.write(home.folder, before)
+                raise
+            place.write(home.folder, replace(goes, closed=today()))
     finally:
         watch_lock.release()
 

@@ -199,16 +199,22 @@ class SignedHere:
             raise Usage(what, hint="check PBEM_STATE") from error
         self._file.write(self._folder, known)
 
-    @contextlib.contextmanager
-    def lock(self) -> Iterator[None]:
+    def lock(self) -> contextlib.AbstractContextManager[None]:
         """A context in which nobody else on this computer reads or signs with this key, unless no
         lock can be written."""
-        lock = Lock(self._key_folder / "signing")
-        try:
-            # whoever signs by hand is told that nothing can be noted either
-            with contextlib.suppress(Usage):
-                make_folder(self._public)
-                lock.take(wait=True)
-            yield
-        finally:
-            lock.release()
+        return nobody_signs(self._public)
+
+
+@contextlib.contextmanager
+def nobody_signs(public: bytes) -> Iterator[None]:
+    """A context in which nobody else on this computer reads or signs with this key, unless no lock
+    can be written."""
+    lock = Lock(folder_of(public) / "signing")
+    try:
+        # whoever signs by hand is told that nothing can be noted either
+        with contextlib.suppress(Usage):
+            make_folder(public)
+            lock.take(wait=True)
+        yield
+    finally:
+        lock.release()

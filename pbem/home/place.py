@@ -9,9 +9,11 @@ moved on its disk stays the same one; its copy is another.
 
 from __future__ import annotations
 
+import os
 import sys
 import uuid
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.errors import Conflict, Damaged, with_hint
@@ -36,7 +38,9 @@ class Place:
     away (empty: it is in use), `folder` the number that the file system gives to the home's folder
     (empty: not known). `restored` is the day of the backup that the home was put back from (empty:
     from none, or its player has confirmed it), and `locked` says in a packed home that its key had
-    a passphrase where it was packed, and is to get one where a key file can have one."""
+    a passphrase where it was packed, and is to get one where a key file can have one. `leaving` is
+    the file into which the home was being packed when it was seen last (empty: none): if that file
+    is there, the home is in it, and closed here."""
 
     machine: str
     moves: int
@@ -44,6 +48,7 @@ class Place:
     folder: str = ""
     restored: str = ""
     locked: bool = False
+    leaving: str = ""
 
 
 NOWHERE = Place("", 0)
@@ -51,7 +56,7 @@ NOWHERE = Place("", 0)
 _PLACE = StateFile(
     NAME,
     Place,
-    largest=1000,
+    largest=10_000,
     damage="where this home is in use cannot be read",
     hint="confirm that you use this home nowhere else; pbem home keep --nowhere-else",
 )
@@ -83,8 +88,16 @@ def folder_number(folder: Path) -> str:
 
 
 def read(folder: Path) -> Place | None:
-    """The place that is written in the home; None if none is. Raises `Damaged`."""
-    return _PLACE.read(folder)
+    """The place that is written in the home; None if none is. A home whose move was killed once its
+    file was whole is closed. Raises `Damaged`."""
+    known = _PLACE.read(folder)
+    if known is None or not known.leaving or known.closed:
+        return known
+    try:
+        written = datetime.fromtimestamp(os.lstat(known.leaving).st_mtime, UTC)
+    except (OSError, ValueError):
+        return replace(known, leaving="")
+    return replace(known, closed=written.date().isoformat())
 
 
 def write(folder: Path, place: Place) -> None:
@@ -104,7 +117,7 @@ def settle(folder: Path, *, restored: str = "", locked: bool = False) -> None:
         before = read(folder) or NOWHERE
     except Damaged:
         before = NOWHERE
-    here = replace(before, machine=machine(), closed="", folder=folder_number(folder))
+    here = replace(before, machine=machine(), closed="", folder=folder_number(folder), leaving="")
     write(folder, replace(here, restored=restored, locked=locked))
 
 
@@ -125,6 +138,8 @@ def check_open(folder: Path) -> None:
     told."""
     written_by.check(folder)
     place = read(folder)
+    if place is not None and place != _PLACE.read(folder):
+        write(folder, replace(place, leaving=""))  # the file may be taken away
     if place is not None and place.closed:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",

@@ -5,19 +5,22 @@ from __future__ import annotations
 import errno
 import shutil
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from examples.correspondence import Player
 from pbem import files
-from pbem.errors import Conflict, Damaged, Usage
-from pbem.home import home_pack, place
+from pbem.errors import CONFLICT, Conflict, Damaged, Usage
+from pbem.home import home_pack, outside, place
 from pbem.home.clock import today
 from pbem.home.home import Home
 from pbem.home.place import Place
+from pbem.lock import Lock
 from pbem.mail import settings
-from tests.support.homes import make_home, seed_of
+from tests.support import kill
+from tests.support.homes import make_home, seed_of, settle_homes
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +120,9 @@ def test_a_move_that_fails_leaves_the_home_open(
     old: Player, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object, **__: object) -> bytes:
-        assert place.read(old.home).closed, "closed before anything is packed"  # type: ignore[union-attr]
+        signing = outside.folder_of(Home(old.home).identity().public) / "signing"
+        assert not Lock(signing).take(), "nobody signs while it is packed"
+        assert not place.read(old.home).closed  # type: ignore[union-attr]
         raise OSError(errno.ENOSPC, "No space left on device")
 
     module, name = {
@@ -129,6 +134,47 @@ def test_a_move_that_fails_leaves_the_home_open(
     assert old.types("home", "move", "ann.home")[0] == 2
     monkeypatch.undo()
     assert not (old.folder / "ann.home").exists()
+    assert old.types("new", "tripoli")[0] == 0
+
+
+@pytest.mark.dear("kills programs")
+def test_a_move_that_is_killed_closes_nothing_before_its_file_is_whole(
+    old: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = tmp_path / "stage"
+    stage.mkdir()
+    shutil.move(old.home, stage / "home-of-ann")
+    shutil.move(old.folder, stage / "mails")
+    settle_homes(stage)
+    kept = []
+    monkeypatch.setattr(home_pack, "MEMORY", 64 * 1024 * 1024)
+    for number in kill.killed_at(stage, tmp_path / "to", ["home", "move", "ann.home"], None):
+        folder = tmp_path / "to" / str(number)
+        monkeypatch.setenv("PBEM_STATE", str(kill.state_of(folder)))
+        ann = Player("Ann", folder / "home-of-ann", folder / "mails", True)
+        file = folder / "mails" / "ann.home"
+        kept.append(file.exists())
+        known = place.read(ann.home)
+        assert bool(known is not None and known.closed) == kept[-1]
+        code, _, err = ann.types("new", "tripoli")
+        assert code == (CONFLICT if kept[-1] else 0), err
+        if kept[-1]:
+            there = elsewhere(ann, "there")
+            there.does("home", "open", str(file))
+            file.unlink()
+            assert ann.types("new", "tripoli")[0] == CONFLICT, "it was closed for good"
+    assert True in kept and False in kept and len(kept) > 10
+
+
+def test_a_file_of_the_same_name_that_comes_later_closes_nothing(
+    old: Player, tmp_path: Path
+) -> None:
+    known = place.read(old.home)
+    assert known is not None
+    later = tmp_path / "later.home"
+    place.write(old.home, replace(known, leaving=str(later)))
+    assert old.types("new", "tripoli")[0] == 0, "the move was killed before its file was there"
+    later.write_bytes(b"something else")
     assert old.types("new", "tripoli")[0] == 0
 
 
