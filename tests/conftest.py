@@ -18,7 +18,6 @@ from hypothesis import HealthCheck, settings
 from pbem.mail import compose
 from pbem.report import render
 from tests.support import (
-    known_commands,
     known_pictures,
     known_proofs,
     known_templates,
@@ -40,7 +39,6 @@ hand."""
 settings.register_profile("new", settings.get_profile("same"), derandomize=False, max_examples=150)
 """Other examples with each run, for `./run slow`."""
 settings.load_profile("same")
-known_commands.install()
 known_pictures.install()
 known_proofs.install()
 known_templates.install()

@@ -19,7 +19,7 @@ from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 REPLACED = {
-    *("os:fsync", "typer.main:get_command"),
+    "os:fsync",
     *("pbem.report.picture:png", "pbem.mail.compose:_png", "pbem.report.render:_environment"),
     *(f"pbem.report.render:_TemplateCache.{name}" for name in ("load_bytecode", "dump_bytecode")),
     *(
