@@ -289,7 +289,7 @@ def _end(script: Script) -> None:
     """A draw offered and accepted, and a resignation."""
     order = ("--order", "draw: accept")
     script.newest = script.types("Ben", "play", script.newest, "event murad", *order)["file"]
-    script.drawn = script.types("Ann", "draw", script.newest, "--offer")["file"]
+    script.types("Ann", "draw", script.newest, "--offer")
     second = script.types("Ann", "new", "tripoli", "--seat", "tripolitan")["file"]
     second = script.types("Ben", "join", second)["file"]
     script.types("Ann", "resign", second, "--yes")
