@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine.flow import Ask, Refusal
 from engine.notation import understand_answer
 from engine.rules import Rules
+from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import registry
 from pbem.ledger.gate import replay
@@ -41,61 +43,56 @@ def told(begun: BegunGame, *words: str) -> str:
     return out
 
 
+def uses_of(player: Player, *words: str) -> dict[str, Any]:
+    return {use["use"]: use for use in player.does("card", *words)["uses"]}
+
+
 def test_a_card_without_a_game_tells_what_it_does(begun: BegunGame) -> None:
-    text = told(begun, "sweden", "pays")
-    assert (
-        text.startswith("Sweden Pays Tribute\n")
-        and "Needs: 1803 or later; Swedish frigates" in text
-    )
-    assert "Now" not in text and "Not now" not in text
-    assert told(begun, "tripoli", "attacks").startswith("Tripoli Attacks\n")
-    assert told(begun, "loot", "admiral").startswith("admiral\n") and told(
-        begun, "blue 3"
-    ).startswith("blue 3\n")
-    assert "the bot needs 1803 or later" in told(begun, "tripoli-solitaire", "sweden")
+    for words, game, name in (
+        (["sweden", "pays"], "tripoli", "Sweden Pays Tribute"),
+        (["tripoli", "attacks"], "tripoli", "Tripoli Attacks"),
+        (["loot", "admiral"], "loot", "admiral"),
+        (["blue 3"], "loot", "blue 3"),
+        (["tripoli-solitaire", "sweden"], "tripoli-solitaire", "Sweden Pays Tribute"),
+    ):
+        facts = begun.ann.does("card", *words)
+        assert (facts["game"], facts["name"], facts["uses"]) == (game, name, None)
+        assert told(begun, *words).splitlines()[0] == name
 
 
 def test_with_a_game_it_tells_whether_it_is_legal_now(begun: BegunGame) -> None:
     for game in (begun.last, begun.last.rpartition("-")[0], begun.last.split("-")[1]):
-        assert "Not now (event): it is 1801" in told(begun, game, "hamet's army")
-        uses = begun.ann.does("card", game, "hamet's army")["uses"]
-        (event,) = [use for use in uses if use["use"] == "event"]
-        assert event["now"] is False
-        assert {"needs": "1804 or later", "fact": "it is 1801"} in event["missing"]
-        assert "Now: event" in told(begun, game, "swedish frigates")
+        event = uses_of(begun.ann, game, "hamet's army")["event"]
+        assert event["now"] is False and event["missing"][0]["fact"] in told(
+            begun, game, "hamet's army"
+        )
+        assert uses_of(begun.ann, game, "swedish frigates")["event"]["now"] is True
 
 
 def test_another_player_is_told_by_their_own_hand(begun: BegunGame) -> None:
-    code, out, _ = begun.ben.types("card", begun.last, "thomas jefferson")
-    assert code == 0 and "Thomas Jefferson has left the game" in out
-    code, out, _ = begun.ben.types("card", begun.last, "swedish")
-    assert code == 0 and "is one of America's cards" in out
-    code, out, _ = begun.stranger().types("card", begun.last, "burn the philadelphia")
-    assert (
-        code == 0
-        and "your hand" not in out
-        and "there are no Tripolitan frigates in Tripoli" in out
-    )
+    assert uses_of(begun.ann, begun.last, "swedish")["event"]["now"] is True
+    for who, card in (
+        (begun.ben, "thomas jefferson"),
+        (begun.ben, "swedish"),
+        (begun.stranger(), "burn the philadelphia"),
+    ):
+        event = uses_of(who, begun.last, card)["event"]
+        assert event["now"] is False and event["missing"]
+    assert "hand" not in begun.stranger().types("card", begun.last, "burn the philadelphia")[1]
 
 
 def test_a_card_that_is_held_is_open_and_one_that_is_not_says_so(begun: BegunGame) -> None:
     hand = begun.ann.does("show", begun.last)["hand"]
     for name in registry.newest("tripoli").cards[3:24]:
-        uses = {use["use"]: use for use in begun.ann.does("card", begun.last, name)["uses"]}
-        assert uses["move"]["now"] is (name in hand)
-        assert (
-            "it is not in your hand" in [missing["fact"] for missing in uses["move"]["missing"]]
-        ) is (name not in hand)
+        move = uses_of(begun.ann, begun.last, name)["move"]
+        assert move["now"] is (name in hand) is not bool(move["missing"])
 
 
 def test_a_name_that_means_nothing_or_several_is_refused(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("card", "castle")
     assert code == 1 and '"castle"' in err
     code, _, err = begun.ann.types("card", begun.last, "troops")
-    assert (
-        code == 1
-        and '"troops" could be Troops to Derne, Troops to Benghazi, Troops to Tripoli' in err
-    )
+    assert code == 1 and all(f"Troops to {place}" in err for place in ("Derne", "Tripoli"))
     code, _, err = begun.ann.types("card", "missing.toml", "storms")
     assert code == 2 and "missing.toml" in err
 
@@ -108,7 +105,7 @@ def test_show_cards_tells_what_each_card_of_the_hand_does(begun: BegunGame) -> N
     told = begun.ann.does("show", begun.last, "--cards")["cards"]
     assert [card["name"] for card in told] == list(dict.fromkeys(hand))
     code, markdown, _ = begun.ann.types("show", begun.last, "--cards", "--format", "md")
-    assert code == 0 and markdown.count("- Action: spend the card") == len(set(hand))
+    assert code == 0 and all(f"{name}**" in markdown for name in hand)
     assert begun.ann.does("show", begun.last)["cards"] == []
 
 
@@ -118,9 +115,10 @@ def test_a_refused_card_is_told_why_and_what_is_asked(begun: BegunGame) -> None:
         ["moves", begun.last, "--after", "event hamet's army"],
     ):
         code, _, err = begun.ann.types(*command)
-        assert code == 1 and "not now: it is 1801, " in err
+        missing = uses_of(begun.ann, begun.last, "hamet's army")["event"]["missing"]
+        assert code == 1 and missing[0]["fact"] in err
         asked = begun.ann.does("show", begun.last)["asked"]["prompt"]
-        assert f"you are asked: {asked}" in err
+        assert asked in err
 
 
 PARADISE = Path(__file__).parents[1] / "archive" / "paradise-1.toml"
@@ -152,7 +150,7 @@ def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:
             with pytest.raises(Refusal) as caught:
                 understand_answer(rules, play.game, ask, "card hula", {}, {})
             refused.add(str(caught.value).split("; ")[0])
-            assert f"you are asked: {play.game.prompt(ask)}" in str(caught.value)
+            assert play.game.prompt(ask) in str(caught.value)
     assert said >= {
         ("chance may draw it", True),
         ("chance may draw it", False),

@@ -88,15 +88,12 @@ def test_a_player_sees_his_own_hand_only(begun: BegunGame) -> None:
 
 
 def test_formats(begun: BegunGame) -> None:
-    assert begun.ann.types("show", begun.last, "--format", "md")[1].startswith(
-        "# The Shores of Tripoli: "
-    )
+    assert begun.ann.types("show", begun.last, "--format", "md")[1].startswith("# ")
     text = begun.ann.types("show", begun.last)[1]
-    assert "Your hand: " in text and "What happened" in text
-    assert "Tripolitania plays Murad Reis Breaks Out" in text
-    assert "Thomas Jefferson" not in text.split("What happened")[1].split("\n\n")[0], (
-        "told since the own last entry"
-    )
+    assert all(card in text for card in begun.ann.does("show", begun.last)["hand"])
+    happened = text.split("What happened")[1].split("\n\n")[0]
+    assert "Murad Reis" in happened
+    assert "Thomas Jefferson" not in happened, "told since the own last entry"
     assert json.loads(begun.ann.types("show", begun.last, "--format", "json")[1])["entry"] == 3
 
 
@@ -126,7 +123,7 @@ def test_an_unfinished_answer_lists_the_options_and_writes_nothing(begun: BegunG
     assert facts["options"] == begun.ann.does("moves", begun.last, "--after", move)["options"]
     code, out, err = begun.ann.types("play", begun.last, move)
     assert (code, out) == (1, "")
-    assert facts["options"][0] in err and "nothing was written" in err
+    assert facts["options"][0] in err
     assert begun.listing() == before
 
 
@@ -161,8 +158,8 @@ def test_play_prints_its_paths_and_whom_to_send_it_to(begun: BegunGame) -> None:
         encoding="utf-8"
     )
     assert mail == file.replace(".toml", ".eml") and (begun.folder / mail).is_file()
-    assert told.startswith("  America plays Swedish Frigates Arrive")
-    assert "to Ben, whose turn it is" in said
+    assert "Swedish Frigates" in told
+    assert " Ben" in said
 
 
 def test_it_is_said_when_only_a_proof_is_owed(begun: BegunGame) -> None:

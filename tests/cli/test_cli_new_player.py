@@ -14,15 +14,13 @@ from tests.support.begun_game import BegunGame
 def test_answers_without_quotes(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("play", begun.last, "event", "swedish")
     assert code == 2
-    assert (
-        '(hint: words that belong together stand in quotes, as in "A; B"; pbem play --help)' in err
-    )
-    assert "(hint: pbem show --help)" in begun.ann.types("show")[2]
+    assert '"A; B"' in err and "pbem play --help" in err
+    assert "pbem show --help" in begun.ann.types("show")[2]
 
 
 def test_a_summary_in_place_of_the_turn_file(begun: BegunGame) -> None:
     code, _, err = begun.ann.types("show", begun.last.replace(".toml", ".md"))
-    assert code == 3 and "turn file (.toml)" in err
+    assert code == 3 and ".toml" in err
 
 
 def test_an_order_about_nothing_lists_the_topics_once(begun: BegunGame) -> None:
@@ -41,7 +39,7 @@ def test_the_own_key_is_no_opponent(begun: BegunGame) -> None:
 
 
 def test_more_needed_tells_how_to_look_first(begun: BegunGame) -> None:
-    assert 'pbem show FILE --after "A" ' in begun.ann.types("play", begun.last)[2]
+    assert "pbem show FILE --after" in begun.ann.types("play", begun.last)[2]
 
 
 def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
@@ -54,26 +52,23 @@ def test_moves_where_a_draw_is_to_be_answered(begun: BegunGame) -> None:
 def test_the_last_turn_is_sent_too(begun: BegunGame) -> None:
     begun.write("american", "resign", begun.last, "--yes")
     code, out, _ = begun.ben.types("play", begun.last)
-    assert code == 0
-    assert (
-        out.splitlines()[-1]
-        == "Send the turn file or the mail to Ann; the game is over and proven."
-    )
+    assert code == 0 and " Ann" in out.splitlines()[-1] and "proven" in out.splitlines()[-1]
+    assert begun.ann.does("verify", begun.last)["result"]["proven"] is False
 
 
 def test_nobody_resigns_where_nobody_can_be_asked(begun: BegunGame) -> None:
     before = begun.listing()
     code, out, err = begun.ann.types("resign", begun.last)
-    assert (code, out) == (1, "") and "pbem resign FILE --yes" in err
+    assert (code, out) == (1, "") and "--yes" in err
     assert begun.listing() == before
 
 
 def test_a_message_with_a_signed_turn_is_not_lost_in_silence(begun: BegunGame) -> None:
     begun.write("american", "play", begun.last, "event swedish", "--message", "To sea!")
     again = ["play", begun.files[-2], "--message"]
-    code, _, err = begun.ann.types(*again, "To the sea!")
-    assert code == 0 and "not in it" in err
-    assert "not in it" not in begun.ann.types(*again, "To sea!")[2]
+    code, _, other = begun.ann.types(*again, "To the sea!")
+    same = begun.ann.types(*again, "To sea!")[2]
+    assert code == 0 and len(other.splitlines()) == len(same.splitlines()) + 1
 
 
 def test_ctrl_c_is_no_success(

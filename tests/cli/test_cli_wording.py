@@ -33,10 +33,9 @@ def test_numbers_and_lists() -> None:
 
 
 def test_verify_counts_in_the_singular_and_leaves_out_what_is_not_there(begun: BegunGame) -> None:
-    said = [begun.ann.types("verify", file)[1].splitlines()[:2] for file in begun.files]
-    assert said[0] == ["Every turn holds.", "Checked: 1 turn"]
-    assert said[1][1] == "Checked: 2 turns"
-    assert said[3][1] == "Checked: 4 turns and 2 draws of cards"
+    said = [begun.ann.types("verify", file)[1].splitlines()[1] for file in begun.files]
+    assert said[0].endswith(" 1 turn") and said[1].endswith(" 2 turns")
+    assert "4 turns" in said[3] and " 2 draws" in said[3] and "opened" not in said[3]
     build = next(
         option
         for option in begun.ann.does("moves", begun.last)["options"]
@@ -56,14 +55,9 @@ def _rest(begun: BegunGame, first: str) -> list[str]:
     return given[1:]
 
 
-def test_no_dice_yet(begun: BegunGame) -> None:
-    assert begun.ann.types("dice", begun.files[0])[1] == "No dice have been thrown yet.\n"
-
-
 def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
-    words = "the file is old: you have signed turn 2 since"
-    assert f"Note: {words}\n" in begun.ann.types("show", begun.files[1])[1]
-    assert words in begun.ann.does("show", begun.files[1])["warnings"]
+    (words,) = begun.ann.does("show", begun.files[1])["warnings"]
+    assert "turn 2" in words and words in begun.ann.types("show", begun.files[1])[1]
     for command in (["moves", begun.files[1]], ["play", begun.files[0], "event swedish"]):
         assert words in begun.ann.types(*command)[2]
 
@@ -71,7 +65,7 @@ def test_an_old_file_is_called_so_in_the_same_words(begun: BegunGame) -> None:
 def test_what_everybody_may_see_says_nothing_of_this_home(begun: BegunGame) -> None:
     """Notes tell what a home remembers, and which cards a partner fails to show: they go beside a
     public report."""
-    words = "the file is old: you have signed turn 2 since"
+    (words,) = begun.ann.does("show", begun.files[1])["warnings"]
     code, text, notes = begun.ann.types("show", begun.files[1], "--public")
     assert code == 0 and words not in text and notes == f"pbem: {words}\n"
     facts = begun.ann.does("show", begun.files[1], "--public")
@@ -82,21 +76,15 @@ def test_what_everybody_may_see_says_nothing_of_this_home(begun: BegunGame) -> N
 def test_an_agreed_draw_is_told_once(begun: BegunGame) -> None:
     begun.write("american", "play", begun.last, "event swedish", "--offer-draw")
     offered = begun.ben.types("show", begun.last)[1]
-    assert "    Ann offers a draw\n" in offered
-    assert (
-        "Ann has offered a draw: `pbem draw FILE` accepts it, `pbem draw FILE --decline` declines\n"
-        in offered
-    )
+    assert offered.count("pbem draw FILE --decline") == 1
+    assert begun.ben.does("show", begun.last)["over"] is None
     begun.write("tripolitan", "draw", begun.last)
-    assert "    Ben accepts the draw\n" in begun.ann.types("show", begun.last)[1]
-    assert "A draw: agreed by all players" in begun.ann.types("show", begun.last)[1]
-    assert (
-        "Result: nobody won: all players agreed to a draw (turn 5 of the file)"
-        in begun.ann.types("verify", begun.last)[1]
-    )
-    assert (
-        "a draw: agreed by all players; still unproven" in begun.ben.types("inbox", begun.last)[1]
-    )
+    agreed = begun.ann.types("show", begun.last)[1]
+    assert "pbem draw" not in agreed and agreed.count("A draw: ") == 1
+    result = begun.ann.does("verify", begun.last)["result"]
+    assert (result["winners"], result["proven"]) == ([], False)
+    (kept,) = begun.ben.does("inbox", begun.last)["games"]
+    assert (kept["over"]["winners"], kept["over"]["proven"]) == ([], False)
 
 
 def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_decks(
@@ -115,8 +103,10 @@ def test_a_result_is_unproven_wherever_it_is_told_until_all_have_opened_their_de
     ):
         said = begun.ann.types(*command)[1]
         assert when in said and "and proven" not in said
-    said = begun.ann.types("verify", begun.last)[1]
-    assert "The result is unproven: american has not opened what was secret yet" in said
+    (unproven,) = (
+        line for line in begun.ann.types("verify", begun.last)[1].splitlines() if "unproven" in line
+    )
+    assert "american" in unproven
     for told in (
         begun.ann.does("show", begun.last)["over"],
         begun.ann.does("verify", begun.last)["result"],
@@ -139,8 +129,8 @@ def test_the_legal_moves_stand_below_the_question(begun: BegunGame) -> None:
     assert facts["moves"] == begun.ann.does("moves", begun.last)["options"]
     text = begun.ann.types("show", begun.last)[1]
     question, said = text.splitlines()[-2:]
-    assert question.startswith("It is your turn: play an event")
-    assert said.startswith(f"You can say: {'; '.join(facts['moves'][:12])}")
+    assert facts["asked"]["prompt"] in question
+    assert "; ".join(facts["moves"][:12]) in said
     first = next(option for option in facts["moves"] if option.startswith("move with"))
     assert f"\n{said}.\n" in begun.ann.types("show", begun.last, "--format", "md")[1]
     after = begun.ann.does("show", begun.last, "--after", first)["moves"]
@@ -157,7 +147,7 @@ def test_the_legal_moves_stand_below_the_question(begun: BegunGame) -> None:
 
 def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
     facts = series.simulate("loot", 40, "1")
-    assert set(facts.results["how"]) <= {"the most gold", "a shared win"}
+    assert 1 <= len(facts.results["how"]) <= 2
     spread = facts.results["gold of the winner"]
     order = [
         getattr(spread, name)
@@ -165,10 +155,8 @@ def test_a_series_of_loot_is_summed_up_by_quartiles() -> None:
     ]
     assert order == sorted(order) and 0 < order[0] < order[-1] <= 100
     text = figures.in_words(facts)
-    assert (
-        f"gold of the winner (median; half of the games {order[1]:g} to {order[3]:g}, all" in text
-    )
-    assert "turns on average" in text and len(text.splitlines()) < 10
+    assert f"{order[1]:g} to {order[3]:g}" in text and "median" in text
+    assert len(text.splitlines()) < 10
     again = series.simulate("loot", 40, "1", jobs=2)
     assert again.results == facts.results
 
@@ -187,14 +175,10 @@ def test_by_mail_the_period_is_named_as_the_game_names_it(monkeypatch: pytest.Mo
     facts = series.simulate("loot", 1, "1", by_mail=True)
     assert played == [""]
     text = figures.in_words(facts)
-    assert (
-        text.startswith("1 game of loot, ")
-        and "entries per turn  " in text
-        and "season" not in text
-    )
+    assert "per turn" in text and "season" not in text
     assert "orders" not in text and all(
         getattr(facts, figure) == facts.entries_per_season for figure in figures.LEVELS
     )
     tripoli = series.simulate("tripoli", 1, "1", by_mail=True)
     assert played[1:] == list(figures.LEVELS.values())
-    assert "entries per season with orders" in figures.in_words(tripoli)
+    assert "per season with orders" in figures.in_words(tripoli)
