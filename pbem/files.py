@@ -158,6 +158,17 @@ def replace(path: Path, data: bytes, *, mode: int = 0o600, survives: bool = True
         ) from error
 
 
+def move(path: Path, to: Path) -> None:
+    """Give a file of our own another name, over whatever has it. Raises `Usage`."""
+    try:
+        os.replace(path, to)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise Usage(
+            f"cannot move {printable(path)}: {error.strerror or error}", hint=_remedy(error)
+        ) from error
+
+
 def private(name: str, flags: int) -> int:
     """The opener (of `open`) of a file that nobody else may read."""
     return os.open(name, flags, 0o600)

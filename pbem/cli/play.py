@@ -226,6 +226,13 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
     may_ask = not options.as_json and _is_terminal(asking)
     while True:
         opened = open_game.open_path(file, home, nothing_newer=options.newer)
+        if (
+            opened.seat is not None
+            and opened.ledger.seat_of(opened.file.entries[-1]) == opened.seat
+        ):
+            from pbem.turn import outgoing  # loads what makes a mail
+
+            opened = outgoing.as_unwritten(home, opened, intent, target, mail=options.mail)
         own = [
             entry.date
             for entry in opened.file.entries
@@ -234,7 +241,9 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         ask_about_clock(
             home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale
         )
-        signing.look_before_signing(opened, home, target, named_file.folder_of(file))
+        signing.look_before_signing(
+            opened, home, target, named_file.folder_of(file), mail=options.mail
+        )
         is_asked = (
             asks and not opened.stale and not (asking.is_turn and take_turn.asks_nothing(opened))
         )

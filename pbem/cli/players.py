@@ -256,14 +256,14 @@ def join(
     home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
     _make_ready(home, clock_is_right, as_json)
     opened = open_game.open_path(file, home)
-    signing.look_before_signing(opened, home, target, named_file.folder_of(file))
+    signing.look_before_signing(opened, home, target, named_file.folder_of(file), mail=mail)
     again = joining.seat_twice(opened)
     data = joining.join(opened, home)
     if again:
         warn(again)
     for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
         warn(note)
-    written.tell_written(as_json, signing.write_turn(data, target, home, mail=mail))
+    written.tell_written(as_json, signing.write_signed(data, target, home, mail=mail))
 
 
 @dataclass(frozen=True)

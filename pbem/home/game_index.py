@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pbem import files
@@ -82,7 +82,9 @@ class Damage:
 
     path: Path
     what: str
-    """What is wrong and what to do, in words."""
+    """What is wrong, in words."""
+    hint: str = ""
+    """What to do."""
     is_newer: bool = False
     """Whether nothing is wrong with the file: a newer program made it."""
 
@@ -106,6 +108,13 @@ def kept_in(folder: Path) -> KeptGame:
     """What the home holds of the game in this folder, with every damaged file that was tried before
     the newest one that can be read."""
     damages: list[Damage] = []
+    shelf = _newest_in(folder, damages)
+    return KeptGame(shelf, [_with_remedy(one, shelf) for one in damages])
+
+
+def _newest_in(folder: Path, damages: list[Damage]) -> Shelf | None:
+    """The newest file of a game that can be read; each damaged one that was tried before it is
+    added to the damages."""
     found = [
         (int(m[1]), path) for path in _list_files(folder, damages) if (m := _KEPT.match(path.name))
     ]
@@ -138,11 +147,44 @@ def kept_in(folder: Path) -> KeptGame:
         elif own is not None and (went_on_without(own, file) or may_give_way(own, file)):
             other = Shelf(path, file) if other is None or _goes_on(file, other.file) else other
     if other is not None and (mine is None or _goes_on(other.file, mine.file)):
-        return KeptGame(other, damages)
+        return other
     if mine is not None:
         mine.rivals = [path for path in read if _is_rival(path, mine.file, bytes_of_own)]
         _settle_joins(mine, is_inviter=own is not None and len(own.entries) == 1)
-    return KeptGame(mine, damages)
+    return mine
+
+
+def _with_remedy(damage: Damage, shelf: Shelf | None) -> Damage:
+    """What is wrong with a file of the memory, and what to do, by what can be read besides (None:
+    nothing)."""
+    match = _KEPT.match(damage.path.name)
+    if match is None or damage.is_newer:
+        return damage
+    number = int(match[1])
+    if match[2] is None:
+        remedy = signed_remedy(number)
+    elif shelf is not None and number < len(shelf.file.entries):
+        remedy = (
+            f"nothing is missing: the game has gone on to turn {len(shelf.file.entries) - 1}, which"
+            " is whole; this file can be removed"
+        )
+    else:
+        remedy = (
+            f"turn {number} is missing until it comes once more: take it in again from its mail or"
+            " file; pbem inbox FILE does; or ask whoever wrote it to send it again"
+        )
+    return replace(damage, hint=remedy)
+
+
+def signed_remedy(number: int) -> str:
+    """What to do where the stored file with the player's own entry of this number is damaged, as
+    the parts of a hint."""
+    return (
+        f"a whole file of this game with your turn {number} mends it: the one that you sent, or any"
+        " later one; pbem inbox FILE takes it in; if you have none, ask the others for theirs; only"
+        " if that turn never left this computer, and is not to count: pbem show GAME"
+        " --i-have-no-newer-file"
+    )
 
 
 def _goes_on(file: TurnFile, other: TurnFile) -> bool:
@@ -157,8 +199,6 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
     damages."""
     match = _KEPT.match(path.name)
     assert match is not None
-    is_signed = path.parent.name == "signed"
-    mends = "the newest file of this game mends it" if is_signed else "it is only a copy: remove it"
     try:
         data = files.read_own(path, MAX_FILE)
         file = turnfile.read(data)
@@ -167,12 +207,12 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
         return None
     except PbemError as error:
         reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
-        damages.append(Damage(path, f"{reason}; {mends}"))
+        damages.append(Damage(path, reason))
         return None
     if len(file.entries) != int(match[1]) + 1 or (
         match[2] and hashlib.sha256(data).hexdigest()[:16] != match[2]
     ):
-        damages.append(Damage(path, f"damaged; {mends}"))
+        damages.append(Damage(path, "damaged"))
         return None
     return file
 
@@ -215,7 +255,7 @@ def _list_files(folder: Path, damages: list[Damage]) -> list[Path]:
         try:
             names += files.listed(below)
         except Usage as error:
-            damages.append(Damage(below, f"{error.what}; {error.hint}"))
+            damages.append(Damage(below, error.what, error.hint))
     return names
 
 
@@ -274,7 +314,7 @@ def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
                 first = one.damages[0]
                 raise (Newer if first.is_newer else Damaged)(
-                    first.what, where=files.printable(first.path)
+                    first.what, where=files.printable(first.path), hint=first.hint
                 )
         raise Usage(
             f'there is no file "{name}", and no game of this home begins so',
@@ -285,6 +325,7 @@ def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
             f'{len(found)} games begin with "{name}": {_name_some(found)}',
             hint="type more of the name",
         )
+    _check_newest(found[0], kept)
     if (tables := found[0].tables) and not asks:
         return found[0].path
     if tables:
@@ -307,6 +348,20 @@ def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
             hint="name the one you go on with",
         )
     return found[0].path
+
+
+def _check_newest(shelf: Shelf, kept: list[KeptGame]) -> None:
+    """Raise `Damaged` if a file that goes on from this newest one was read, and is damaged since:
+    the game is not where it seems."""
+    damages = next(one.damages for one in kept if one.shelf is shelf)
+    for one in damages:
+        match = READ_FILE.match(one.path.name)
+        if match is not None and not one.is_newer and int(match[1]) >= len(shelf.file.entries):
+            raise Damaged(
+                f"what came as turn {int(match[1])} is {one.what}",
+                where=files.printable(one.path),
+                hint=one.hint,
+            )
 
 
 def is_short_for(name: str, game: str, number: str) -> bool:

@@ -38,7 +38,7 @@ from pbem.errors import Conflict, Damaged, Invalid, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place, written_by
-from pbem.home.game_index import NEWER
+from pbem.home.game_index import NEWER, READ_FILE, signed_remedy
 from pbem.home.home import Home
 from pbem.home.joins import (
     ends_with_join,
@@ -134,14 +134,10 @@ class Memory:
 
     def _damage(self, number: int, data: bytes) -> Damaged:
         how = "damaged" if data else "empty"
-        hint = (
-            f"the newest file of this game mends it, with your turn {number} or a later one; pbem"
-            " show FILE takes it in"
-        )
         return Damaged(
             f"what you signed as turn {number} is {how}",
-            where=str(self._signed_path(number)),
-            hint=hint,
+            where=files.printable(self._signed_path(number)),
+            hint=signed_remedy(number),
         )
 
     def newest_signed(self) -> int | None:
@@ -236,6 +232,20 @@ class Memory:
         signed. Raises `Damaged`."""
         newest = self.newest_signed()
         return newest is None or (not self.missing_turn() and self._known_here().number == newest)
+
+    def set_damaged_aside(self, file: TurnFile) -> None:
+        """The player says that nobody has a newer turn of theirs than this file holds: what they
+        signed after it and is damaged counts no more. Nothing of it is removed. Raises `Usage`."""
+        for number in self._signed_numbers():
+            if number < len(file.entries) or (data := self._read_signed(number)) is None:
+                continue
+            if self._is_damaged(data, number):
+                path = self._signed_path(number)
+                files.move(path, path.with_suffix(".damaged"))
+                self.notes.append(
+                    f"as you say, nobody has your turn {number}, whose file was damaged:"
+                    f" {files.printable(path.with_suffix('.damaged'))} is what is left of it"
+                )
 
     def begin_anew_here(self) -> None:
         """The player says that what this home has signed is the newest: note it outside of the
@@ -337,15 +347,14 @@ class Memory:
 
     def other_versions(self, file: TurnFile) -> list[Path]:
         """Files that were read and whose newest entry has the same number, but other bytes."""
-        mine = hashlib.sha256(file.data).hexdigest()[:16]
-        prefix = f"{len(file.entries) - 1:04}-"
+        mine, number = hashlib.sha256(file.data).hexdigest()[:16], len(file.entries) - 1
         try:
-            found = [
-                path for path in files.listed(self.folder / "read") if path.name.startswith(prefix)
-            ]
+            names = files.listed(self.folder / "read")
         except Usage:  # told already, where the file was to be kept
             return []
-        return [path for path in found if path.name != f"{prefix}{mine}.toml"]
+        # a copy under another name, as a synchronized folder makes, is no version of its own
+        found = [(path, match) for path in names if (match := READ_FILE.match(path.name))]
+        return [path for path, match in found if int(match[1]) == number and match[2] != mine]
 
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
         """Compare a verified file with the memory; `own` are the numbers of this player's entries

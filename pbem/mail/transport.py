@@ -128,8 +128,8 @@ _PROGRAM_PATIENCE = 120.0
 NOT_SET_UP = (
     "pbem send asks for it in a terminal; or write in the home that pbem id shows: [send], host ="
     ' "smtp.example.org", security = "starttls", user = "ann@example.org", password-command ='
-    ' ["pass", "mail"], each on a line of its own (pbem help mail); or send the draft (.eml) by'
-    " your mail program, then pbem sent GAME"
+    ' ["pass", "mail"], each on a line of its own (pbem help mail); or send the draft (.eml),'
+    " which pbem play GAME writes where it is not there, by your mail program, then pbem sent GAME"
 )
 
 

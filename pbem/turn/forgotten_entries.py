@@ -157,12 +157,14 @@ def _may_hold(path: Path, opened: OpenFile) -> bool:
     return True  # which entry it carries, its header says; but anybody may write anything there
 
 
-def check_name(opened: OpenFile, path: Path) -> None:
-    """Raise `Conflict` if the file that would be written is there and is no entry that was signed
-    before: nothing is signed that could not be written."""
+def check_names(opened: OpenFile, paths: Iterable[Path]) -> None:
+    """Raise `Conflict` if one of the files that would be written is there, and the next entry was
+    not signed before: nothing is signed that could not be written, and nothing that is somebody
+    else's is told as what to send."""
+    path = next((path for path in paths if os.path.lexists(path)), None)
     if (
-        os.path.lexists(path)
-        and _is_asked(opened)
+        path is not None
+        and (_is_asked(opened) or opened.may_close())
         and not opened.stale
         and (
             opened.seat is not None

@@ -291,7 +291,11 @@ def _summary_of(
         files.remove_leftovers(below)
     kept = kept_in(folder)
     damaged += [
-        Item(files.printable(one.path), "newer" if one.is_newer else "damaged", one.what)
+        Item(
+            files.printable(one.path),
+            "newer" if one.is_newer else "damaged",
+            with_hint(one.what, one.hint),
+        )
         for one in kept.damages
     ]
     if (shelf := kept.shelf) is None:

@@ -380,6 +380,8 @@ class Inbox:
         is_confirmed = self.confirmed is not None and is_short_for(
             self.confirmed, game.rules.name, number
         )
+        if is_confirmed and self.confirmed:
+            memory.set_damaged_aside(file)
         memory.check(file, own, nothing_newer=is_confirmed)
         # nobody can know of all games which turns never left this computer
         if is_confirmed and self.confirmed:

@@ -165,6 +165,8 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
         opened.warnings.append(f"names are not compared with the keys you know: {known.problem}")
     opened.warnings += opened.doubts
     own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
+    if nothing_newer:
+        memory.set_damaged_aside(file)
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.seat is None and not opened.stale and memory.newest_signed() is not None:
         opened.warnings.append(

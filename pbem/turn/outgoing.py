@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
-from pbem.errors import Refused, Usage
+from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.home import game_index, known_names, outbox, place
@@ -21,7 +21,8 @@ from pbem.ledger.gate import LastSeen, follow
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
-from pbem.turn import named_file
+from pbem.turn import named_file, open_game, take_turn
+from pbem.turn.intent import Intent
 from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import stem
 
@@ -118,6 +119,34 @@ def is_unsent(home: Home, opened: OpenFile) -> bool:
     ):
         return False
     return not outbox.sent_turn(_folder(home, game), opened.file.data).is_sent()
+
+
+def as_unwritten(
+    home: Home, opened: OpenFile, intent: Intent, folder: Path, *, mail: bool
+) -> OpenFile:
+    """Of a file that ends with the player's own turn, while nobody has that turn and its files are
+    not in the folder (the disk was full, or the program was killed): the file before it, on which
+    the same turn is written again. The file itself if anything else is asked for now."""
+    game, number = opened.ledger, len(opened.file.entries) - 1
+    names = [folder / f"{stem(game)}{suffix}" for suffix in (".toml", *([".eml"] if mail else []))]
+    if (
+        opened.stale
+        or number == 0
+        or opened.seat in (None, game.to_act(), game.to_close())
+        or all(path.exists() for path in names)
+        or not is_unsent(home, opened)
+    ):
+        return opened
+    before = open_game.open_file(opened.file.prefix(number), home)
+    try:
+        is_repeated = take_turn.signed_before(before, intent) is not None
+    except Conflict:
+        return opened
+    if not is_repeated:
+        return opened
+    before.stale = True
+    before.warnings.clear()
+    return before
 
 
 def sent_by_hand(home: Home, path: Path) -> Ledger:

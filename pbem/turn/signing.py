@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
 from pbem.crypto import choices, notes
-from pbem.errors import PbemError, Refused, Usage, can_be_done
+from pbem.english import numbered
+from pbem.errors import Conflict, PbemError, Refused, Usage, can_be_done
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
@@ -186,9 +187,12 @@ def check_folder(folder: Path) -> Path:
     return folder
 
 
-def look_before_signing(opened: OpenFile, home: Home, target: Path, *folders: Path) -> None:
+def look_before_signing(
+    opened: OpenFile, home: Home, target: Path, *folders: Path, mail: bool = True
+) -> None:
     """Before an entry is signed: check that it was not signed already, by a home that has forgotten
-    it or by another home on this computer, and that its file can be written. Raises `Conflict`."""
+    it or by another home on this computer, and that its files (a `mail` too, if one is to be
+    written) have free names in the target. Raises `Conflict`."""
     from pbem.home import place
     from pbem.turn import forgotten_entries
 
@@ -196,9 +200,11 @@ def look_before_signing(opened: OpenFile, home: Home, target: Path, *folders: Pa
     forgotten_entries.take_back(opened, home, [target, *folders])
     if opened.memory is not None:
         opened.memory.check_here()
-    forgotten_entries.check_name(
-        opened, target / f"{stem(opened.ledger, len(opened.file.entries))}.toml"
-    )
+    suffixes = [".toml", ".md"]
+    if mail and opened.ledger.invitation.is_witnessed():
+        suffixes.append(".eml")
+    name = stem(opened.ledger, len(opened.file.entries))
+    forgotten_entries.check_names(opened, [target / f"{name}{suffix}" for suffix in suffixes])
 
 
 def write_turn(
@@ -230,6 +236,23 @@ def write_turn(
     )
 
 
+def write_signed(data: bytes, folder: Path, home: Home, *, mail: bool = True) -> WrittenTurn:
+    """As `write_turn`, for an entry that was just signed in a game that others have begun. Raises
+    `Conflict` or `Usage`, which say that it is signed all the same, and how its files come to be
+    written."""
+    try:
+        return write_turn(data, folder, home, mail=mail)
+    except (Conflict, Usage) as error:
+        game = home.checks.follow(data)[0]
+        name, turn = short_name(game), numbered(len(game.entries) - 1, game.rules.measure)
+        hint = (
+            f"{error.hint}; then the same once more, as in pbem play {name}, writes its files;"
+            f" pbem send {name} mails it without them"
+        )
+        what = f"{error.what}; {turn} is signed all the same, and kept in your home"
+        raise type(error)(what, hint=hint) from error
+
+
 def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     """The dice, and what followed from them before the player's next decision, in words. Empty
     where somebody else writes in between."""
@@ -257,13 +280,11 @@ def _write_mail(
     home: Home,
     source: ProgramSource | None,
 ) -> tuple[Path | None, str]:
-    """Write the mail beside its turn file, if there is none yet. Returns its path, and what went
-    wrong with it: the turn file counts, so that is only reported."""
+    """Write the mail beside its turn file; one that is there already has to be the same. Returns
+    its path, and what went wrong with it: the turn file counts, so that is only reported."""
     from pbem.mail import compose, links, settings
 
     path = file.with_suffix(".eml")
-    if path.exists():
-        return path, ""
     try:
         page = links.page_for(home, game, data)
         source = source or settings.program_for_newcomers(home, game)

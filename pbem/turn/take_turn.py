@@ -56,16 +56,16 @@ def write_turns(
 ) -> tuple[WrittenTurn, bytes]:
     """Write the files of an entry that was just signed. In a game that is played alone, also sign
     and write the entries after it that leave nothing to decide. Returns the files of the newest
-    one, with the story of all of them, and its bytes. Raises as `signing.write_turn` and
+    one, with the story of all of them, and its bytes. Raises as `signing.write_signed` and
     `next_entry` do: what is written by then stays."""
-    written = signing.write_turn(data, folder, home, mail=mail)
+    written = signing.write_signed(data, folder, home, mail=mail)
     if written.game.invitation.is_witnessed():
         return written, data
     stories = [written.story]
     while asks_nothing(opened := open_game.open_file(data, home)):
         signing.look_before_signing(opened, home, folder)
         data = next_entry(opened, Intent())
-        written = signing.write_turn(data, folder, home, mail=mail)
+        written = signing.write_signed(data, folder, home, mail=mail)
         stories.append(written.story)
     return written._replace(story="\n".join(filter(None, stories))), data
 
