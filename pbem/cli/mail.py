@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,13 +87,19 @@ class FetchFacts:
 
 
 def send(
-    home: Home, path: Path, to: Sequence[str] = (), *, with_program: bool = False, web: str = ""
+    home: Home,
+    path: Path,
+    to: Sequence[str] = (),
+    *,
+    with_program: bool = False,
+    web: str = "",
+    begun: float = inf,
 ) -> tuple[list[str], str]:
     """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard
     error."""
     from pbem.turn import outgoing
 
-    return outgoing.send(home, path, to, warn=warn, with_program=with_program, web=web)
+    return outgoing.send(home, path, to, warn=warn, with_program=with_program, web=web, begun=begun)
 
 
 def fetch(
@@ -173,10 +180,11 @@ def send_it(
     By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few questions
     are asked first.
     """
+    begun = time.time()
     home = open_home()
     went, note = mail_setup.with_settings(
         home,
-        lambda: send(home, file, to or [], with_program=with_program, web=web),
+        lambda: send(home, file, to or [], with_program=with_program, web=web, begun=begun),
         quiet=as_json,
     )
     say(

@@ -4,7 +4,9 @@ on."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +21,7 @@ from pbem.home.memory import Memory
 from pbem.home.outbox import BY_HAND, SentTurn
 from pbem.ledger.gate import LastSeen, follow
 from pbem.ledger.ledger import Ledger, player_names
+from pbem.lock import Lock
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file, open_game, take_turn
@@ -180,13 +183,15 @@ def send(
     warn: Callable[[str], None] = lambda _: None,
     with_program: bool = False,
     web: str = "",
+    begun: float = inf,
 ) -> tuple[list[str], str]:
     """Send a draft as mail.toml says, to those only who were refused when it was sent before; the
     addresses it went to, and what is left to do for somebody to go on. `warn` is told of names with
     other keys than are known.
 
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the
-    same."""
+    same; or if another process has sent it since `begun` (seconds since 1970), when the player
+    asked for it: a turn goes out once, however often one clicks."""
     # what speaks with servers is loaded where a mail is sent, and only there
     from pbem.mail import transport
 
@@ -199,9 +204,16 @@ def send(
     turn = transport.MailedTurn(
         folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn"
     )
-    lacking = outbox.sent_turn(folder, data).lacking if not to else {}
     try:
-        done = transport.post(turn, mail.message, way, lacking or None)
+        with _alone(folder):
+            known = outbox.sent_turn(folder, data)
+            if any(one.when >= begun and {*one.to} >= {*to} for one in known.mails):
+                raise Refused(
+                    f"turn {turn.number} was sent by another pbem just now",
+                    hint="nothing was sent twice; pbem inbox lists the game",
+                )
+            lacking = known.lacking if not to else {}
+            done = transport.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
         raise Usage(
             error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint
@@ -209,6 +221,19 @@ def send(
     if done.refused:
         raise _not_taken(done, outbox.sent_turn(folder, data), short_name(mail.game))
     return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """A context in which no other process sends a turn of this game by hand, unless no lock can be
+    written: that keeps nobody from sending."""
+    lock = Lock(folder / "sending", passing=True)
+    try:
+        with suppress(Usage):
+            lock.take(wait=True)
+        yield
+    finally:
+        lock.release()
 
 
 def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:

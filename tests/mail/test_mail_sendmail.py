@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from examples.correspondence import Player
 from pbem.home import clock
 from pbem.mail.transport import Program
 from pbem.turn import joining, open_game
+from tests.support import starter
 from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
 from tests.support.mail_servers import Letters, postfix
@@ -79,3 +82,45 @@ def test_a_bounce_comes_back_through_postfix(
     assert (sender, to) == ("<>", ["ann@example.org"]), "a notice has no sender (RFC 5321, 4.5.5)"
     out = player.types("inbox")[1]
     assert "did not reach Ben" in out and "nobody here" not in out, out
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see who waits")
+def test_several_sends_at_once_send_one_mail(tmp_path: Path) -> None:
+    ann = make_home(tmp_path / "ann", "Ann", "ann@example.org")
+    ben = make_home(tmp_path / "ben", "Ben", "ben@example.org")
+    data = joining.join(
+        open_game.open_file(joining.invite(ben, joining.NewGame("backgammon")), ann), ann
+    )
+    sent, go, path = tmp_path / "sent", tmp_path / "go", tmp_path / "turn.toml"
+    path.write_bytes(data)
+    times = f"for i in $(seq {10 * PATIENCE})"
+    wait = f"echo >> {sent}; {times}; do [ -e {go} ] && break; sleep 0.1; done"
+    (ann.folder / "mail.toml").write_text(f"[send]\nprogram = ['sh', '-c', '{wait}']\n")
+    processes = [
+        starter.start(
+            ["-m", "pbem", "send", str(path)],
+            env={**os.environ, "PBEM_HOME": str(ann.folder)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    wait_for(lambda: all(map(is_at_the_lock, processes)))
+    go.touch()
+    said = [process.communicate(timeout=PATIENCE) for process in processes]
+    assert sorted(process.returncode for process in processes) == [0, 1, 1, 1], said
+    assert sum("sent by another pbem just now" in err for _, err in said) == 3
+    assert sent.read_text() == "\n"
+    player = Player("Ann", ann.folder, tmp_path, in_process=True)
+    assert player.types("send", str(path))[0] == 0, "whoever asks again sends it again"
+    assert sent.read_text() == "\n\n"
+
+
+def is_at_the_lock(process: subprocess.Popen[str]) -> bool:
+    """Whether a process holds, or waits for, the lock of those who send."""
+    for one in Path(f"/proc/{process.pid}/fd").iterdir():
+        with suppress(OSError):
+            if Path(os.readlink(one)).name == "sending":
+                return True
+    return False
