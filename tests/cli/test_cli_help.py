@@ -53,13 +53,13 @@ def test_a_page_is_printed_as_it_is_written(begun: BegunGame, topic: str) -> Non
 
 
 def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) -> None:
-    assert told(begun, "help", "moves").startswith("Usage: pbem moves ")
+    assert told(begun, "help", "moves") == told(begun, "moves", "--help")
     assert told(begun, "help", "trip") == told(begun, "help", "tripoli")
     assert "solitaire" in told(begun, "help", "tripoli-solitaire")
     code, _, err = begun.ann.types("help", "../README")
-    assert code == 2 and 'there is no page about "../README"' in err
+    assert code == 2 and '"../README"' in err
     code, _, err = begun.ann.types("help", "t")
-    assert code == 2 and '"t" could be tripoli, turn, table, trust' in err
+    assert code == 2 and all(page in err for page in ("tripoli", "turn", "table", "trust"))
 
 
 @pytest.mark.dear("opens pseudo-terminals")
@@ -131,12 +131,9 @@ def test_the_log_tells_every_entry(begun: BegunGame) -> None:
         for line in text.splitlines()
         if line.startswith(("Ann, ", "Ben, "))
     ] == [f"turn {number}" for number in range(4)]
-    assert "America plays Thomas Jefferson" in text and "Murad Reis Breaks Out" in text
+    assert "Thomas Jefferson" in text and "Murad Reis" in text
     markdown = told(begun, "log", begun.last, "--format", "md")
-    assert (
-        markdown.startswith("# The Shores of Tripoli: the whole story\n")
-        and markdown.count("\n## ") == 4
-    )
+    assert markdown.startswith("# ") and markdown.count("\n## ") == 4
 
 
 def test_the_log_of_some_entries(begun: BegunGame) -> None:

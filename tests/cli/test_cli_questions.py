@@ -48,34 +48,33 @@ def test_answers_from_the_start(begun: BegunGame, club: Path) -> None:
             ["event Murad Reis Breaks Out"] if player in (begun.ann, begun.ben) else []
         )
     code, said, _ = begun.ann.types("explore", "tripoli", "--after", line, "--library", "club")
-    assert code == 0 and "After event Thomas Jefferson; 3 gibraltar > tripoli zone; done" in said
-    assert "event Murad Reis Breaks Out" in said and "not yet" in said
+    assert code == 0 and "3 gibraltar > tripoli zone; done" in said and "Murad Reis" in said
 
 
 @pytest.mark.parametrize("command", [("luck",), ("explore", "tripoli"), ("stats",)])
 def test_tables_and_pages(begun: BegunGame, club: Path, command: tuple[str, ...]) -> None:
     code, said, wrong = begun.ann.types(*command, "--library", "club")
-    assert code == 0 and said.startswith("The library of club") and not wrong
+    assert code == 0 and "club" in said.splitlines()[0] and not wrong
     code, said, _ = begun.ann.types(*command, "--library", "club", "--html", "page.html")
     assert code == 0 and said.startswith("page.html\n")
     page = (begun.folder / "page.html").read_text(encoding="utf-8")
     assert page.startswith("<!DOCTYPE html>") and str(begun.folder.parent) not in page
     (begun.folder / "page.html").write_text("my own")
     code, _, wrong = begun.ann.types(*command, "--library", "club", "--html", "page.html")
-    assert code == 4 and "nothing was overwritten" in wrong
+    assert code == 4 and "page.html" in wrong
+    assert (begun.folder / "page.html").read_text() == "my own"
 
 
 def test_dice_of_unfinished_games_are_no_test_but_asked_for(begun: BegunGame, club: Path) -> None:
     facts = begun.ann.does("luck", "--library", "club")
     assert (facts["games"], facts["tests"], facts["apart"][0]["why"]) == (0, 0, "unfinished")
     assert begun.ann.does("luck", "--library", "club", "--unfinished")["games"] == 1
-    assert "Nothing was tested" in begun.ann.types("luck", "--library", "club")[1]
 
 
 def test_who_has_no_library_or_an_old_one_is_told_what_to_do(begun: BegunGame, club: Path) -> None:
     for command in (("luck",), ("stats", "tripoli"), ("explore", "tripoli")):
         code, _, said = begun.ann.types(*command)
-        assert code == 2 and "pbem library . makes it" in said
+        assert code == 2 and "pbem library ." in said
     for name in ("luck", "stats"):
         code, _, said = begun.ann.types(name, "club")
         assert code == 2 and "--library club" in said

@@ -118,9 +118,9 @@ def test_it_works_from_any_folder(environment: Environment, tmp_path: Path) -> N
 
     pbem("id", "--name", "Ann")
     written = json.loads(pbem("new", "tripoli", "--json"))
-    assert "# The Shores of Tripoli" in (tmp_path / written["summary"]).read_text(encoding="utf-8")
-    assert "The game waits for somebody to join" in pbem("show", written["file"])
-    assert "Every turn holds" in pbem("verify", written["file"])
+    assert (tmp_path / written["summary"]).read_text(encoding="utf-8").startswith("# ")
+    assert "pbem join" in pbem("show", written["file"])
+    assert json.loads(pbem("verify", written["file"], "--json"))["ok"] is True
     assert pbem("help", "trust").startswith("# What you can trust")
 
 
