@@ -417,7 +417,13 @@ class OwnName:
         check(self.called)
 
 
-_OWN = StateFile("called.json", OwnName, 10_000)
+_OWN = StateFile(
+    "called.json",
+    OwnName,
+    10_000,
+    damage="what you call this game cannot be read",
+    hint="name it anew; pbem name GAME NAME does, or --forget",
+)
 
 
 def check(title: str) -> None:
@@ -440,6 +446,11 @@ def read(folder: Path) -> str:
     it."""
     known = _OWN.read_if_whole(folder)
     return "" if known is None else known.called
+
+
+def check_own_name(folder: Path) -> None:
+    """Raise `Damaged` if the player has named the game of this folder, and that cannot be read."""
+    _OWN.read(folder)
 
 
 def write(folder: Path, title: str) -> None:

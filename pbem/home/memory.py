@@ -327,11 +327,18 @@ class Memory:
     def _keep_time(self, file: TurnFile) -> None:
         """Remember when this very file was read first: an entry says so in a game with a clock
         (docs/format.md, section 15)."""
-        path = self._seen_path(file.data, len(file.entries) - 1)
+        number = len(file.entries) - 1
+        path = self._seen_path(file.data, number)
         if not os.path.lexists(path):
             self._home.make_folder("games", self.game, "seen")
             with suppress(Conflict):  # another process has just seen it
                 files.write_new(path, clock.now().encode(), mode=0o600)
+        elif not self.first_seen(file.data, number):
+            files.replace(path, clock.now().encode())
+            self.notes.append(
+                f"{files.printable(path)} was damaged: when this file was read first is not known,"
+                " and now counts"
+            )
 
     def first_seen(self, data: bytes, number: int) -> str:
         """The date on which this file, which ends with entry `number`, was read first; empty if

@@ -21,6 +21,9 @@ from pbem.errors import Damaged, PbemError, Usage
 
 Contents = TypeVar("Contents")
 
+EMPTY = "the file is empty"
+"""What is wrong with a file that was emptied."""
+
 
 @dataclass(frozen=True)
 class StateFile(Generic[Contents]):
@@ -48,7 +51,7 @@ class StateFile(Generic[Contents]):
         try:
             return self.decode(data)
         except ValueError as error:
-            raise self.damage_error(folder) from error
+            raise self.damage_error(folder, str(error)) from error
 
     def read_if_whole(self, folder: Path) -> Contents | None:
         """What the file holds; None if there is none, or only a damaged one. For files that are
@@ -58,10 +61,11 @@ class StateFile(Generic[Contents]):
         except Damaged:
             return None
 
-    def damage_error(self, folder: Path) -> Damaged:
+    def damage_error(self, folder: Path, why: str = "") -> Damaged:
         """The error that the file of a folder does not hold what was written, for whoever finds
-        that out."""
-        return Damaged(self.damage, where=files.printable(folder / self.name), hint=self.hint)
+        that out; of the reasons only that it is empty is told."""
+        what = f"{self.damage}: {why}" if why == EMPTY else self.damage
+        return Damaged(what, where=files.printable(folder / self.name), hint=self.hint)
 
     def write(self, folder: Path, value: Contents) -> None:
         """Replace the file. Raises `Usage`."""
@@ -77,7 +81,9 @@ class StateFile(Generic[Contents]):
 
     def decode(self, data: bytes) -> Contents:
         """The contents of a file of these bytes. Raises `ValueError` if its type does not allow
-        them."""
+        them, or if there is nothing in it: no file is written so, but TOML would take it."""
+        if not data.strip():
+            raise ValueError(EMPTY)
         try:
             if self.name.endswith(".toml"):
                 return msgspec.toml.decode(data, type=self.holds)

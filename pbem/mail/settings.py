@@ -50,7 +50,7 @@ from urllib.parse import urlsplit
 from pbem import PROGRAM_ADDRESS, files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
-from pbem.home.store import StateFile
+from pbem.home.store import EMPTY, StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.mail import commands
 
@@ -201,7 +201,9 @@ def read(home: Home) -> MailSettings:
     try:
         return parse(files.read_own(path, _FILE.largest))
     except ValueError as error:
-        raise Usage(f"no TOML: {error}", where=where, hint=hint) from error
+        is_lost = str(error) == EMPTY
+        hint = "restore it from your copy, or remove it to set up nothing" if is_lost else hint
+        raise Usage(EMPTY if is_lost else f"no TOML: {error}", where=where, hint=hint) from error
     except Usage as error:
         raise Usage(error.what, where=where, hint=error.hint) from error
 

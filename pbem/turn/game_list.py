@@ -306,6 +306,10 @@ def _summary_of(
     if known.seat is not None:
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
+    try:
+        game_index.check_own_name(folder)
+    except Damaged as error:
+        damaged.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
     now, turns = clock.now(), _sent(folder, damaged)
     went = outbox.of_file(turns, shelf.file.data)
     known = replace(

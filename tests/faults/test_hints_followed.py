@@ -227,6 +227,7 @@ def test_a_conflict_copy_of_the_same_bytes_is_no_other_version(begun: BegunGame)
     assert memory.other_versions(turnfile.read(path.read_bytes())) == []
 
 
+@pytest.mark.dear("plays a game for each command and name")
 @pytest.mark.parametrize(
     ("command", "suffix"),
     [

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import pkgutil
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
+import pbem
 from pbem.errors import Damaged, Usage
+from pbem.home import outbox
 from pbem.home.home import Home
 from pbem.home.store import StateFile, digest
 from pbem.turn import game_list
@@ -150,3 +154,50 @@ def test_a_summary_with_a_new_field_is_made_anew_in_an_old_home(
     assert path.read_bytes() != old
     monkeypatch.setattr(game_list, "summary", lambda *given: pytest.fail("it is remembered"))
     assert game_list.games(home, home.identity()).games == [told]
+
+
+def state_files() -> dict[str, StateFile[Any]]:
+    """Every kind of state file that a module of the program names."""
+    found: dict[str, StateFile[Any]] = {}
+    for module in pkgutil.walk_packages(pbem.__path__, "pbem."):
+        if module.name == "pbem.web.chat" or not module.name.startswith(
+            ("pbem.web.", "pbem.cli", "pbem.__main__")
+        ):
+            names = vars(importlib.import_module(module.name)).values()
+            found |= {one.name: one for one in names if isinstance(one, StateFile)}
+    return found
+
+
+def test_each_state_file_that_is_emptied_counts_as_damaged(tmp_path: Path) -> None:
+    kinds = state_files()
+    assert len(kinds) > 20 and {"contacts.toml", "ignore.toml", "place.toml", "mail.toml"} <= {
+        *kinds
+    }
+    for one in kinds.values():
+        for rest in (b"", b"\n", b" \n\t\n"):
+            (tmp_path / one.name).write_bytes(rest)
+            with pytest.raises(Damaged, match="the file is empty"):
+                one.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["contacts.toml", "ignore.toml", "mail.toml", "outbox.json", "called.json"]
+)
+def test_what_its_player_entered_and_is_emptied_is_told(begun: BegunGame, name: str) -> None:
+    ann, short = begun.ann, "-".join(begun.last.split("-")[:2])
+    ann.does("contacts", "Ben", "--compared")
+    ann.does("name", short, "Winter league")
+    ann.types("ignore", "--strangers")
+    if not (ann.home / "mail.toml").exists():
+        (ann.home / "mail.toml").write_text("inbox = []\n")
+    (game,) = (ann.home / "games").iterdir()
+    outbox.note_by_hand(game, 1, b"turn", 0.0)
+    path = game / name if name.endswith(".json") else ann.home / name
+    path.write_bytes(b"")
+    code, out, _ = ann.types("inbox")
+    assert code == 2 and f"damaged   {path}: " in out and "file is empty" in out, out
+    if name == "contacts.toml":
+        code, out, err = ann.types("contacts")
+        assert code == 2 and "the file is empty" in err and "never" not in out
+        code, out, err = ann.types("contacts", "Ben", "--compared")
+        assert code == 2 and path.read_bytes() == b"", "what is lost is not written over"
