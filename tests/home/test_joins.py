@@ -19,6 +19,7 @@ from pbem.ledger.evidence import evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
+from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import another_computer, copy_homes
 from tests.support.plugins import Site
 from tests.support.rounds import Grinder, Person, Round, Stranger
@@ -38,8 +39,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     made.forget()
 
 
-def people(folder: Path, count: int) -> list[Person]:
-    return [Person(folder, f"Player {number}") for number in range(count)]
+def people(folder: Path, count: int, chance: random.Random) -> list[Person]:
+    return [Person(folder, f"Player {number}", chance) for number in range(count)]
 
 
 def keys_in(file: TurnFile) -> set[bytes]:
@@ -68,18 +69,18 @@ def drawn(folder: Path, seed: int, extra: int = 0, strangers: int = 0) -> Round:
     """A round that has not begun, whose size and luck follow from the seed."""
     chance = random.Random(seed)
     seats = chance.choice((3, 3, 4, 4, 5, 6, 7, 8)) if seed % 4 else 4
-    kinds = [(Stranger, Grinder)[number % 2](folder, "Mallory") for number in range(strangers)]
+    kinds = [(Stranger, Grinder)[one % 2](folder, "Mallory", chance) for one in range(strangers)]
     slow = chance.choice((2, 8, 20))
-    return Round(people(folder, seats + extra), seats, chance, kinds, slow=slow, lost=30)
+    return Round(people(folder, seats + extra, chance), seats, chance, kinds, slow=slow, lost=30)
 
 
-def parts(count: int) -> list[object]:
+def parts(count: int, few: int = 2) -> list[object]:
     """The seeds of each part: a few at any time, more where dear tests are made, and thousands in
     `./run slow`."""
     dear = pytest.mark.dear("plays rounds with a home for each player")
     return [
-        pytest.param(range(2), id="few"),
-        pytest.param(range(2, PART), id="more", marks=dear),
+        pytest.param(range(few), id="few"),
+        pytest.param(range(few, PART), id="more", marks=dear),
         *(
             pytest.param(range(PART * one, PART * one + PART), id=f"{one}", marks=pytest.mark.slow)
             for one in range(1, count)
@@ -91,7 +92,7 @@ def parts(count: int) -> list[object]:
 def test_every_round_of_honest_players_ends_at_one_table(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed)
-        with another_computer():
+        with another_computer(), fixed(FixedRandom(f"{seed}")):
             played.play(kept=seed % 7 == 0)
         table = check(played)
         assert keys_in(table) == {person.key for person in played.people}
@@ -104,7 +105,7 @@ def test_every_round_of_honest_players_ends_at_one_table(seeds: range, tmp_path:
 def test_of_one_too_many_one_is_left_out_and_told(seeds: range, tmp_path: Path) -> None:
     for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed, extra=1)
-        with another_computer():
+        with another_computer(), fixed(FixedRandom(f"{seed}")):
             played.play()
             table = check(played)
             assert replay(table).is_over()
@@ -113,14 +114,14 @@ def test_of_one_too_many_one_is_left_out_and_told(seeds: range, tmp_path: Path) 
             assert opened.seat is None and opened.to_play() is None
 
 
-@pytest.mark.parametrize("seeds", parts(84))
+@pytest.mark.parametrize("seeds", parts(84, few=1))
 def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -> None:
     """One who joins and is silent, and one who tries keys until theirs goes first. Either the round
     ends without them; or the inviter has gone on with one, for whom the game waits, and the next
     invitation keeps the seats."""
     for seed in seeds:
         played = drawn(tmp_path / f"{seed}", seed, strangers=1 + seed % 2)
-        with another_computer():
+        with another_computer(), fixed(FixedRandom(f"{seed}")):
             played.play()
             table, honest = check(played), {person.key for person in played.people}
             game = replay(table)
@@ -129,7 +130,7 @@ def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -
                 continue
             turn = game.to_act()
             assert turn is not None and game.player_of(turn).key not in honest
-            fresh = people(tmp_path / f"{seed}", played.seats)
+            fresh = people(tmp_path / f"{seed}", played.seats, played.chance)
             again = Round(fresh, played.seats, played.chance, played.strangers)
             again.play(kept=True)
             assert replay(check(again)).is_over()
@@ -138,7 +139,7 @@ def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -
 def test_an_inviter_who_goes_on_with_two_tables_binds_nobody_twice(tmp_path: Path) -> None:
     """A copy of the inviter's home goes on with the other table. Each player stays where they have
     written, the evidence names the inviter's key, and so does the refusal."""
-    ann, ben, cleo = (Person(tmp_path, name) for name in ("Ann", "Ben", "Cleo"))
+    ann, ben, cleo = people(tmp_path, 3, random.Random(1))
     with another_computer():
         invitation = joining.invite(ann.home, joining.NewGame("lots", options={"players": 3}))
         with_ben, with_cleo = (joined(one, invitation) for one in (ben, cleo))
@@ -147,7 +148,7 @@ def test_an_inviter_who_goes_on_with_two_tables_binds_nobody_twice(tmp_path: Pat
         )
         stays, moves = (ben, cleo) if first == with_ben else (cleo, ben)
         full = joined(moves, first)
-        dora = Person(tmp_path, "Dora")
+        dora = Person(tmp_path, "Dora", random.Random(2))
         other = joined(dora, second)
         copy_homes(ann.home.folder, tmp_path / "copy")
         table = ann.act(full)
@@ -163,7 +164,7 @@ def test_an_inviter_who_goes_on_with_two_tables_binds_nobody_twice(tmp_path: Pat
     # who has signed nothing but joins may write at either table, and then at no other
     assert moves.act(elsewhere)
     for bound, file in ((stays, elsewhere), (moves, table)):
-        with pytest.raises(Conflict, match=r"Ann.* has gone on with two tables"):
+        with pytest.raises(Conflict, match=r"Player 0.* has gone on with two tables"):
             open_game.open_file(file, bound.home)
 
 
@@ -175,7 +176,7 @@ def joined(person: Person, data: bytes) -> bytes:
 
 def test_nobody_writes_before_the_inviter(tmp_path: Path) -> None:
     """The rules ask the second seat first, and it may not answer yet."""
-    ann, ben, cleo = (Person(tmp_path, name) for name in ("Ann", "Ben", "Cleo"))
+    ann, ben, cleo = people(tmp_path, 3, random.Random(1))
     with another_computer():
         new = joining.NewGame("lots", options={"players": 3})
         data = joining.invite(ann.home, new)
@@ -183,7 +184,7 @@ def test_nobody_writes_before_the_inviter(tmp_path: Path) -> None:
             data = joined(person, data)
         asked = replay(turnfile.read(data)).begun().referee.turn.request
         assert isinstance(asked, Ask) and asked.seat == 1
-        with pytest.raises(Refused, match="the game waits for Ann"):
+        with pytest.raises(Refused, match="the game waits for Player 0"):
             take_turn.next_entry(open_game.open_file(data, ben.home), Intent(["show 1 call 2"]))
         facts, _ = open_game.facts_for(open_game.open_file(data, ann.home), public=False)
         assert facts.due is not None and (facts.due.seat, facts.due.what) == ("first", "table")

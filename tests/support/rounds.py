@@ -4,7 +4,6 @@ real homes, inboxes and memories. What is asked of a round is that it ends at on
 from __future__ import annotations
 
 import random
-import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,10 +25,10 @@ from pbem.turn.intent import Intent
 class Person:
     """Somebody with a home. `faults` is whatever kept them from playing where it was theirs."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self.name = name
-        self.home = Home(folder / f"{name} {secrets.token_hex(4)}")
-        self.home.create(name, "", secrets.token_bytes(32), "")
+    def __init__(self, folder: Path, name: str, chance: random.Random) -> None:
+        self.name, self.chance = name, chance
+        self.home = Home(folder / f"{name} {chance.randbytes(4).hex()}")
+        self.home.create(name, "", chance.randbytes(32), "")
         self.key = self.home.identity().public
         self.inbox: list[bytes] = []
         self.faults: list[str] = []
@@ -80,7 +79,7 @@ class Stranger(Person):
             return None
         best: bytes | None = None
         for _ in range(1 + self.tries):
-            made = Person(self.home.folder.parent, self.name)
+            made = Person(self.home.folder.parent, self.name, self.chance)
             with suppress(PbemError):
                 own = joining.join(open_game.open_file(data, made.home), made.home)
                 if best is None or goes_before(turnfile.read(own), turnfile.read(best)):
