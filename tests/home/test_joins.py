@@ -4,6 +4,7 @@ one table, whatever mails do and whoever joins besides (docs/design.md, "Who sit
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from pbem.ledger.evidence import evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.intent import Intent
+from tests.support import light_rounds
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import another_computer, copy_homes
+from tests.support.light_rounds import LightGrinder, LightPerson, LightStranger
 from tests.support.plugins import Site
 from tests.support.rounds import Grinder, Person, Round, Stranger
 
@@ -134,6 +137,54 @@ def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -
             again = Round(fresh, played.seats, played.chance, played.strangers)
             again.play(kept=True)
             assert replay(check(again)).is_over()
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        150,
+        pytest.param(1500, marks=pytest.mark.dear("plays some thousand rounds")),
+        pytest.param(5000, marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize(("extra", "strangers"), [(0, 0), (1, 0), (0, 1), (1, 2)])
+def test_thousands_of_rounds_without_keys_and_rules(
+    count: int, extra: int, strangers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What goes on, who may join and what may be signed is the program's; the files are light."""
+    light_rounds.take_light_files(monkeypatch)
+    ends = Counter[str]()
+    for seed in range(count):
+        chance = random.Random(seed)
+        seats, slow = chance.randint(3, 8), chance.choice((1, 3, 8, 20))
+        somebody = [LightPerson(Path(), f"p{one}", chance) for one in range(seats + extra)]
+        kinds = [(LightGrinder, LightStranger)[one % 2] for one in range(strangers)]
+        others = [kind(Path(), "m", chance) for kind in kinds]
+        played = Round(somebody, seats, chance, others, slow=slow, lost=chance.choice((0, 30, 60)))
+        played.play()
+        ends[how_it_ended(played, seed)] += 1
+        light_rounds.forget()
+    assert ends["at one table, to its end"] > count // 10
+    assert strangers or set(ends) == {"at one table, to its end"}
+
+
+def how_it_ended(played: Round, seed: int) -> str:
+    """Of a light round, after what holds of each."""
+    faults = [fault for person in played.people for fault in person.faults]
+    assert faults == [] and played.chosen is not None, seed
+    written = [file for file in played.files if has_gone_on(turnfile.read(file))]
+    table = max(written, key=len)
+    assert all(table.startswith(file) for file in written), f"round {seed}: two tables"
+    file, honest = turnfile.read(table), {person.key for person in played.people}
+    seated = keys_in(file)
+    for person in played.people:
+        assert person.newest() == table, f"round {seed}: all look at one table"
+    if len(file.entries) == 2 * played.seats:
+        assert seated <= honest
+        return "at one table, to its end"
+    waits = file.entries[len(file.entries) - played.seats]
+    assert waits.blob("key", 32) not in honest, f"round {seed}: it waits for a stranger alone"
+    return "waits for a stranger"
 
 
 def test_an_inviter_who_goes_on_with_two_tables_binds_nobody_twice(tmp_path: Path) -> None:

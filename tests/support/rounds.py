@@ -42,10 +42,24 @@ class Person:
         self.faults += [item.reason for item in inbox.items if item.kind in ("invalid", "fork")]
         self.inbox = []
 
+    def invite(self, seats: int, keys: Sequence[str]) -> bytes:
+        """Entry 0 of a game, whose first seats are kept for these keys."""
+        new = joining.NewGame("lots", options={"players": seats}, opponents=keys)
+        return joining.invite(self.home, new)
+
+    def files(self) -> list[bytes]:
+        """All files of the game that have come."""
+        (folder,) = game_folders(self.home)
+        return [path.read_bytes() for path in sorted((folder / "read").iterdir())]
+
     def newest(self) -> bytes | None:
         """The file that a command means which is given the game's name."""
         shelves = [kept_in(folder).shelf for folder in game_folders(self.home)]
         return shelves[0].file.data if shelves and shelves[0] is not None else None
+
+    def join(self, data: bytes) -> bytes:
+        """The file with this person's join. Raises kinds of `PbemError`."""
+        return joining.join(open_game.open_file(data, self.home), self.home)
 
     def act(self, data: bytes | None) -> bytes | None:
         """Join or play on this file if it is theirs to do so; the file that they sign."""
@@ -74,14 +88,17 @@ class Stranger(Person):
 
     tries = 0
 
+    def another(self) -> Person:
+        """The same person under another key."""
+        return Person(self.home.folder.parent, self.name, self.chance)
+
     def act(self, data: bytes | None) -> bytes | None:
         if data is None or is_full(turnfile.read(data)) or has_gone_on(turnfile.read(data)):
             return None
         best: bytes | None = None
         for _ in range(1 + self.tries):
-            made = Person(self.home.folder.parent, self.name, self.chance)
             with suppress(PbemError):
-                own = joining.join(open_game.open_file(data, made.home), made.home)
+                own = self.another().join(data)
                 if best is None or goes_before(turnfile.read(own), turnfile.read(best)):
                     best = own
         return best
@@ -114,8 +131,7 @@ class Round:
         """From the invitation to where nobody has anything to do or to send again."""
         inviter, *others = self.people
         keys = [b64(other.key) for other in others[: self.seats - 1]] if kept else []
-        new = joining.NewGame("lots", options={"players": self.seats}, opponents=keys)
-        self.send(inviter, joining.invite(inviter.home, new))
+        self.send(inviter, inviter.invite(self.seats, keys))
         for self.now in range(10_000):
             came = [mail for mail in self.on_the_way if mail[0] <= self.now]
             self.on_the_way = [mail for mail in self.on_the_way if mail[0] > self.now]
@@ -144,18 +160,15 @@ class Round:
 
     def table(self) -> bytes | None:
         """What the inviter goes on with: of full tables one without strangers, if there is one."""
-        (folder,) = game_folders(self.people[0].home)
-        shelf = kept_in(folder).shelf
-        assert shelf is not None
-        if has_gone_on(shelf.file) or not self.strangers:
-            return shelf.file.data
+        newest = self.people[0].newest()
+        if newest is None or has_gone_on(turnfile.read(newest)) or not self.strangers:
+            return newest
         known = {person.key for person in self.people}
-        read = [turnfile.read(path.read_bytes()) for path in (folder / "read").iterdir()]
-        for file in read:
+        for file in map(turnfile.read, self.people[0].files()):
             keys = {entry.blob("key", 32) for entry in file.entries if "key" in entry.fields}
             if is_full(file) and keys <= known:
                 return file.data
-        return shelf.file.data if len(self.on_the_way) == 0 else None
+        return newest if not self.on_the_way else None
 
     def send(self, sender: Person, data: bytes) -> None:
         self.files.add(data)
