@@ -63,6 +63,7 @@ def takes(they: People, player: int, file: str, code: int = 0) -> dict[str, Any]
     return dict(they.run(player, "inbox", file, code=code))
 
 
+@pytest.mark.dear("types some fifty commands")
 def test_four_who_fill_two_tables_play_at_one(they: People) -> None:
     """Ben and Cat join the invitation; Dan joins the file of one of them, the other one joins that
     too; the first one has not heard of it, gives way to the shorter chain and is followed there. So
