@@ -149,7 +149,7 @@ def _without_heartbeat(data: bytes) -> bytes:
     except ValueError:  # no TOML: its player is told so, and mends it by hand
         return data
     others = {key: value for key, value in table.items() if key != "heartbeat"}
-    return data if others == table else _MAIL.encode(others) or b"# nothing is set up\n"
+    return data if others == table else _MAIL.encode(others)
 
 
 def _out_of_use(home: Home) -> tuple[Place, Identity] | None:

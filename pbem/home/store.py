@@ -72,9 +72,9 @@ class StateFile(Generic[Contents]):
         files.replace(folder / self.name, self.encode(value), survives=not self.is_help)
 
     def encode(self, value: Contents) -> bytes:
-        """The bytes of a file with these contents."""
+        """The bytes of a file with these contents: never none, which an emptied file has."""
         return (
-            msgspec.toml.encode(value)
+            msgspec.toml.encode(value) or b"# nothing\n"
             if self.name.endswith(".toml")
             else msgspec.json.encode(value)
         )

@@ -180,6 +180,12 @@ def test_each_state_file_that_is_emptied_counts_as_damaged(tmp_path: Path) -> No
                 one.read(tmp_path)
 
 
+def test_what_holds_nothing_is_not_written_empty(tmp_path: Path) -> None:
+    nothing = StateFile("held.toml", dict[str, int], 100)
+    nothing.write(tmp_path, {})
+    assert (tmp_path / "held.toml").read_bytes() and nothing.read(tmp_path) == {}
+
+
 @pytest.mark.parametrize(
     "name", ["contacts.toml", "ignore.toml", "mail.toml", "outbox.json", "called.json"]
 )
