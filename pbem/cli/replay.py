@@ -20,6 +20,7 @@ from pbem.errors import Refused, Usage
 
 if TYPE_CHECKING:
     from pbem.games.record import Analysis, Judged
+    from pbem.replay.scenes import Replayed
 
 # Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
@@ -58,9 +59,8 @@ def replay(
         _in_terminal(data, first, as_json)
         return
     from pbem.replay.page import page
-    from pbem.replay.scenes import Replayed
 
-    replayed = Replayed(data)
+    replayed = _played_through(data)
     made = page(data, replayed).encode()
     files.write_new(html, made)
     problem = None if replayed.failure is None else str(replayed.failure)
@@ -78,10 +78,19 @@ def _in_terminal(data: bytes, first: int, as_json: bool) -> None:
     if as_json or not sys.stdin.isatty() or not sys.stdout.isatty():
         hint = "pbem replay FILE --html OUT writes a page, pbem log FILE tells the story"
         raise Usage("a game is watched in a terminal, with keys", hint=hint)
-    from pbem.replay.scenes import Replayed
     from pbem.replay.step_through import step_through
 
-    step_through(Replayed(data), first)
+    step_through(_played_through(data), first)
+
+
+def _played_through(data: bytes) -> Replayed:
+    """A game as far as it holds. Raises what is wrong with it where nothing of it does."""
+    from pbem.replay.scenes import Replayed
+
+    replayed = Replayed(data)
+    if replayed.failure is not None and not replayed.entries:
+        raise replayed.failure
+    return replayed
 
 
 def export(
