@@ -303,11 +303,8 @@ def test_files_that_came_changed_or_went_are_told(tmp_path: Path) -> None:
     make(tmp_path, [])
     (tmp_path / "new.toml").write_text("x")
     with asked(tmp_path) as library:
-        assert (
-            library.old_warning()
-            == f"the library in {tmp_path} is old: 1 file in it came or changed since "
-            f"(hint: pbem library {tmp_path} reads them)"
-        )
+        told = library.old_warning() or ""
+        assert " 1 file " in told and f"pbem library {tmp_path}" in told
     (tmp_path / "new.toml").unlink()
     with asked(tmp_path) as library:
         assert library.old_warning() is None
@@ -327,16 +324,11 @@ def test_of_very_many_files_it_is_told_that_nobody_has_looked(
         (tmp_path / f"new{number}.toml").write_text("x")
     monkeypatch.setattr(asking, "MOST_LOOKED_AT", 3)
     with asked(tmp_path) as library:
-        assert (library.old_warning() or "").startswith(
-            f"the library in {tmp_path} is old: more than 3 files came or changed (hint: "
-        )
+        assert "more than 3 files" in (library.old_warning() or "")
     monkeypatch.setattr(asking, "MOST_LOOKED_AT", 2)
     with asked(tmp_path) as library:
-        assert (
-            library.old_warning()
-            == f"the library in {tmp_path} may be old: of 3 files it is not looked whether any has"
-            f" changed (hint: pbem library {tmp_path} looks)"
-        )
+        told = library.old_warning() or ""
+        assert " may be old" in told and f"pbem library {tmp_path}" in told
 
 
 @pytest.mark.parametrize(

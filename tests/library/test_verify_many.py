@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -68,11 +69,18 @@ def test_files_that_hold_are_summed_up(ann: Player) -> None:
     (ann.folder / "saved.txt").write_text(f"Hello Ben,\n\n{armor.wrap(TURN.read_bytes())}\nAnn\n")
     code, out, err = ann.types("verify", "games", "saved.txt")
     assert (code, err) == (0, "")
-    assert out.splitlines() == [
-        "game     files  entries  rolls  draws  openings  ended  proven",
-        "tripoli      3       18      6      6         3      0       0",
-        "3 of 3 files hold.",
-    ]
+    head, row, total = out.splitlines()
+    assert dict(zip(head.split(), row.split(), strict=True)) == {
+        "game": "tripoli",
+        "files": "3",
+        "entries": "18",
+        "rolls": "6",
+        "draws": "6",
+        "openings": "3",
+        "ended": "0",
+        "proven": "0",
+    }
+    assert re.findall(r"\d+", total) == ["3", "3"]
     assert not ann.home.exists(), "to verify needs no home"
 
 
@@ -140,17 +148,17 @@ def test_whatever_lies_there_is_told_and_the_rest_is_verified(ann: Player) -> No
     code, out, err = ann.types("verify", *named, "--jobs", "2")
     told = out.splitlines()
     assert (code, err) == (3, "")
-    begins = [line[:55] for line in told[:7]]
-    assert begins == [
-        "games/b?[2Jad.toml: turn 0, tripolitan: the signature i",
-        "games/empty.toml: there is no turn in it (hint: give th",
-        "games/pipe.toml: not read: it is a pipe",
-        "games/pyproject.toml: no turn file",
-        "games/z/loop: left out: this folder was read under anot",
-        "gone.toml: not read: No such file or directory",
-        f"{os.devnull}: not read: it is a device",
+    assert [line.partition(": ")[0] for line in told[:7]] == [
+        "games/b?[2Jad.toml",
+        "games/empty.toml",
+        "games/pipe.toml",
+        "games/pyproject.toml",
+        "games/z/loop",
+        "gone.toml",
+        os.devnull,
     ]
-    assert told[-1] == "2 of 8 files hold; 2 do not; 1 is no turn file; 3 could not be read."
+    assert ["pipe" in told[2], "device" in told[6]] == [True, True]
+    assert re.findall(r"\d+", told[-1]) == ["2", "8", "2", "1", "3"]
     assert ann.types("verify", *named, "--jobs", "1") == (code, out, err)
     code, out, _ = ann.types("verify", *named, "--json")
     lines = [json.loads(line) for line in out.splitlines()]
@@ -215,11 +223,8 @@ def test_in_a_terminal_a_bar_runs_below_the_lines(ann: Player) -> None:
     damage(ann.folder / "games" / "bad.toml")
     shown = at_a_terminal(ann.home, ann.folder, ["verify", "games"], columns=200)
     assert "verifying" in shown and "100%" in shown
-    assert (
-        "games/bad.toml: turn 0, tripolitan: the signature is not tripolitan's for these bytes"
-        in shown
-    )
-    assert shown.rstrip().endswith("2 of 3 files hold; 1 does not.")
+    assert "games/bad.toml: turn 0, tripolitan: " in shown
+    assert re.findall(r"\d+", shown.splitlines()[-1]) == ["2", "3", "1"]
 
 
 @pytest.mark.dear("verifies folders in processes")
@@ -324,12 +329,9 @@ def test_two_answers_to_two_joins_are_told(dora: Player, tmp_path: Path) -> None
     digits = fingerprint(unb64(key))
     code, out, err = dora.types("verify", "ben.toml", "cleo.toml")
     assert (code, err) == (4, "")
-    assert out.splitlines()[2:] == [
-        "2 of 2 files hold.",
-        f'The key {digits} in the seat "american" went on in two versions of the game, '
-        "with turn 2: ben.toml, cleo.toml.",
-        NO_ACCUSATION,
-    ]
+    _, told, no_accusation = out.splitlines()[2:]
+    assert all(part in told for part in (digits, "american", "turn 2", "ben.toml, cleo.toml"))
+    assert no_accusation == NO_ACCUSATION
     code, out, err = dora.types("verify", "ben.toml", "cleo.toml", "--json")
     facts = json.loads(out.splitlines()[2])
     assert code == 4 and len(out.splitlines()) == 3
