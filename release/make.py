@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 SHARE = ROOT / "share"
 NOBLE = ROOT / "templates" / "replay" / "noble"
 BILL = Path("sbom") / "pbem.cdx.json"
+CHECKOUT = ("site", "build", "dev")
+"""Extras that `./run` installs to work on the checkout; the program uses none of them."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)\s*(?:\[[^]]*\])?\s*([^;]*?)\s*(?:;\s*(.*))?\Z")
 
 
@@ -40,7 +42,10 @@ def bill() -> dict[str, Any]:
     libraries = [_library(line, "required") for line in project["dependencies"]]
     extras = project["optional-dependencies"]
     libraries += [
-        _library(line, "optional") for extra in extras if extra != "dev" for line in extras[extra]
+        _library(line, "optional")
+        for extra in extras
+        if extra not in CHECKOUT
+        for line in extras[extra]
     ]
     parts = [*_DATA, *_FONTS, bundle()]
     own = f"pkg:pypi/pbem@{__version__}"

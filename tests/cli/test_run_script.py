@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench.run import modules
+from tests.support.effort import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="run is a script for POSIX systems")
@@ -26,7 +27,7 @@ def checkout(tmp_path: Path) -> Path:
     (folder / "pyproject.toml").touch()
     programs = tmp_path / "programs"
     programs.mkdir()
-    for tool in ("sh", "dirname", "find", "rm", "cat"):
+    for tool in ("sh", "dirname", "rm", "cat", "cksum"):
         found = shutil.which(tool)
         assert found is not None
         (programs / tool).symlink_to(found)
@@ -60,7 +61,7 @@ def test_it_says_so_when_no_python_is_new_enough(checkout: Path) -> None:
 
 def test_a_python_that_is_named_is_taken_and_no_other(checkout: Path) -> None:
     path = str(checkout.parent / "programs")
-    (checkout.parent / "programs" / "python3.13").write_text("#!/bin/sh\nexit 0\n")
+    (checkout.parent / "programs" / "python3.13").write_text('#!/bin/sh\n[ "$1" != -m ]\n')
     code, _, err = _run(checkout, "pbem", PATH=path, PYTHON="python3.12")
     assert code == 1 and "none of python3.12 is" in err
     code, _, err = _run(checkout, "pbem", PATH=path, PYTHON="python3.13")
@@ -83,20 +84,143 @@ def test_help_sets_nothing_up(checkout: Path) -> None:
     assert not (checkout / ".venv").exists()
 
 
-def test_the_program_is_compiled_where_it_is_installed(checkout: Path) -> None:
-    """Once, not at every start."""
-    tools, log = checkout / ".venv" / "bin", checkout / "log"
-    tools.mkdir(parents=True)
-    (tools / "python").write_text(f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho "$@" >>"{log}"\n')
-    (tools / "python").chmod(0o755)
-    for _ in range(2):
-        assert _run(checkout, "pbem", "--version")[0] == 0
-    install, compiled, *rest = log.read_text().splitlines()
-    assert install.startswith("-m pip install ")
-    assert compiled.startswith("-m compileall -q ") and compiled.endswith(
-        f"{checkout}/.venv/lib pbem engine"
+INSTALLED = "-m pip --python {bin}/python install --disable-pip-version-check --no-compile -e "
+
+
+@pytest.fixture
+def tools(checkout: Path) -> Path:
+    """The checkout with a Python that is new enough, does nothing, and writes down what it is asked
+    for; and no uv. `-m venv` makes one of its kind."""
+    programs, log = checkout.parent / "programs", checkout / "log"
+    for tool in ("sleep", "mkdir", "mktemp", "cp"):
+        found = shutil.which(tool)
+        assert found is not None
+        (programs / tool).symlink_to(found)
+    (programs / "python3.13").write_text(
+        f"""#!/bin/sh
+case "$1 $2" in
+    -c*) exit 0 ;;
+    --version*) echo Python 3.13.0 && exit ;;
+    "-m venv") mkdir -p "$4/bin" && cp "$0" "$4/bin/python" ;;
+    *) case "$*" in *--version) [ -e "{checkout}/no-pip" ] && exit 1 ;; esac ;;
+esac
+echo "$@" >>"{log}"
+case "$*" in *" install "*)
+    echo WARNING: Location is ignored
+    [ ! -e "{checkout}/stopped" ] || kill -9 $(cat "{checkout}/.venv.busy")
+    [ ! -e "{checkout}/offline" ] || exit 1 ;;
+esac
+"""
     )
-    assert rest == ["-m pbem --version", "-m pbem --version"]
+    return programs
+
+
+def _asked(checkout: Path, command: str = "pbem", **more: str) -> tuple[int, str, list[str]]:
+    """One command with the tools above: exit code, what it says, and what was asked for but the
+    questions whether there is pip."""
+    log = checkout / "log"
+    log.write_text("")
+    path = {"PATH": str(checkout.parent / "programs"), "PYTHONDONTWRITEBYTECODE": ""}
+    code, _, err = _run(checkout, command, **{**path, **more})
+    lines = log.read_text().splitlines()
+    return code, err, [line for line in lines if not line.endswith(" --version")]
+
+
+def _extras(calls: list[str]) -> list[str]:
+    return [line.split()[-1] for line in calls if " install " in line]
+
+
+def test_each_command_adds_what_it_needs_when_it_is_first_called(
+    checkout: Path, tools: Path
+) -> None:
+    """One line says so, and no word of the installer's; the second time there is nothing to do.
+    What pyproject.toml asks for is installed again when it has changed, however old the file."""
+    for command, extra in (("demo", "."), ("site", ".[site]"), ("web", ".[build]")):
+        code, err, calls = _asked(checkout, command)
+        assert (code, _extras(calls), err.count("\n")) == (0, [extra], 1)
+        assert f"./run {command}" in err
+        code, err, calls = _asked(checkout, command)
+        assert (code, err, _extras(calls)) == (0, "", [])
+    assert _extras(_asked(checkout, "bench")[2]) == [".[dev]"]
+    (checkout / "pyproject.toml").write_text("[project]\n")
+    os.utime(checkout / "pyproject.toml", (0, 0))
+    assert _extras(_asked(checkout, "bench")[2]) == [".[dev]"]
+    for command in ("demo", "site", "web", "pbem"):
+        assert _extras(_asked(checkout, command)[2]) == [], "dev has it all"
+
+
+def test_uv_installs_where_it_is_and_pip_where_it_is_not_or_fails(
+    checkout: Path, tools: Path
+) -> None:
+    def uv(code: int) -> list[str]:
+        text = f'#!/bin/sh\necho uv "$@" >>"{checkout}/log"\nexit {code}\n'
+        (tools / "uv").write_text(text)
+        (tools / "uv").chmod(0o755)
+        shutil.rmtree(checkout / ".venv", ignore_errors=True)
+        code_, _, calls = _asked(checkout)
+        assert code_ == 0
+        return [line for line in calls if " install " in line]
+
+    asked = f"uv pip install --python {checkout}/.venv/bin/python -e ."
+    by_pip = INSTALLED.format(bin=f"{checkout}/.venv/bin") + "."
+    assert uv(0) == [asked]
+    assert uv(1) == [asked, by_pip]
+    (checkout / "no-pip").touch()
+    _, own = uv(1)
+    assert own == "-m pip install --disable-pip-version-check --no-compile -e ."
+
+
+def test_what_fails_is_told_whole_and_goes_on_from_there(checkout: Path, tools: Path) -> None:
+    (checkout / "offline").touch()
+    code, err, _ = _asked(checkout)
+    assert code == 1 and "WARNING: Location is ignored" in err and "call ./run again" in err
+    (checkout / "offline").unlink()
+    code, err, calls = _asked(checkout)
+    assert code == 0 and _extras(calls) == ["."] and "WARNING" not in err
+    assert not list(checkout.glob(".venv.*"))
+
+
+def test_what_was_stopped_amid_is_made_anew(checkout: Path, tools: Path) -> None:
+    (checkout / "stopped").touch()
+    assert _asked(checkout)[0] not in (0, 1)
+    (checkout / "stopped").unlink()
+    (checkout / ".venv" / "half").touch()
+    code, _, calls = _asked(checkout)
+    assert code == 0 and _extras(calls) == ["."]
+    assert not (checkout / ".venv" / "half").exists() and not (checkout / ".venv.busy").exists()
+
+
+def test_two_at_a_time_wait_for_each_other(checkout: Path, tools: Path) -> None:
+    with subprocess.Popen(["sleep", "1000"]) as other:
+        (checkout / ".venv.busy").write_text(f"{other.pid}\n")
+        command = [str(checkout / "run"), "pbem"]
+        environment = {**os.environ, "PATH": str(tools), "PYTHONDONTWRITEBYTECODE": ""}
+        with subprocess.Popen(
+            command, env=environment, stderr=subprocess.PIPE, encoding="utf-8"
+        ) as waiting:
+            assert waiting.stderr is not None
+            assert f"process {other.pid}" in waiting.stderr.readline()
+            (checkout / ".venv.busy").unlink()
+            other.kill()
+            assert waiting.wait(PATIENCE) == 0
+    assert (checkout / ".venv" / ".has-program").exists()
+
+
+def test_it_compiles_before_where_that_saves_more_than_it_costs(
+    checkout: Path, tools: Path
+) -> None:
+    """What tests start hundreds of times, and where Python keeps nothing that it compiles."""
+
+    def compiled(command: str, **environment: str) -> list[str]:
+        calls = _asked(checkout, command, **environment)[2]
+        return [line for line in calls if "compileall" in line]
+
+    assert not compiled("pbem")
+    (line,) = compiled("bench")
+    assert line.startswith("-m compileall -q ") and line.endswith(".venv/lib pbem engine")
+    assert not compiled("bench")
+    shutil.rmtree(checkout / ".venv")
+    assert compiled("pbem", PYTHONDONTWRITEBYTECODE="1") == [line]
 
 
 def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, list[str]]:
@@ -108,7 +232,9 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
         script = f'#!/bin/sh\n[ "$1" = -c ] && exit 0\necho {words} >>"{log}"\n'
         (tools / tool).write_text(script + ("exit 1\n" if tool == failing else ""))
         (tools / tool).chmod(0o755)
-    (checkout / ".venv" / ".installed").touch()
+    with (checkout / "pyproject.toml").open() as asked:
+        stamp = subprocess.run(["cksum"], stdin=asked, capture_output=True, check=True)
+    (checkout / ".venv" / ".has-dev").write_bytes(stamp.stdout)
     log.write_text("")
     return _run(checkout, *arguments)[0], log.read_text().splitlines()
 
@@ -196,10 +322,12 @@ def test_slow_comparisons_run_in_parts_that_can_be_named(checkout: Path) -> None
 def test_every_command_is_listed_and_explained(checkout: Path) -> None:
     code, out, _ = _run(checkout, "help")
     script = (ROOT / "run").read_text(encoding="utf-8")
-    (known,) = re.findall(r"(?m)^ +([a-z |]+)\) set_up ;;", script)
+    known = re.findall(r"(?m)^ +([a-z |]+)\) set_up \w+ ;;", script)
     listed = re.findall(r"(?m)^  ([a-z]+) ", out)
     assert code == 0
-    assert sorted(listed) == sorted(["packages", *known.split(" | ")])
+    assert sorted(listed) == sorted(
+        ["packages", *(name for names in known for name in names.split(" | "))]
+    )
     told = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
     for command in listed:
         assert re.search(rf"(?m)^ +{command}\)", script), command
