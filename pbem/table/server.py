@@ -14,7 +14,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 
 import uvicorn
 from starlette.concurrency import run_in_threadpool
@@ -29,6 +29,10 @@ from pbem.table.routes import Table
 IDLE = 3600.0
 """Seconds without a request after which the table ends. A page that is looked at asks for news
 twice a minute."""
+SMALL = 250_000
+"""Bytes of a request of which many may be in memory at the same time."""
+LONGEST_UPLOAD = 60.0
+"""Seconds in which a longer one has to come, since others wait for it."""
 PAUSE = 0.1
 """Seconds after an answer in which the browser draws it; then the next one is prepared."""
 
@@ -52,6 +56,7 @@ class TableServer:
         self._table = table
         self._guard = Guard(self.port, token)
         self._lock = threading.Lock()  # the games of a home are changed by one request at a time
+        self._turns, self._large = asyncio.Lock(), asyncio.Lock()
         self._prepares: asyncio.TimerHandle | None = None
         config = uvicorn.Config(
             self._serve_one,
@@ -128,18 +133,38 @@ class TableServer:
 
     async def _asked(self, asked: Request, path: str, headers: Headers) -> PageAnswer:
         """What the pages answer, once everything has come. Raises `ClientDisconnect`."""
-        body = bytearray()
-        async for chunk in asked.stream():
-            body += chunk
+        async with AsyncExitStack() as held:
+            body = await self._body(asked, path, held)
             if len(body) > most_bytes(path):
                 return too_long(path)  # the rest is not read
-        found = read_request(asked.method, path, asked.url.query, headers, bytes(body))
-        if found is None:
-            return html("", 413)
+            found = read_request(asked.method, path, asked.url.query, headers, bytes(body))
+            if found is None:
+                return html("", 413)
 
-        def made() -> PageAnswer:
-            gc.disable()
-            with self._lock:
-                return self._table.answer(found)
+            def made() -> PageAnswer:
+                gc.disable()
+                with self._lock:
+                    return self._table.answer(found)
 
-        return await run_in_threadpool(made)
+            async with self._turns:
+                # of many pages that nobody waits for any more none is made
+                if asked.method == "GET" and await asked.is_disconnected():
+                    raise ClientDisconnect
+                return await run_in_threadpool(made)
+
+    async def _body(self, asked: Request, path: str, held: AsyncExitStack) -> bytearray:
+        """What is sent along, up to a bit more than may be. Of long ones one is in memory at a
+        time, until `held` is left: the others wait in their connections."""
+        body = bytearray()
+        try:
+            async with asyncio.timeout(None) as limit:
+                async for chunk in asked.stream():
+                    if len(body) <= SMALL < len(body) + len(chunk):
+                        await held.enter_async_context(self._large)
+                        limit.reschedule(asyncio.get_running_loop().time() + LONGEST_UPLOAD)
+                    body += chunk
+                    if len(body) > most_bytes(path):
+                        break
+        except TimeoutError as error:
+            raise ClientDisconnect from error
+        return body
