@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem import files
-from pbem.cli.errors import say
+from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.options import File, Json, open_home, split_answers
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import counted, warn
-from pbem.errors import Usage
+from pbem.errors import USAGE, Usage
 
 if TYPE_CHECKING:
     from pbem.library.asking import OpenLibrary
@@ -79,7 +79,8 @@ def library(
     """Make or refresh the library of a folder: its games as tables.
 
     Every turn file that is new or changed is verified, and what it says is kept in
-    FOLDER/library.sqlite. What does not verify is listed.
+    FOLDER/library.sqlite. What does not verify is listed. Exit code 2 if something could not be
+    read, or a process that worked on it was killed: it is named, and read by the next run.
     """
     if jobs is not None and jobs < 1:
         raise Usage("at least one process has to work", hint="pbem library FOLDER --jobs 2")
@@ -103,6 +104,8 @@ def library(
         with closing(database.to_read(folder)) as tables:
             facts = replace(facts, exported=[str(path) for path in write_tables(tables, export)])
     say(as_json, facts, update.in_words(facts))
+    if any(one.is_unread for one in facts.skipped):
+        raise AlreadyPrinted(USAGE)
 
 
 Library = Annotated[

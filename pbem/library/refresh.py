@@ -71,11 +71,11 @@ class RefreshFacts:
     read: int = 0
     verified: int = 0
     gone: int = 0
-    skipped: dict[Path, str] = field(default_factory=dict)
+    skipped: dict[Path, Skipped] = field(default_factory=dict)
 
     def skip(self, one: Skipped) -> None:
         """Note that a file or folder was left out."""
-        self.skipped[one.path] = one.reason
+        self.skipped[one.path] = one
 
 
 def refresh(

@@ -41,10 +41,12 @@ class ForkedFile:
 
 @dataclass(frozen=True)
 class SkippedFile:
-    """What could not be read, and why."""
+    """A file or folder that was left out, with the reason; `is_unread` if there may be games in
+    it."""
 
     file: str
     reason: str
+    is_unread: bool
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,10 @@ def _facts(
         bad=[BadFile(*row) for row in connection.execute(bad, (BAD,))],
         forks=[ForkedFile(*row) for row in connection.execute(forks, (FORK,))],
         others=[row[0] for row in connection.execute(others, (OTHER,))],
-        skipped=[SkippedFile(files.printable(one), reason) for one, reason in run.skipped.items()],
+        skipped=[
+            SkippedFile(files.printable(one.path), one.reason, one.is_unread)
+            for one in run.skipped.values()
+        ],
     )
 
 

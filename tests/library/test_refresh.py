@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
-from pbem.errors import Refused
+from examples.correspondence import Player
+from pbem.errors import USAGE, Refused
 from pbem.games import plugins, registry
 from pbem.games.descriptor import Distribution
-from pbem.library import changes, refresh, schema, update
+from pbem.library import changes, refresh, runner, schema, update
 from pbem.library.verified import Read
 from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
@@ -333,7 +334,9 @@ def test_what_cannot_be_looked_at_stays_as_it_was(
     assert asked(tmp_path, "SELECT path FROM games") == [("away/club/a.toml",)]
 
 
-def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(tmp_path: Path) -> None:
+def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(tmp_path, a=version(branch("a"), 4), b=version(branch("b"), 4))
 
     @contextmanager
@@ -348,11 +351,17 @@ def test_a_file_that_cost_its_process_is_told_and_comes_with_the_next_run(tmp_pa
                 for one in outcomes
             )
 
+    monkeypatch.setattr(runner, "each", lambda work, found, *_jobs: losing(work, found))
+    player = Player("Ann", tmp_path.parent / "home", tmp_path.parent, in_process=True)
+    code, out, _ = player.types("library", str(tmp_path))
+    assert code == USAGE and "a.toml: the process that worked on it was killed (SIGKILL)" in out
     facts = refreshed(tmp_path, each=losing)
     assert facts.games == 1
     assert [Path(one.file).name for one in facts.skipped] == ["a.toml"]
+    monkeypatch.setattr(runner, "each", lambda work, found, *_jobs: here(work, found))
+    assert player.types("library", str(tmp_path))[0] == 0
     facts = refreshed(tmp_path)
-    assert (facts.games, facts.verified, facts.skipped) == (2, 1, [])
+    assert (facts.games, facts.verified, facts.skipped) == (2, 0, [])
 
 
 def test_another_program_verifies_again_what_the_old_one_could_not(
