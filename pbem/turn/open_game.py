@@ -18,14 +18,15 @@ from engine.rules import Rules
 from pbem import files
 from pbem.crypto import randomness
 from pbem.english import listed, numbered, spell
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, game_index
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
+from pbem.home.joins import differ_in_join
 from pbem.home.known_names import Names
 from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY, seconds
@@ -186,7 +187,7 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if opened.stale:
         opened.warnings.append(opened.too_old().what)
     opened.warnings += [ahead] if (ahead := dated_ahead(game, opened.seat)) else []
-    if others := memory.other_versions(file):
+    if others := [path for path in memory.other_versions(file) if not _is_others_join(path, file)]:
         more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
         names = listed([path.name for path in others[:MAX_NAMED]] + more)
         opened.warnings.append(
@@ -196,6 +197,15 @@ def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) ->
     if opened.seat is not None:
         opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
     return opened
+
+
+def _is_others_join(path: Path, file: TurnFile) -> bool:
+    """Whether the file at this path differs from another first in who has joined: that is no second
+    version of a turn."""
+    try:
+        return differ_in_join(turnfile.read(files.read_own(path, MAX_FILE)), file)
+    except PbemError:
+        return False
 
 
 def dated_ahead(game: Ledger, own: Seat | None) -> str:

@@ -129,6 +129,8 @@ def test_the_inviter_is_asked_which_of_two_and_the_other_is_told(they: People) -
     assert f"Ben and Cat: {short}@ben" in asked and f"Dan (a seat is free): {short}@dan" in asked
     assert str(they.run.folder) not in asked, "no paths"
     assert they.run(0, "show", f"{short}@dan")["asked"]["what"] == "join"
+    said = they.says(0, "show", f"{short}@ben")
+    assert "another version" not in said and ".toml" not in said, "two joins are no two versions"
     last = they.does(0, "play", f"{short}@ben")
     # Dan's join has come to nothing: they are told, nothing is asked of them, and theirs is no
     # game that waits for others
