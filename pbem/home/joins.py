@@ -63,7 +63,7 @@ def differ_in_join(file: TurnFile, other: TurnFile) -> bool:
 
 class Offered(NamedTuple):
     """One of several tables with which an inviter may go on. `label` names it behind the game's
-    short name, as in `loot-1a2b3c4d@ben`; `players` are those who sit at this one and not at all of
+    short name, as in `GAME-1a2b3c4d@ben`; `players` are those who sit at this one and not at all of
     them in the same order, and at one that is not `full` a seat is free."""
 
     path: str
