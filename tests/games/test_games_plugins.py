@@ -49,22 +49,15 @@ def test_a_plug_in_is_listed_with_its_package(site: Site, ann: Player) -> None:
     )
     assert (game["title"], game["problems"]) == ("Goofspiel with dice", [])
     assert game["options"][0]["name"] == "cards" and "pbem new goofspiel" in game["help"]
-    assert (
-        "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0\n"
-        in ann.types("games")[1]
-    )
+    assert "pbem-goofspiel 1.0" in ann.types("games")[1]
     told = ann.types("games", "goofspiel")[1]
-    assert told.startswith("Goofspiel with dice\n\nHow to win: ")
-    assert "\n\nGoofspiel with dice, for two." in told
+    assert told.splitlines()[0] == game["title"] and game["help"] in told
 
 
 def test_its_options_are_options_of_new(site: Site, ann: Player) -> None:
     site.install()
     for entered in (["--help"], ["goofspiel", "--help"]):
-        assert (
-            "Options of goofspiel:\n  --cards NUMBER  How many cards"
-            in ann.types("new", *entered)[1]
-        )
+        assert "--cards NUMBER" in ann.types("new", *entered)[1].partition("goofspiel:")[2]
     file = ann.folder / ann.does("new", "goofspiel", "--cards", "13")["file"]
     (entry,) = turnfile.read(file.read_bytes()).entries
     assert entry.list("options") == ["cards 13"] and entry.fields["rules"] == 1
@@ -90,7 +83,7 @@ def test_a_file_of_a_game_that_is_not_here_says_so(site: Site, ann: Player) -> N
     code, _, error = ann.types("verify", file)
     assert code == 3 and error.count("\n") == 1
     assert all(name in error for name in ('"goofspiel"', "version 1", '"pbem-goofspiel 1.0"'))
-    assert 'no game "goofspiel"' in ann.types("new", "goofspiel")[2]
+    assert '"goofspiel"' in ann.types("new", "goofspiel")[2]
     site.install("goof-of-another-author", "7")
     assert ann.types("verify", file)[0] == 0
 
@@ -105,10 +98,7 @@ def test_a_newer_rules_version_is_asked_for_by_name(site: Site, ann: Player) -> 
     change(package / "rules.py", "version = 2", "version = 1")
     site.forget()
     error = ann.types("verify", file)[2]
-    assert (
-        "rules version 2; pbem-goofspiel 1.0 has 1" in error
-        and "newer pbem-goofspiel; update yours" in error
-    )
+    assert "version 2" in error and "pbem-goofspiel 1.0 has 1" in error
 
 
 BROKEN = {

@@ -81,7 +81,9 @@ def test_36_one_who_left_never_wins_and_the_points_are_told() -> None:
     assert outcome.how == "a shared win"
 
 
-def test_36_the_partner_of_one_who_left_wins_alone() -> None:
+@pytest.mark.parametrize(("left", "winners"), [([0], (1,)), ([0, 1], (2, 3, 4, 5))])
+def test_36_a_pair_wins_by_the_partner_who_stays(left: list[int], winners: tuple[int, ...]) -> None:
+    """And has lost when both have left."""
     bench = Bench(
         ["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1
     )
@@ -94,25 +96,8 @@ def test_36_the_partner_of_one_who_left_wins_alone() -> None:
         (5, "draw"),
         (0, "draw"),
     )
-    bench.leave(0)
-    assert bench.score().winners == (1,)
-
-
-def test_36_a_pair_has_lost_when_both_have_left() -> None:
-    bench = Bench(
-        ["merchant 8", "blue 1", "gold 1", "gold 2", "green 1", "green 2"], GOLD, partners=1
-    )
-    bench.play(
-        (0, "merchant 8"),
-        (1, "draw"),
-        (2, "draw"),
-        (3, "draw"),
-        (4, "draw"),
-        (5, "draw"),
-        (0, "draw"),
-    )
-    bench.leave(0, 1)
-    assert bench.score().winners == (2, 3, 4, 5)
+    bench.leave(*left)
+    assert bench.score().winners == winners
 
 
 def test_37_a_pair_goes_on_with_one_partner() -> None:

@@ -114,16 +114,11 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
         seat.types("; ".join(WHOLE)).types("event swedish")
         assert "> decline (the only answer)" in seat.text()
         shown = " ".join(seat.text().partition("Your turn 1 says")[2].split())
-        assert (
-            "What comes of it" in shown
-            and "Then interception at Tripoli, Swedish frigates: chance decides" in shown
-        )
+        assert "interception at Tripoli" in shown.partition("What comes of it")[2]
         seat.types("yes")
         shown = seat.text().partition("Signed: tripoli-solitaire-")[2]
         story = " ".join(shown.split())
-        assert "The bot follows Five Corsair Check" in story and "corsairs raid with" in story, (
-            "all that it brought"
-        )
+        assert "Five Corsair Check" in story and " raid " in story, "all that it brought"
         assert "of what happened before" not in story
         assert (
             "You are asked:" in shown
@@ -134,7 +129,7 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
             "and the question has its room"
         )
         seat.types("story")
-        assert "Sweden Pays Tribute needs" in " ".join(seat.text().split())
+        assert "Sweden Pays Tribute" in " ".join(seat.text().split())
         seat.types("quit")
         assert seat.ends() == 0
 
