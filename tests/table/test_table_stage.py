@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -347,8 +348,9 @@ class _IsFull(Exception):
     """So many ships are in play, and the player who is asked can attack one."""
 
 
-def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) -> tuple[Home, Path]:
-    """A game of Loot with so many ships in play, and the home of the player who is asked."""
+@cache
+def loot_match(count: int, pairs: bool, ships: int, seed: int) -> Match:
+    """A game of Loot with so many ships in play: all of it follows from these numbers."""
     chance = random.Random(seed)
     match = Match(count, **({"partners": 1} if pairs else {})).until(count)
 
@@ -362,6 +364,12 @@ def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) ->
 
     with pytest.raises(_IsFull):
         match.play(choose)
+    return match
+
+
+def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) -> tuple[Home, Path]:
+    """That game, and the home of the player who is asked."""
+    match = loot_match(count, pairs, ships, seed)
     seat = match.checker.to_act()
     assert seat is not None
     person, home = match.people[seat], Home(folder / "home")
