@@ -108,6 +108,20 @@ def test_what_all_cases_cost_says_which_marks_are_wrong(
     assert len(lines) == bool(said) and all(said in line for line in lines)
 
 
+@pytest.mark.parametrize(("fixture", "kind"), [("tmp_path", "own"), ("chromium", "given")])
+def test_what_a_browser_does_for_others_too_is_no_cost_of_a_test(fixture: str, kind: str) -> None:
+    dear, noted = pytest.mark.dear("drives a browser").mark, list[tuple[str, tuple[str, float]]]()
+    item = SimpleNamespace(
+        own_markers=[dear],
+        fixturenames=[fixture],
+        user_properties=noted,
+        get_closest_marker=lambda _name: dear,
+    )
+    with stages.noted(item):  # type: ignore[arg-type]
+        pass
+    assert [(name, found) for name, (found, _) in noted] == [(stages.COST, kind)]
+
+
 @pytest.mark.parametrize("why", [(), ("",), (3,), ("one", "two")])
 def test_a_mark_says_why(why: tuple[object, ...]) -> None:
     marked = SimpleNamespace(

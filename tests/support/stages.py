@@ -21,6 +21,9 @@ DEAR = 1.5
 CHEAP = 0.3
 """Whoever costs less than this is marked for nothing. In between either is right, so that no test
 goes to and fro with the machine."""
+BROWSERS = {"browsers", "browser", "chromium"}
+"""Fixtures that are a running browser. What it does for a test it does in its own processes, which
+go on for other tests: such a test is dear, whatever is seen of that here."""
 COST = "processor"
 """The property of a report that says what its test has cost."""
 
@@ -49,7 +52,9 @@ def noted(item: pytest.Item) -> Iterator[None]:
     try:
         yield
     finally:
-        marked = "own" if any(mark.name == "dear" for mark in item.own_markers) else "given"
+        is_own = any(mark.name == "dear" for mark in item.own_markers)
+        in_browser = BROWSERS & set(getattr(item, "fixturenames", ()))
+        marked = "own" if is_own and not in_browser else "given"
         kind = marked if item.get_closest_marker("dear") else "none"
         item.user_properties.append((COST, (kind, _spent() - begun)))
 
