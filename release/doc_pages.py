@@ -140,14 +140,12 @@ _LISTED = re.compile(
 
 
 def with_games(text: str) -> str:
-    """README with the games as they introduce themselves; of who plays and how long it takes only
-    the beginning."""
-    rows = ["| | who plays | how one wins | how long |", "|---|---|---|---|"]
-    for name, game in GAMES.items():
-        said, title = introduction(game), registry.newest(game).title
-        who, long = re.split("[:.]", said.sides)[0], said.length.split(". ")[0].rstrip(".")
-        rows.append(f"| [{title}](docs/{name}.md) | {who}. | {said.aim} | {long}. |")
-    table = "\n".join(rows)
+    """README with the games and who plays each; what else they say of themselves, `pbem games`
+    tells."""
+    table = "\n".join(
+        f"- [{registry.newest(game).title}](docs/{name}.md): {introduction(game).sides}"
+        for name, game in GAMES.items()
+    )
     text_after, count = _LISTED.subn(lambda marks: f"{marks[1]}\n{table}\n\n{marks[2]}", text)
     assert count == 1, "README has one place for the games"
     return text_after

@@ -28,21 +28,19 @@ START = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
 
 
 def test_it_is_short() -> None:
-    assert len(README.encode()) <= 7000
+    assert len(README.encode()) < 6000
 
 
 def test_the_games_are_those_there_are() -> None:
-    """Each built-in game with its aim and length, as its descriptor says them, and how many play
-    Loot as its rules have it; `./run golden` writes the table anew."""
+    """Each built-in game in a line, and who plays it as its descriptor says, and how many play
+    Loot as its rules have it; `./run golden` writes the lines anew."""
     assert doc_pages.with_games(README) == README
-    rows = [line for line in README.splitlines() if line.startswith("| [")]
-    assert len(rows) == len(BUILT_IN)
+    listed = README.partition("\n## The games\n")[2].partition("\n## ")[0]
+    lines = [line for line in listed.splitlines() if line.startswith("- [")]
+    assert len(lines) == len(BUILT_IN) and "`pbem games`" in listed
     for game in BUILT_IN:
-        said = introduction(game)
-        (row,) = [row for row in rows if f"| [{registry.newest(game).title}](" in row]
-        _, _, who, aim, length, _ = (cell.strip() for cell in row.split("|"))
-        assert aim == said.aim and said.length.startswith(length)
-        assert said.sides.startswith(who.rstrip("."))
+        (line,) = [one for one in lines if f"- [{registry.newest(game).title}](" in one]
+        assert line.endswith(introduction(game).sides)
     assert "Two to five, each alone; or four, six or eight as pairs" in README
     loot = registry.newest("loot")
     for players, partners in ((1, 0), (2, 0), (5, 0), (6, 0), (4, 1), (6, 1), (8, 1), (5, 1)):
@@ -60,23 +58,25 @@ def test_it_names_the_addresses_of_the_build_and_none_that_there_is_not() -> Non
     assert doc_pages.with_addresses(named, "", "") == none
 
 
-def test_it_opens_with_a_turn_and_comes_to_installing_last() -> None:
-    """Three pictures that there are, then one line to try, then the games."""
-    opening, *sections = re.split(r"^## ", README, flags=re.MULTILINE)
-    pictures = re.findall(r"!\[([^]]+)\]\((docs/pictures/[\w-]+\.png)\)", opening)
-    assert len(pictures) == 3 == opening.count("![")
+def test_it_opens_with_three_commands_and_comes_to_installing_last() -> None:
+    """Two that show and check it, each with its time, and the table; then three pictures that there
+    are, and the games."""
+    _, trying, *sections = re.split(r"^## ", README, flags=re.MULTILINE)
+    pictures = re.findall(r"!\[([^]]+)\]\((docs/pictures/[\w-]+\.png)\)", README)
+    assert len(pictures) == 3 == trying.count("![")
     assert all(words and (ROOT / path).is_file() for words, path in pictures)
-    assert [part.split("\n")[0] for part in sections[:3]] == ["Try it", "The games", "Install"]
+    assert [part.split("\n")[0] for part in sections[:2]] == ["The games", "Install"]
+    demo, test, table = re.findall(r"^\$ (.+)$", trying, re.MULTILINE)
+    for line, command in ((demo, "./run demo"), (test, "./run test")):
+        assert re.match(rf"{command} +# [\w ]+ (seconds|minutes?): ", line)
+    assert table == "./run pbem table"
 
 
 def test_the_line_to_try_opens_the_table(tmp_path: Path) -> None:
     """It is typed as it stands there, but for the browser; what opens asks for a name, and names
     commands that there are."""
-    ((line,),) = [
-        re.findall(r"^\$ (.+)$", part, re.MULTILINE)
-        for part in re.split(r"^## ", README, flags=re.MULTILINE)
-        if part.startswith("Try it\n")
-    ]
+    trying = README.partition("\n## Try it\n")[2].partition("\n## ")[0]
+    (line,) = re.findall(r"^\$ (.+ table)$", trying, re.MULTILINE)
     door, *words = line.split()
     assert door == "./run" and os.access(ROOT / "run", os.X_OK)
     assert re.search(rf"^    {words[0]}\) exec .* -m pbem", (ROOT / "run").read_text(), re.M)
