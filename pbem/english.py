@@ -107,6 +107,28 @@ def aged(age: timedelta) -> str:
     raise AssertionError(minutes)
 
 
+def by_the_clock(moment: datetime) -> str:
+    """A moment in the zone of whoever reads: `2026-11-21 23:31`."""
+    try:
+        return moment.astimezone().strftime("%Y-%m-%d %H:%M")
+    except (OverflowError, ValueError, OSError):
+        return moment.strftime("%Y-%m-%d %H:%M UTC")
+
+
+def deadline(left: int) -> str:
+    """When so many seconds from now are over, in the zone of whoever reads."""
+    return by_the_clock(datetime.now(UTC) + timedelta(seconds=left))
+
+
+def day_end(day: str) -> str:
+    """When a day (UTC) is over, in the zone of whoever reads; the day itself in UTC."""
+    try:
+        end = datetime.fromisoformat(day).replace(tzinfo=UTC) + timedelta(days=1)
+    except (OverflowError, ValueError):
+        return day
+    return day if end.astimezone().utcoffset() == timedelta(0) else by_the_clock(end)
+
+
 def local(date: str, now: datetime | None = None) -> str:
     """A date of an entry (UTC, claimed) in local time, with its age in words: `2026-11-21 23:31, 3
     days ago`."""

@@ -30,6 +30,8 @@ from pbem import files
 from pbem.english import (
     capital,
     counted,
+    day_end,
+    deadline,
     in_words,
     joined,
     listed,
@@ -121,7 +123,13 @@ def _environment(own: Path | None, markup: bool) -> Environment:
     )
     environment.filters.update(shaped=shaped, deeds=deeds, introduced=introduction)
     environment.filters.update(
-        counted=counted, listed=listed, tallied=tallied, local=local, spell=spell
+        counted=counted,
+        listed=listed,
+        tallied=tallied,
+        local=local,
+        spell=spell,
+        deadline=deadline,
+        day_end=day_end,
     )
     environment.filters.update(
         capital=capital, in_words=in_words, joined=joined, repeated=repeated, numbered=numbered

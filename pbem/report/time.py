@@ -1,14 +1,14 @@
 """What a report tells of time: clocks, absences, dates that contradict each other (docs/format.md,
 section 15).
 
-All of it follows from the file alone. What depends on the present moment (what is overdue) is for
-the list of games.
+All of it follows from the file alone; `running` adds what depends on the present moment, for
+whoever looks now.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
@@ -16,9 +16,10 @@ from pbem.ledger.ledger import Ledger
 
 @dataclass(frozen=True)
 class SeatClock:
-    """The clock of a seat at the end of the newest entry, in seconds: used, left (negative: overdue
-    by so much), and how much of the leave is left. `is_awaited`: the game waits for this seat. A
-    free seat (`name` is null) has used nothing: its clock begins when somebody has taken it."""
+    """The clock of a seat, in seconds: used, left (negative: overdue by so much), and how much of
+    the leave is left; in what everybody may know at the end of the newest entry, for whoever looks
+    at their own games at this moment. `is_awaited`: the game waits for this seat. A free seat
+    (`name` is null) has used nothing: its clock begins when somebody has taken it."""
 
     seat: str
     name: str | None
@@ -62,6 +63,23 @@ def clock(game: Ledger) -> ClockFacts | None:
             )
         )
     return ClockFacts(terms.days, terms.increment, terms.leave, seats)
+
+
+def running(clock: ClockFacts, away: Sequence[Absence], begun: str, now: str) -> ClockFacts:
+    """The clocks at this moment: that of the seat that the game waits for has run since `begun`,
+    the date on which the turn reached it. While it is away and has leave left, its clock stands
+    still."""
+    begin, end = seconds(begun), max(seconds(begun), seconds(now))
+
+    def at_end(one: SeatClock) -> SeatClock:
+        if not one.is_awaited:
+            return one
+        back = next((seconds(absence.until) for absence in away if absence.seat == one.seat), begin)
+        still = min(one.leave, max(0, min(end, back) - begin))
+        taken = end - begin - still
+        return replace(one, used=one.used + taken, left=one.left - taken, leave=one.leave - still)
+
+    return replace(clock, seats=[at_end(one) for one in clock.seats])
 
 
 def absences(game: Ledger, now: str = "") -> list[Absence]:

@@ -8,7 +8,7 @@ has given."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 from engine.cards import Deck, write_handle
 from engine.flow import Card, Handle, Seat
@@ -19,7 +19,6 @@ from pbem.english import counted, spell
 from pbem.errors import Refused, Usage
 from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
-from pbem.home import clock
 from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.events import GivenAnswer
 from pbem.ledger.ledger import Ledger
@@ -43,7 +42,7 @@ def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
         _check_grant(intent.grant, game, seat)
     fields: Fields = {}
     if intent.leave:
-        fields["leave"] = intent.leave
+        fields["leave"] = utc_day(intent.leave)
     if intent.grant:
         fields["grant"] = intent.grant
     return fields
@@ -98,8 +97,18 @@ def check_leave(text: str) -> None:
         raise Usage(
             f'"{text[:20]}" is no day as the file has it', hint=f"write it as in {day.isoformat()}"
         )
-    if text < clock.today():
+    if day < datetime.now().astimezone().date():
         raise Refused(f"{text} is past", hint="name the last day of your absence")
+
+
+def utc_day(text: str) -> str:
+    """The day of the file, in UTC, in which this day of the player's own zone ends: they are away
+    until its end. It has passed `check_leave`."""
+    try:
+        end = datetime.fromisoformat(text) + timedelta(days=1, seconds=-1)
+        return end.astimezone(UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        return text
 
 
 def _check_grant(days: int, game: Ledger, seat: Seat) -> None:

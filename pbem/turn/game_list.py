@@ -311,6 +311,8 @@ def _summary_of(
     except Damaged as error:
         damaged.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
     now, turns = clock.now(), _sent(folder, damaged)
+    clock_now = _clock_now(known, Memory(home, bytes.fromhex(known.game_id)), shelf.file, now)
+    awaited = [] if clock_now is None else [one for one in clock_now.seats if one.is_awaited]
     went = outbox.of_file(turns, shelf.file.data)
     known = replace(
         known,
@@ -327,7 +329,8 @@ def _summary_of(
         doubts=names.look(shelf.file),
         away=[one for one in known.away if seconds(one.until) > seconds(now)],
         called=game_index.read(folder) or known.called,
-        overdue=_overdue(known, Memory(home, bytes.fromhex(known.game_id)), shelf.file, now),
+        clock=clock_now,
+        overdue=max([0, *(-one.left for one in awaited)]),
     )
     return known, shelf.file
 
@@ -390,21 +393,13 @@ def _unwritten(home: Home, path: Path, error: Usage, damaged: Sequence[Item]) ->
     ]
 
 
-def _overdue(game: GameSummary, memory: Memory, file: TurnFile, now: str) -> int:
-    """By how many seconds the seat that writes next has overrun its clock; 0 if it has not, or
-    there is none. While it is away and has leave left, its clock stands still."""
-    clock = (
-        None
-        if game.clock is None
-        else next((one for one in game.clock.seats if one.is_awaited), None)
-    )
-    if clock is None:
-        return 0
+def _clock_now(game: GameSummary, memory: Memory, file: TurnFile, now: str) -> ClockFacts | None:
+    """The clocks of a game at this moment; None if it has none. That of the player of the home runs
+    from when they read the turn first, of anybody else from its date."""
+    if game.clock is None or game.over is not None:
+        return game.clock
     seen = memory.first_seen(file.data, len(file.entries) - 1) if game.yours else ""
-    begin, end = seconds(seen or game.since), seconds(now)
-    back = next((seconds(one.until) for one in game.away if one.seat == clock.seat), begin)
-    still = min(clock.leave, max(0, min(end, back) - begin))
-    return max(0, end - begin - still - clock.left)
+    return time.running(game.clock, game.away, seen or game.since, now)
 
 
 def _remembered(folder: Path, of: tuple[str, str, str]) -> GameSummary | None:

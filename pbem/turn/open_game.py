@@ -33,6 +33,7 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import LastSeen, follow, replay
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing, answer_rules
+from pbem.report import time
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import NoteFacts, Report
@@ -421,9 +422,24 @@ def facts_at(
     own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
     report = replace(facts, players=players, warnings=warnings, called=own or facts.called)
     report = replace(report, may_close=not public and opened.may_close())
+    report = report if public else _at_this_moment(opened, report)
     return replace(
         report, stale=not public and opened.stale, sealed=[] if public else _sealed(opened)
     )
+
+
+def _at_this_moment(opened: OpenFile, report: Report) -> Report:
+    """The report with the clocks and absences as they are now, and not at the end of the newest
+    entry."""
+    now, game = clock.now(), opened.ledger
+    running = report.clock
+    if running is not None:
+        seen = ""
+        if opened.memory is not None and game.to_act() == opened.seat:
+            seen = opened.memory.first_seen(opened.file.data, len(opened.file.entries) - 1)
+        running = time.running(running, report.away, seen or game.entries[-1].date, now)
+    away = [one for one in report.away if seconds(one.until) > seconds(now)]
+    return replace(report, clock=running, away=away)
 
 
 def _sealed(opened: OpenFile) -> list[str]:

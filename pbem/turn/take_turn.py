@@ -27,7 +27,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import UnfinishedEntry, answer_rules, close_entry, run_entry
 from pbem.turn import open_game, signing, tried_lines
 from pbem.turn.draft_entry import Draft
-from pbem.turn.extras import check_characters, fields_of
+from pbem.turn.extras import check_characters, fields_of, utc_day
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import (
     ANSWER_OFFER,
@@ -241,7 +241,11 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
         )
     opened.warnings.append(f"{named} was signed before: the same file is written again, as it was")
     # what goes with a turn and can be compared; a note is sealed in it
-    beside = {"message": intent.message, "leave": intent.leave, "grant": intent.grant}
+    beside = {
+        "message": intent.message,
+        "leave": utc_day(intent.leave) if intent.leave else "",
+        "grant": intent.grant,
+    }
     lost = [name for name, said in beside.items() if said and entry.fields.get(name) != said]
     if lost:
         left_out = (

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import email
+import re
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import policy
 from pathlib import Path
 from unittest.mock import patch
@@ -14,10 +15,11 @@ import pytest
 from pbem.errors import Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock
+from pbem.home.clock import in_words
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.ledger.clock import DAY
-from pbem.report import time
+from pbem.report import render, time
 from pbem.turn import game_list, named_file, remind
 from pbem.turn.game_list import GameSummary
 from tests.support.players import Pair, prefix
@@ -131,14 +133,37 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(
 def test_the_list_says_who_is_overdue_and_who_is_away(pair: Pair, later: type[Later]) -> None:
     home, other, _ = waiting(pair)
     later.days = 9
-    (awaited,) = [one for one in told(home).clock.seats if one.is_awaited]  # type: ignore[union-attr]
-    assert told(home).overdue == 0 and awaited.left > 30 * 86_400
+    at_end = time.clock(pair.ledger())
+    assert at_end is not None and told(home).overdue == 0
+    (awaited,) = [one for one in at_end.seats if one.is_awaited]
+    assert awaited.left > 30 * 86_400
     with patch.object(game_list, "clock") as clock:
         clock.now.return_value = "2027-03-01T09:30:00Z"
         assert told(home).overdue == 100 * 86_400 - awaited.left
         assert told(other).overdue == 100 * 86_400 - awaited.left
         clock.now.return_value = "0001-01-01T00:00:00Z"
         assert told(home).overdue == 0
+
+
+def left(home: Home) -> int:
+    clock = told(home).clock
+    assert clock is not None
+    return next(one.left for one in clock.seats if one.is_awaited)
+
+
+def test_a_clock_that_runs_is_told_as_it_stands_now(pair: Pair) -> None:
+    """Not as it stood when the turn was written: two minutes before the deadline two are left."""
+    home, _, _ = waiting(pair)
+    at_end = time.clock(pair.ledger())
+    assert at_end is not None
+    (awaited,) = [one for one in at_end.seats if one.is_awaited]
+    with patch.object(game_list, "clock") as clock:
+        sent = datetime.fromisoformat(told(home).since)
+        for remaining in (awaited.left, 2 * DAY, 120, 0, -3600):
+            clock.now.return_value = in_words(sent + timedelta(seconds=awaited.left - remaining))
+            assert left(home) == remaining and told(home).overdue == max(0, -remaining)
+    facts = render.render("inbox.txt.j2", game_list.InboxFacts([told(home)], [], 0, ""))
+    assert re.search(r"left \(until 20\d\d-\d\d-\d\d \d\d:\d\d\)", facts), facts
 
 
 def test_hostile_words_of_others_do_not_reach_the_mail_as_marks(pair: Pair, tmp_path: Path) -> None:
@@ -161,10 +186,18 @@ def test_leave_stops_the_clock_of_who_is_away_for_the_days_granted(
     summary = told(home)
     assert summary.clock is not None
     (awaited,) = [one for one in summary.clock.seats if one.is_awaited]
-    away = replace(summary, away=[time.Absence(awaited.seat, "", until)])
+    away = replace(
+        summary,
+        clock=time.clock(pair.ledger()),
+        away=[time.Absence(awaited.seat, "", until)],
+    )
+    (awaited,) = [one for one in away.clock.seats if one.is_awaited]  # type: ignore[union-attr]
     memory, file = Memory(home, bytes.fromhex(summary.game_id)), turnfile.read(pair.data)
-    overdue = game_list._overdue(away, memory, file, "2027-02-19T09:30:00Z")
-    days = (90 * DAY - awaited.left - overdue) // DAY
+    running = game_list._clock_now(away, memory, file, "2027-02-19T09:30:00Z")
+    assert running is not None
+    (now,) = [one for one in running.seats if one.is_awaited]
+    days = (90 * DAY - awaited.left + now.left) // DAY
+    assert (20 * DAY - now.leave) // DAY == still or until == "9999-12-31"
     assert days == still
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 import email
 import email.policy
 import random
+import time as clocks
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,12 @@ import pytest
 from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.steps import Steps
+from pbem.english import day_end
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
 from pbem.mail.compose import preview_mail, turn_mail
-from pbem.turn import take_turn
+from pbem.turn import extras, take_turn
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
 from tests.support.fixed import FixedRandom, fixed
@@ -414,3 +417,33 @@ def test_a_word_that_no_answer_has_is_not_understood_after_the_last_answer_eithe
         turn.answer(text)
     with pytest.raises(Refused, match="answers a question that is not asked yet"):
         turn.answer("decline")
+
+
+@pytest.mark.skipif(not hasattr(clocks, "tzset"), reason="the zone is set as POSIX sets it")
+@pytest.mark.parametrize(
+    ("zone", "day", "signed", "told"),
+    [
+        ("UTC0", "2999-12-30", "2999-12-30", "2999-12-30"),
+        ("XXX8", "2999-12-30", "2999-12-31", "2999-12-31 16:00"),
+        ("XXX-9", "2999-12-30", "2999-12-30", "2999-12-31 09:00"),
+        ("XXX-13", "9999-12-31", "9999-12-31", "9999-12-31"),
+    ],
+)
+def test_a_day_of_absence_is_one_of_the_players_own_zone(
+    monkeypatch: pytest.MonkeyPatch, zone: str, day: str, signed: str, told: str
+) -> None:
+    """They are away until it is over where they live, and others read when that is where they
+    are."""
+    monkeypatch.setenv("TZ", zone)
+    clocks.tzset()
+    try:
+        extras.check_leave(day)
+        assert extras.utc_day(day) == signed
+        assert day_end(signed) == told
+        today = datetime.now().date()
+        extras.check_leave(today.isoformat())
+        with pytest.raises(Refused, match="past"):
+            extras.check_leave((today - timedelta(days=1)).isoformat())
+    finally:
+        monkeypatch.undo()
+        clocks.tzset()
