@@ -12,6 +12,7 @@ import base64
 import hashlib
 import importlib.util
 import io
+import marshal
 import os
 import re
 import subprocess
@@ -116,6 +117,15 @@ def _made_again(found: metadata.Distribution) -> bytes:
     return out.getvalue()
 
 
+def _brought(place: Path) -> Usage:
+    """What the wheel has brought and the one that is made again would not hold."""
+    return Usage(
+        "this installation came from another file: this was in it, and is in no wheel of pbem",
+        where=str(place),
+        hint="give others nothing of it, and install a file whose SHA-256 you have compared",
+    )
+
+
 def _damaged(place: Path) -> Usage:
     return Usage(
         "this installation is damaged: a file is not what was installed",
@@ -126,20 +136,43 @@ def _damaged(place: Path) -> Usage:
 
 def _files(found: metadata.Distribution, info: str) -> Iterator[tuple[str, Path, str]]:
     """Each installed file that the wheel had: its name there, where it lies, and its hash as the
-    installation notes it. Compiled bytecode and what an installer added are left out."""
+    installation notes it. What an installer made itself is left out: bytecode, the command, and
+    its own notes. Raises `Usage` where such a thing came with the wheel."""
+    commands = {one.name for one in found.entry_points}
     for file in found.files or ():
+        place = Path(str(found.locate_file(file)))
         parts, said = file.parts, f"{file.hash.mode}={file.hash.value}" if file.hash else ""
         inner = [part for part in parts if part != ".."]
         name = "/".join(inner)
-        if "__pycache__" in parts:
+        if "__pycache__" in [part.casefold() for part in parts]:
+            if said or file.size is not None or not _is_compiled_here(place):
+                raise _brought(place)
             continue
         if len(inner) < len(parts):  # beside the packages: data, and the command itself
             if not name.startswith(_MADE_OF):
+                if place.name.removesuffix(".exe").removesuffix("-script.py") not in commands:
+                    raise _brought(place)
                 continue
             name = f"pbem-{exact()}.data/data/{name}"
         elif inner[0] == info and (len(inner) < 2 or inner[1] not in _INFO):
             continue
-        yield name, Path(str(found.locate_file(file))), said
+        yield name, place, said
+
+
+def _is_compiled_here(place: Path) -> bool:
+    """Whether bytecode was made where it lies: it names the very time of its source, which no wheel
+    can know, or is what its source compiles to. Python runs no other that is noted by time."""
+    try:
+        data = place.read_bytes()
+        if data[:4] != importlib.util.MAGIC_NUMBER or not any(data[4:8]):
+            return place.suffix == ".pyc"  # of another Python, or compared with the source's time
+        source = Path(importlib.util.source_from_cache(str(place)))
+        made = compile(source.read_bytes(), str(source), "exec", dont_inherit=True)
+        return bool(marshal.loads(data[16:]) == made)
+    except FileNotFoundError:
+        return True  # noted, and thrown away since
+    except (OSError, ValueError, EOFError, TypeError, SyntaxError):
+        return False
 
 
 def _order(name: str) -> tuple[int, list[tuple[int, str]]]:

@@ -3,15 +3,22 @@ file or the address that it is."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import py_compile
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import pbem.mail.links
 from examples.correspondence import Player
+from pbem.errors import Usage
 from pbem.home.home import Home
-from pbem.mail import settings
+from pbem.mail import program, settings
 from pbem.mail.program import wheel_name
+from pbem.version import exact
 from tests.mail.test_mail_page import PAGE, in_one_line, links_of, mail_beside
 from tests.support.homes import make_home, seed_of
 from tests.support.mail_kit import body
@@ -100,3 +107,102 @@ def test_who_plays_already_is_sent_no_program(ann: Player) -> None:
     (file,) = (path.name for path in ann.folder.glob("tripoli-solitaire*.toml"))
     code, _, error = ann.types("send", file, "--to", "ben@example.org", "--with-program")
     assert code != 0 and "without --with-program" in error
+
+
+class Installed:
+    """An installation of one module, as an installer notes it; `more` are further files and their
+    lines in the note."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site, self.rows = folder / "lib" / "site", []
+        self.info = self.site / f"pbem-{exact()}.dist-info"
+        self.info.mkdir(parents=True)
+        self.add(f"{self.info.name}/METADATA", b"Name: pbem\n")
+        self.add(f"{self.info.name}/WHEEL", b"Tag: py3-none-any\n")
+        self.add(f"{self.info.name}/entry_points.txt", b"[console_scripts]\npbem = pbem.cli:main\n")
+        self.add("../../bin/pbem", b"#!python\n")
+        self.add("../../share/man/man1/pbem.1", b"pbem\n")
+        self.source = self.add("pbem/version.py", b"NUMBER = 1\n")
+
+    def add(self, name: str, data: bytes | None, note: str | None = None) -> Path:
+        """A file with its line: hash and size, unless it is noted otherwise."""
+        place = self.site / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if data is not None:
+            place.write_bytes(data)
+        data = place.read_bytes()
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+        self.rows.append(f"{name},{f'sha256={digest},{len(data)}' if note is None else note}")
+        return place
+
+    def made_again(self) -> bytes:
+        (self.info / "RECORD").write_text("\n".join(self.rows) + "\n")
+        return program._made_again(metadata.PathDistribution(self.info))
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Installed:
+    return Installed(tmp_path)
+
+
+def compiled(
+    installed: Installed, text: str, mode: py_compile.PycInvalidationMode, tag: str = "cpython-311"
+) -> str:
+    """Bytecode of this text beside the module, as if it were the module's; its name."""
+    other = installed.site.parent / "other.py"
+    other.write_text(text)
+    name = f"pbem/__pycache__/version.{tag}.pyc"
+    py_compile.compile(
+        str(other), str(installed.site / name), str(installed.source), invalidation_mode=mode
+    )
+    return name
+
+
+HASHED = py_compile.PycInvalidationMode.UNCHECKED_HASH
+TIMED = py_compile.PycInvalidationMode.TIMESTAMP
+
+
+def test_bytecode_that_an_installer_made_is_none_of_the_wheel(installed: Installed) -> None:
+    plain = installed.made_again()
+    tag = sys.implementation.cache_tag
+    assert tag is not None
+    for text, mode in (("NUMBER = 1\n", HASHED), ("NUMBER = 1\n", TIMED), ("x = 9\n", TIMED)):
+        installed.add(compiled(installed, text, mode, tag), None, ",")
+        assert installed.made_again() == plain
+    (installed.site / compiled(installed, "NUMBER = 1\n", TIMED, tag)).unlink()
+    assert installed.made_again() == plain, "it was thrown away since"
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("pbem/__pycache__/version.cpython-311.pyc", None),
+        ("pbem/__pycache__/version.cpython-311.opt-1.pyc", None),
+        ("pbem/__pycache__/other.py", None),
+        ("pbem/__pycache__/other.py", ","),
+        ("pbem/__PYCACHE__/version.cpython-311.pyc", None),
+        ("__pycache__/sitecustomize.cpython-311.pyc", None),
+        ("pbem/mail/__pycache__/deeper/program.cpython-311.pyc", None),
+        ("pbem/__pycache__/version.cpython-311.pyc", ",300"),
+        ("../../bin/python3", None),
+        ("../../bin/pbem-helper", None),
+        ("../../include/site/pbem/version.h", None),
+    ],
+)
+def test_what_a_wheel_brought_and_no_wheel_of_pbem_holds_is_refused(
+    installed: Installed, name: str, note: str | None
+) -> None:
+    """Else the SHA-256 of the release would be printed while other code runs."""
+    installed.made_again()
+    installed.add(name, b"x = 1\n", note)
+    with pytest.raises(Usage, match="came from another file"):
+        installed.made_again()
+
+
+def test_bytecode_that_is_not_compared_with_its_source_is_looked_into(installed: Installed) -> None:
+    """An installer that does not compile leaves a wheel's own where it is, and notes no hash."""
+    tag = sys.implementation.cache_tag
+    assert tag is not None
+    installed.add(compiled(installed, "NUMBER = 2\n", HASHED, tag), None, ",")
+    with pytest.raises(Usage, match="came from another file"):
+        installed.made_again()
