@@ -65,6 +65,7 @@ async function settleChat() {
   isReading = true;
   try {
     let facts = { left: 0, sends: [] }, isFirst = true;
+    await keepTexts(); // while the page is not behind
     while (isFirst || came.length || facts.left) {
       isFirst = false;
       const updates = facts.left ? [] : nextUpdates();
@@ -90,7 +91,7 @@ async function settleChat() {
 // The page that is shown, where one of these games is on it; null stands for all of them.
 async function showAnew(games) {
   const isShown = games === null || (games.length && (here === "/" || games.some((one) => here.startsWith(`/game/${one}`))));
-  if (isShown && !isAtDoor() && !main().querySelector("dialog[open]")) await go(here, "stay", window.scrollY);
+  if (isShown && !isAtDoor() && !main().querySelector("dialog[open]")) await again();
 }
 
 function sendLater(update) {

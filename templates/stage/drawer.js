@@ -52,9 +52,11 @@ document.addEventListener("focusin", touch);
 
 // The whole log is made only for whoever asks for it.
 document.addEventListener("click", async (event) => {
+  const page = main();
   if (event.target.id !== "older") return;
   try {
     const text = await (await ask(`/game/${event.target.dataset.name}/log`)).text();
+    if (main() !== page) return;
     document.getElementById("whole-log").replaceWith(new DOMParser().parseFromString(text, "text/html").getElementById("whole-log"));
     event.target.remove();
     document.querySelector("#whole-log a").focus();

@@ -7,7 +7,6 @@ const AT_MOST = 5000; // milliseconds of a film that started by itself
 function offerFilm() {
   const page = main(), tools = document.querySelector(".tools"), { film: address, name, mark } = page.dataset, key = `${name} ${address} ${mark}`;
   if (film.key !== key) {
-    endFilm();
     film = { key, address: address ? `/game/${name}/${address}` : "", steps: null };
     if (film.address && "filmNow" in page.dataset && !stillness.matches) playFilm(true);
     else if (film.address && "filmNew" in page.dataset) (window.requestIdleCallback ?? setTimeout)(() => fetchFilm().catch(() => {}));
@@ -123,19 +122,18 @@ async function openProof(anchor, entry, selector, label) {
     const answer = await ask(entryAddress(entry), { headers: { "Table-Part": "1" } }), parts = Object.values((await answer.json()).new);
     const proof = mainOf(`<main>${parts.join("")}</main>`).querySelector(`.proof:is(${selector})`);
     if (proof) proof.open = true;
-    openBeside(anchor, label, [proof ?? make("p", { textContent: "Nothing has to prove it: it lay open from the beginning." }), closeButton()], true);
+    if (anchor.isConnected) openBeside(anchor, label, [proof ?? make("p", { textContent: "Nothing has to prove it: it lay open from the beginning." }), closeButton()], true);
   } catch (error) {
     noAnswer(error);
   }
 }
 
-// Back to the question, and to the board as it is now; a page that was replaced meanwhile has taken the bar along.
+// Back to the question, and to the board as it is now.
 function endFilm() {
   if (!isFilming()) return;
-  const bar = document.getElementById("film"), hadFocus = bar?.contains(document.activeElement);
+  const bar = document.getElementById("film"), hadFocus = bar.contains(document.activeElement);
   document.documentElement.classList.remove("filming");
   film.isPlaying = false;
-  if (!bar) return;
   bar.remove();
   document.getElementById("thrown").remove();
   document.querySelector("#view .fx").replaceChildren();

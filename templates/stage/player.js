@@ -37,7 +37,7 @@ async function showStep(asked, at, moves) {
   for (const { name } of comes) pins.get(name).button.classList.add("coming");
   if (moves && step.moves && !stillness.matches) await Promise.all(step.moves.slice(0, 12).map((move) => flyPiece(move, asked.pace)));
   for (const pin of pins.values()) pin.button.classList.remove("coming");
-  if (asked.shown !== number || !isFilming()) return;
+  if (film !== asked || asked.shown !== number || !isFilming()) return;
   drawFrame(boardAt(asked, at));
 }
 

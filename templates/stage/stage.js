@@ -51,6 +51,18 @@ function addLetterCloser(letter) {
   }, "close"), { ariaLabel: "put this message away", title: "put this away" }));
 }
 
+// Another page takes the place of this one: places, camera and film belong to what was shown, and what was begun there is over.
+function leaveStage() {
+  closeBeside();
+  closeHint();
+  document.documentElement.classList.remove("filming");
+  film = { key: "", address: "", steps: null };
+  ground = rows = aimedAt = list = wanted = texts_of_cards = null;
+  [path, amount, isListOpen] = [[], 1, false];
+  for (const one of [pins, sizes, widest]) one.clear();
+  document.getElementById("behind").hidden = true;
+}
+
 // The whole of it, after the page or a part of it has changed.
 function prepareStage() {
   arrange();

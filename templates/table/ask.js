@@ -28,6 +28,11 @@ function go(path) {
   location.href = path;
 }
 
+// The page that is shown, as it is now.
+function again() {
+  location.reload();
+}
+
 // Where a link to a page of the table points.
 function addressOf(path) {
   return path;

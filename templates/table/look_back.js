@@ -14,11 +14,13 @@ async function look(address) {
   isLooking = true;
   try {
     while (wanted !== null) {
-      const place = wanted;
+      const place = wanted, page = main();
       wanted = null;
       const answer = await ask(place, { headers: { "Table-Part": "1", "Table-Has": partsHere() } });
-      if (answer.headers.get("content-type").startsWith("application/json")) patch(await answer.json());
-      else show(await answer.text());
+      const text = await answer.text();
+      if (main() !== page) return; // somebody has gone elsewhere meanwhile
+      if (answer.headers.get("content-type").startsWith("application/json")) patch(JSON.parse(text));
+      else show(text);
       isNowAt(place);
     }
   } catch (error) {

@@ -58,11 +58,13 @@ async function send(action, fields, shown = null) {
   if (isSending) return;
   isSending = true;
   pressed = null;
-  main().setAttribute("aria-busy", "true");
+  const page = main();
+  page.setAttribute("aria-busy", "true");
   const busy = document.getElementById("busy"), slow = setTimeout(() => (busy.hidden = false), SLOW);
   try {
     const [foreseen, answer] = await Promise.all([shown, post(action, fields)]), text = await answer.text();
-    if (!answer.headers.get("content-type").startsWith("application/json")) show(text);
+    if (main() !== page) again(); // what came of it is seen there
+    else if (!answer.headers.get("content-type").startsWith("application/json")) show(text);
     else if (text !== foreseen) patch(JSON.parse(text));
     answered();
   } catch (error) {
@@ -72,7 +74,7 @@ async function send(action, fields, shown = null) {
     busy.hidden = true;
     isSending = isAhead = false;
     for (const one of document.querySelectorAll(".taken")) one.classList.remove("taken");
-    main().removeAttribute("aria-busy");
+    page.removeAttribute("aria-busy");
   }
 }
 
@@ -128,13 +130,20 @@ function show(text) {
     delete main().dataset.old;
     return;
   }
-  main().replaceWith(fresh);
+  replaceMain(fresh);
   prepare();
   land();
 }
 
+// Another main part; nothing that was remembered of the one before is left.
+function replaceMain(fresh) {
+  leaveStage();
+  main().replaceWith(fresh);
+}
+
 // The parts that changed: a part is known by its digest, and takes the place of the one of its kind.
 function patch({ main: tag, parts, new: fresh }) {
+  endFilm();
   const page = main(), now = mainOf(`${tag}${Object.values(fresh).join("")}</main>`);
   for (const name of page.getAttributeNames()) if (!now.hasAttribute(name)) page.removeAttribute(name);
   for (const name of now.getAttributeNames()) page.setAttribute(name, now.getAttribute(name));
@@ -243,7 +252,7 @@ setInterval(async () => {
   if (!name || !mark || document.hidden || isSending) return;
   try {
     const news = await (await ask(`/game/${name}/news`)).json();
-    document.getElementById("behind").hidden = news.mark === main().dataset.mark;
+    if (main().dataset.name === name) document.getElementById("behind").hidden = news.mark === main().dataset.mark;
   } catch {
     // the table has ended: the next click says so
   }

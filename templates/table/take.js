@@ -31,6 +31,7 @@ function offerToOpen(game) {
 // True where each of them belongs to a game that goes on here.
 async function takeAll(files) {
   const pages = [];
+  await keepTexts(); // while the page is not behind
   document.getElementById("taken")?.replaceChildren();
   for (const file of files) pages.push((await take(file, file.name)).game);
   const games = document.getElementById("games");

@@ -26,10 +26,11 @@ function keepTexts() {
 }
 
 async function keepNow() {
-  const name = main().dataset.name, sent = new Map(texts().map((field) => [field, field.value]));
+  const page = main(), { name } = page.dataset, sent = new Map(texts().map((field) => [field, field.value]));
   if (!name || !sent.size || !unsaved()) return;
   try {
     const facts = await (await ask(`/game/${name}/words`, { method: "POST", body: fieldsToKeep() })).json();
+    if (main() !== page) return;
     if (facts.behind) {
       document.getElementById("behind").hidden = false;
       return;

@@ -129,6 +129,7 @@ function joinNow() {
 async function takeArrivals() {
   const told = [], shown = [], games = new Set();
   let isNew = false;
+  await keepTexts(); // while the page is not behind
   const take = async (asking) => {
     try {
       const facts = await asking();

@@ -52,14 +52,15 @@ function tellBoot(step) {
 
 function atDoor(name) {
   const page = Object.assign(document.createElement("main"), { id: "page", tabIndex: -1, className: "door" }), isFirst = document.activeElement === document.body;
-  forget();
+  closeAbout();
   visit = null;
-  main().replaceWith(page);
-  document.body.classList.add("at-door");
   page.replaceChildren(document.getElementById(`door-${name}`).content.cloneNode(true), Object.assign(document.createElement("p"), { id: "starting", className: "small", textContent: bootTold && `${bootTold} …` }));
+  replaceMain(page);
+  document.body.classList.add("at-door");
   document.title = page.querySelector("h1").textContent;
   wireShown(page);
   showPromises();
+  prepare();
   tellWhatCame();
   if (!isFirst) focusPage();
   return page;

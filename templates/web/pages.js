@@ -31,20 +31,11 @@ function isNowAt(address) {
   history.replaceState({ path: here }, "", BASE.href);
 }
 
-// What the scripts of the table remember of a page is of no use on another one.
-function forget() {
-  closeAbout();
-  closeBeside();
-  closeHint();
-  [path, amount, isListOpen, texts_of_cards, wanted] = [[], 1, false, null, null];
-  document.getElementById("behind").hidden = true;
-}
-
 function putPage(text) {
   const parsed = new DOMParser().parseFromString(text, "text/html"), fresh = parsed.querySelector("main");
   if (fresh === null) return false;
-  forget();
-  main().replaceWith(fresh);
+  closeAbout();
+  replaceMain(fresh);
   document.title = parsed.title || fresh.querySelector("h1")?.textContent || "pbem";
   document.body.classList.toggle("at-door", Boolean(visit?.isAtDoor));
   showPromises();
@@ -82,6 +73,9 @@ async function go(address, how = "push", scroll = 0) {
     tell(error.message || ENDED);
   }
 }
+
+// The page that is shown, as it is now.
+const again = () => go(here, "stay", window.scrollY);
 
 // Where the keyboard is on a page that is new: at what it asks, or its title.
 function focusPage() {

@@ -149,7 +149,7 @@ class Tab:
         other.chord("Control+a")
         other.chord("Control+c")
         other.close()
-        self._do("front")
+        self.front()
         self.chord("Control+v")
 
     def may_copy(self, origin: str) -> None:
@@ -165,6 +165,10 @@ class Tab:
         """Run a script in each page of this tab before the page's own: the browser is another one
         then."""
         self._do("before", script)
+
+    def front(self) -> None:
+        """Look at this tab, and at no other one."""
+        self._do("front")
 
     def size(self, width: int, height: int, *, touch: bool = False) -> None:
         self._do("size", width, height, touch)
