@@ -43,6 +43,8 @@ MOST_UNKNOWN = 20
 HOUR = 3600.0
 MOST_ASKED, MOST_ANSWERED = 20, 100
 """Requests made for games that are not here, and turns sent again, in an hour."""
+CLAIM_LAPSES = 7 * 24 * HOUR
+"""How long it is told that somebody claims the player's account: anybody in a chat can say so."""
 MOST_BAD = 8
 """Entries of one key in an hour that are signed and still do not hold, or are not kept; more are
 passed over. All joins and invitations count as of one key, since whoever makes those has as many
@@ -61,8 +63,8 @@ class ChatState:
     `came_back` is the player's newest turn of each game that has come back from the chat, so that
     the others have it; `heard` is the newest turn of anybody that has come from there. `asked` says
     up to which turn of a game somebody was asked for, and when; `answered` when a turn was sent
-    again. `bad` counts bad entries of the last hour, by key. `elsewhere`: somebody with the same
-    account plays with another key."""
+    again. `bad` counts bad entries of the last hour, by key. `claimed`: when an update came last
+    that says it is of this account, and is signed with another key."""
 
     read: int = 0
     came_back: Mapping[str, int] = field(default_factory=dict)
@@ -71,7 +73,7 @@ class ChatState:
     asked: Mapping[str, tuple[int, float]] = field(default_factory=dict)
     answered: Mapping[str, float] = field(default_factory=dict)
     bad: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    elsewhere: bool = False
+    claimed: float = 0.0
 
 
 _STATE = StateFile("chat.json", ChatState, 8_000_000)
@@ -95,7 +97,7 @@ def page(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
         "games": games,
         "lines": chat.lines,
         "sends": sends,
-        "elsewhere": chat.state.elsewhere,
+        "elsewhere": time.time() - chat.state.claimed < CLAIM_LAPSES,
     }
 
 
@@ -219,7 +221,7 @@ class Chat:
             if count >= most:
                 return None
         if update.by == self._by != "" and key != self.home.identity().public:
-            self.state = replace(self.state, elsewhere=True)
+            self.state = replace(self.state, claimed=time.time())
         page_of = self._play(file, key, counted_as, most)
         self._shelves.pop(update.game, None)
         if page_of:

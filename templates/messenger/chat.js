@@ -71,7 +71,7 @@ async function settleChat() {
       const updates = facts.left ? [] : nextUpdates();
       facts = await askFacts("/web/chat", { address: webxdc.selfAddr, updates: JSON.stringify(updates) });
       facts.games.forEach((one) => games.add(one));
-      isElsewhere ||= facts.elsewhere;
+      isElsewhere = facts.elsewhere;
       if (isAllRead) {
         for (const line of facts.lines) tell(line, "notice");
         await showAnew(facts.games);
@@ -156,7 +156,7 @@ const STAKES = [
   "Deleting this message in the messenger deletes your key and the games in it. Keep a backup.",
   "What the chat shows of a turn is its sender's word; what this app shows was checked.",
 ];
-const ELSEWHERE = "Somebody with your account plays here with another key, as your other device does. This one watches; go on only to play as somebody else.";
+const ELSEWHERE = "Somebody claims to play here with your account, and has another key. If that is your other device, play there, or go on here as somebody else. If you have none, go on: anybody in the chat can say so, and it takes nothing of yours.";
 
 function askOnce() {
   const box = document.getElementById("stakes").content.cloneNode(true).firstElementChild;

@@ -214,8 +214,36 @@ def test_a_second_device_of_an_account_is_noticed_and_writes_nothing(tmp_path: P
     second.held = list(group.sent)
     assert second.read() == []
     assert only(second.newest()) == only(ann.newest())
-    state = chat.Chat(second.home).state
-    assert state.elsewhere and not chat.Chat(ben.home).state.elsewhere
+    assert is_claimed(second) and not is_claimed(ben)
+
+
+def is_claimed(member: Member) -> bool:
+    """Whether the player is told that somebody claims their account."""
+    facts: Any = chat.page(member.table, {"address": member.address})
+    return bool(facts["elsewhere"])
+
+
+def test_a_claim_to_an_account_that_anybody_can_make_lapses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Mal puts what Ann's messenger calls her onto an invitation of theirs: for a week she is told
+    that somebody claims it, and no longer than that; what she signs is hers all the while."""
+    group, ann, ben = begun(tmp_path)
+    mal = onlooker(tmp_path, "Mal")
+    mal.address = ann.address
+    mal.invite("backgammon", match=1)
+    for update in mal.read():
+        group.send(mal, update)
+    group.settle()
+    assert is_claimed(ann) and not is_claimed(ben)
+    now = time.time()
+    monkeypatch.setattr(chat.time, "time", lambda: now + chat.CLAIM_LAPSES - 60)
+    assert is_claimed(ann)
+    monkeypatch.setattr(chat.time, "time", lambda: now + chat.CLAIM_LAPSES + 60)
+    assert not is_claimed(ann)
+    count = len(group.sent)
+    group.play(4)
+    assert len(group.sent) > count
 
 
 def test_own_turns_that_the_storage_has_lost_count_as_signed(tmp_path: Path) -> None:
