@@ -151,7 +151,8 @@ def in_words(facts: VerifiedGame) -> str:
     if result.totals:
         totals = ", ".join(f"{total.side} {total.points}" for total in result.totals)
         lines.append(f"{result.unit.capitalize()}: {totals}.")
-    return "\n".join([*lines, *_rooted(facts, result), *_unaudited(result.unaudited)])
+    lines += [*_rooted(facts, result), *_unaudited(result.unaudited), *_elsewhere(facts, result)]
+    return "\n".join(lines)
 
 
 def _waited_for(facts: VerifiedGame) -> str:
@@ -168,6 +169,22 @@ def _unaudited(left: Sequence[str]) -> list[str]:
     return [
         f"{listed(left)} left: nobody audits {shuffle} of {listed(left)}, which came with a proof"
         " and counts."
+    ]
+
+
+def _elsewhere(facts: VerifiedGame, result: Ending) -> list[str]:
+    """Why a page that checks the same file says less of its end (templates/replay/verdict.js)."""
+    signed = [
+        one.signed
+        for one in facts.card.seats
+        if one.signed is not None and one.seat not in result.unaudited
+    ]
+    if not result.proven or min(signed) == facts.card.turns - 1:
+        return []
+    return [
+        f"Of what came after turn {min(signed)}, up to which all players signed, a page that has not"
+        " the rules (pbem replay --html, check.html) says that it stands on their word. Here the"
+        " rules are computed too, and nobody's word is needed."
     ]
 
 

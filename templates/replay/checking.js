@@ -2,7 +2,7 @@
 "use strict";
 (function (pbem) {
   const { standing, linesOf, resultOf, failureOf, facesOf, headOf, cardOf, cardResult, cardRows, readFile, FILE_ONLY } = pbem;
-  const { $, state, element, control, show, stopAt, draw, titled, seenInTheEnd } = pbem.page;
+  const { $, state, element, control, show, stopAt, draw, titled, seenInTheEnd, gameIn } = pbem.page;
   const root = document.documentElement;
 
   const COUNTS = [
@@ -113,22 +113,12 @@
     $(id).href = URL.createObjectURL(new Blob([bytes], { type }));
   }
 
-  async function inflate(text) {
-    const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
-    return new Uint8Array(await new Response(packed).arrayBuffer());
-  }
-
   async function main() {
-    const { file, data: packed, twice } = pbem.inFile;
-    if (twice !== undefined) {
-      const message = `somebody has changed this page: two of its elements are called “${[...twice].slice(0, 40).join("")}”`;
-      throw new pbem.Failure("trace", message);
-    }
     if (!pbem.hasGame) {
       pbem.takeFiles(check, verdict);
       return;
     }
-    const bytes = await inflate(file), data = JSON.parse(new TextDecoder().decode(await inflate(packed)));
+    const { bytes, data } = await gameIn(pbem.inFile);
     control();
     show(pbem.readFile(bytes), data);
     offer("save-file", bytes, "application/toml");

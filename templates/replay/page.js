@@ -13,5 +13,34 @@
     return made;
   }
 
-  Object.assign(pbem, { page: { $, state, element } });
+  const MOST = 100_000_000; // bytes of what is unpacked
+
+  async function inflated(text) {
+    const packed = new Blob([pbem.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate")), parts = [];
+    let size = 0;
+    for (const reader = packed.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      if ((size += value.length) <= MOST) continue;
+      await reader.cancel();
+      throw new pbem.Failure("trace", "the page cannot be read: it unpacks to more than a game can have");
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
+  }
+
+  /** The turn file that a page holds, and what stands beside it. Raises what is wrong with the page. */
+  async function gameIn({ file, data, twice }) {
+    if (twice !== undefined) {
+      throw new pbem.Failure("trace", `somebody has changed this page: two of its elements are called “${[...twice].slice(0, 40).join("")}”`);
+    }
+    try {
+      const [bytes, told] = [await inflated(file), await inflated(data)];
+      return { bytes, data: JSON.parse(new TextDecoder().decode(told)) };
+    } catch (error) {
+      throw error instanceof pbem.Failure ? error : new pbem.Failure("trace", `the page cannot be read: ${error.message}`);
+    }
+  }
+
+  Object.assign(pbem, { page: { $, state, element, gameIn } });
 })(globalThis.pbem);

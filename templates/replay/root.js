@@ -3,11 +3,17 @@
 "use strict";
 (function (pbem) {
   // From the prototype: an element may be called like what a document has, and stands before it then.
-  const old = Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get.call(document);
+  pbem.rootOf = (one) => Object.getOwnPropertyDescriptor(Document.prototype, "documentElement").get.call(one);
+  const old = pbem.rootOf(document);
   const attribute = (one, name) => Element.prototype.getAttribute.call(one, name);
-  const all = [...old.querySelectorAll("[id]")], ids = all.map((one) => attribute(one, "id"));
-  const textOf = (id) => all.find((one) => attribute(one, "id") === id && one.localName === "script")?.textContent.trim() ?? "";
-  pbem.inFile = { file: textOf("file"), data: textOf("data"), twice: ids.find((id, place) => ids.indexOf(id) !== place) };
+
+  /** What a page holds of a game: the turn file and what stands beside it, packed; and a name that two of its elements have. */
+  pbem.heldIn = (page) => {
+    const all = [...Element.prototype.querySelectorAll.call(page, "[id]")], ids = all.map((one) => attribute(one, "id"));
+    const textOf = (id) => all.find((one) => attribute(one, "id") === id && one.localName === "script")?.textContent.trim() ?? "";
+    return { file: textOf("file"), data: textOf("data"), twice: ids.find((id, place) => ids.indexOf(id) !== place) };
+  };
+  pbem.inFile = pbem.heldIn(old);
 
   const root = Document.prototype.createElement.call(document, "html"), sheet = new CSSStyleSheet();
   root.lang = "en";

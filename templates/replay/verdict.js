@@ -5,7 +5,8 @@
   const { called, listed, signedOn, result } = pbem;
 
   const NOT_HERE = "Not computed here: that the rules were kept.";
-  const FILE_ONLY = "Not computed here: dice, cards, whose turn it was, and the rules. Give the trace too.";
+  const FILE_ONLY = "Not computed here: dice, cards, whose turn it was, and the rules. The trace is missing, a list of what the rules asked: who plays makes it (pbem verify FILE --trace TRACE.json), or a page that holds both (pbem replay FILE --html PAGE.html).";
+  const HAS_RULES = "pbem verify computes that. It has the rules, and takes nobody's word for what they asked, so it may call proven what here stands on a player's.";
   const TOLD = "An older file: how many dice were thrown, what for, and who won, are told, not signed.";
 
   /** How far the players signed on: up to which entry all of them (null: none), and whose word the rest is. */
@@ -23,10 +24,10 @@
     if (!isTraced) return [`Computed here: signatures, proofs and cards of ${entries} turns hold. ${TOLD}`, NOT_HERE];
     const keys = "If one person holds all keys, nobody else signed.";
     if (on === null) {
-      return [`Computed here: ${entries} turns hold. No second player signed on: all of it stands on ${word}.`, NOT_HERE];
+      return [`Computed here: ${entries} turns hold. No second player signed on: all of it stands on ${word}.`, NOT_HERE, HAS_RULES];
     }
     const rest = authors.length ? `; the rest stands on ${word}` : "";
-    return [`Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`, NOT_HERE, `pbem verify computes that. ${keys}`];
+    return [`Computed here: ${entries} turns hold. ${all} signed on up to turn ${on}${rest}.`, NOT_HERE, `${authors.length ? HAS_RULES : "pbem verify computes that."} ${keys}`];
   }
 
   /** On whose word a result stands; nothing before the end. */

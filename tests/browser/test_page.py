@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -234,9 +236,23 @@ def found(
         [str(lure)],
         [str(GIVEN), str(two), pages["trace"]],
     ]
+    named = {name: url2pathname(urlsplit(pages[name]).path) for name in ("empty", "given", "bad")}
+    saved = tmp_path_factory.mktemp("saved") / "a page that was saved"
+    saved.write_text(Path(named["given"]).read_text(encoding="utf-8"), encoding="utf-8")
+    thread = saved.with_name("thread.html")
+    thread.write_text(f"<html><pre>{armor.wrap(GIVEN.read_bytes())}</pre>", encoding="utf-8")
+    with_games = [
+        [named["empty"]],
+        [named["given"]],
+        [str(OTHER)],
+        [named["bad"], named["empty"]],
+        [str(saved)],
+        [str(thread)],
+    ]
     dropped = [
         {"url": pages["empty"], "drops": drops},
         {"url": pages["empty"], "drops": many, "axe": True},
+        {"url": pages["empty"], "drops": with_games},
     ]
     decks = (
         [{"url": pages["loot"], "keys": ["End", "choose first"]}]
@@ -301,14 +317,32 @@ def test_a_finger_goes_through_the_game(found: Found) -> None:
 
 @needs_puppeteer
 def test_files_are_dropped_on_the_empty_page(found: Found) -> None:
-    dropped, _ = found.dropped
+    dropped, _, _ = found.dropped
     is_quiet(dropped)
     alone, whole, other, both = dropped["seen"][:4]
     assert "Now the turn file" in alone["verdict"] and alone["checks"] == "waiting"
     assert whole["checks"] == "ok"
     assert other["checks"] == "waiting"
-    assert "Give the trace too" in other["open"]  # not held against the trace before
+    assert "The trace is missing" in other["open"]  # not held against the trace before
+    assert "pbem verify FILE --trace" in other["open"] and "--html" in other["open"]
     assert both["checks"] == "ok"
+
+
+@needs_puppeteer
+def test_a_page_with_a_game_is_dropped_on_the_empty_page(found: Found) -> None:
+    """File and trace are in it; a page with none is named, and one with a turn's text is a turn."""
+    *_, dropped = found.dropped
+    is_quiet(dropped)
+    none, given, other, bad, saved, thread = dropped["seen"][:6]
+    assert none["verdict"].startswith("empty.html: no game is in this page")
+    assert none["checks"] == "waiting"
+    assert given["checks"] == saved["checks"] == "ok"
+    assert given["judged"] == "Judged: given.html." and "dice" not in given["open"]
+    assert saved["judged"].startswith("Judged: a page that was saved.")
+    assert other["checks"] == "waiting", "the trace of a page is no other file's"
+    assert bad["checks"] == "failed" and bad["failedEntry"] == str(first_changed())
+    assert "empty.html: no game is in this page" in bad["judged"]
+    assert thread["judged"].startswith("Judged: thread.html.") and thread["checks"] == "waiting"
 
 
 @needs_puppeteer
@@ -381,7 +415,7 @@ def test_no_scene_paints_over_the_verdict(found: Found) -> None:
 def test_several_files_prove_that_a_key_signed_twice(found: Found) -> None:
     """Whichever is judged, and in whichever order they come; the page says of which keys, and
     accuses nobody."""
-    _, dropped = found.dropped
+    _, dropped, _ = found.dropped
     is_quiet(dropped)
     first, second, traced, junk, together = dropped["seen"][:5]
     assert (first["judged"], first["evidence"], first["counted"]) == (
