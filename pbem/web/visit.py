@@ -9,9 +9,11 @@ a file or makes a mail, and the next visit forgets it.
 from __future__ import annotations
 
 import os
+import random
 import re
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -48,6 +50,7 @@ _TRIED = frozenset(
     )
 )
 """The fields of a form that changes the turn in the making; any other field is refused."""
+_KNOWN_SEED = bytes(32)
 _MOST_ENTRIES = 40
 """Entries of the others before the player of the sample has something to choose."""
 
@@ -107,11 +110,20 @@ def leave(_table: Table, _fields: Mapping[str, str]) -> Mapping[str, object]:
 
 def rehearse() -> None:
     """Show the list of games to a player who is forgotten at once, so that what it needs is in
-    memory: a picture of that is taken next (templates/web/memory.js)."""
+    memory: a picture of that is taken next (templates/web/memory.js). What is in memory stays in
+    the picture, so the player has a key that everybody knows."""
     visit = Visit()
     with visit.ending, visit.apart():
-        visit.home.create("You", "", secrets.token_bytes(32), "")
+        visit.home.create("You", "", _KNOWN_SEED, "")
         visit.table.answer(PageRequest("GET", "/"))
+
+
+def awake() -> None:
+    """Draw anew what Python drew by chance before the picture was taken that it begins from. Nothing
+    here depends on it, since keys, seeds and nonces come from the system; a game of somebody else's
+    may."""
+    random.seed()
+    vars(tempfile)["_name_sequence"] = None
 
 
 def _begin(table: Table) -> Visit:

@@ -6,7 +6,7 @@
 const STORE = "memory", DATA = `pbem memory ${FOLDER}`, PICTURE = "picture", TRIED = "tried", FILES = "files", FULL = "full";
 const PAGE = 65_536, WORD = 4; // bytes: WebAssembly has its memory in pages
 const ROOM = 500_000_000; // bytes that are to be free where something is kept: games come first
-const madeBy = () => `${VERSION} ${Intl.DateTimeFormat().resolvedOptions().timeZone} ${navigator.userAgent}`; // a picture is of no use to others
+const madeBy = () => `${VERSION} ${new Date().toISOString().slice(0, 7)} ${Intl.DateTimeFormat().resolvedOptions().timeZone} ${navigator.userAgent}`; // a picture is of no use to others, and is taken anew each month: Python's secret for hashes is in it
 
 // What `act` asks of the store and returns, once it is done. Raises where nothing is kept here.
 function inStore(act) {
@@ -57,7 +57,7 @@ async function keptPicture() {
     store.put(true, TRIED);
     return () => asked.map((one) => one.result);
   });
-  if (wasTried || kept?.of !== madeBy()) return null;
+  if (wasTried || kept?.of !== madeBy() || (await sealOf(kept)) !== kept.seal) return null;
   const read = async () => {
     const bytes = await unpackedOf(kept.pages);
     if ((await hashOf(bytes)) !== kept.hash) throw new Error("This is another picture.");
@@ -83,13 +83,17 @@ const pictureWorks = () => inStore((store) => {
   store.delete(TRIED);
 });
 
-// A picture in parts: the head, how many pages its memory has, which of them are not empty, these, and their hash.
+// The hash of all that a picture says besides its pages, and of theirs.
+const sealOf = async ({ head, size, used, hash }) => hashOf(utf8([await hashOf(head), size, used, hash].join("\n")));
+
+// A picture in parts: the head, how many pages its memory has, which of them are not empty, these, their hash, and that of the rest.
 async function withoutEmpty(picture) {
   const [, begin] = new Uint32Array(picture.buffer, 0, 2), memory = picture.subarray(begin), size = memory.length / PAGE;
   const isUsed = (page) => new Uint32Array(picture.buffer, begin + page * PAGE, PAGE / WORD).some(Boolean), used = [...Array(size).keys()].filter(isUsed);
   const pages = new Uint8Array(used.length * PAGE);
   used.forEach((page, at) => pages.set(memory.subarray(page * PAGE, (page + 1) * PAGE), at * PAGE));
-  return { head: picture.slice(0, begin), size, used, pages: await packed(pages), hash: await hashOf(pages) };
+  const made = { head: picture.slice(0, begin), size, used, hash: await hashOf(pages) };
+  return { ...made, pages: await packed(pages), seal: await sealOf(made) };
 }
 
 // The pages where they were, and nothing between them.

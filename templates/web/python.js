@@ -20,6 +20,10 @@ const REHEARSAL = `
 from pbem.web import visit
 visit.rehearse()
 `;
+const AWAKE = `
+from pbem.web import visit
+visit.awake()
+`;
 
 const addressOf = (...parts) => URL.createObjectURL(new Blob(parts, { type: "text/javascript" }));
 const moduleOf = (bytes) => import(addressOf(bytes));

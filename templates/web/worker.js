@@ -157,6 +157,7 @@ async function begun(picture, machineComes) {
   if (picture) {
     try {
       const made = await begin(picture, false);
+      made.runPython(AWAKE);
       pictureWorks().catch(() => {});
       return { made, isPictured: false };
     } catch {

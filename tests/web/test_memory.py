@@ -23,6 +23,10 @@ PUT = """const put = (kept) => new Promise((done) => {
     transaction.oncomplete = () => done((again.result.close(), true));
   };
 });"""  # noqa: E501
+RESEALED = """kept.hash = await hashed(kept.pages);
+const told = [await hashed(kept.head), kept.size, kept.used, kept.hash].join("\\n");
+kept.seal = await hashed(new TextEncoder().encode(told));"""
+"""What somebody writes who changes a picture and knows what is compared."""
 HASHED = """const hashed = async (bytes) =>
   [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((one) => one.toString(16).padStart(2, "0")).join("");
 """  # noqa: E501
@@ -80,7 +84,7 @@ def test_a_later_start_has_the_memory_that_was_kept(tab: Tab, site: Site) -> Non
     before = made_of(tab)
     assert start_again(tab, site).startswith(__version__.split("+")[0])
     assert made_of(tab) == before, "the same one, which is taken once"
-    changed(tab, f"{renamed()} kept.hash = await hashed(bytes);")
+    changed(tab, f"{renamed()} {RESEALED}")
     assert start_again(tab, site).startswith(other_version())
 
 
@@ -91,7 +95,12 @@ def test_a_picture_that_is_not_what_it_should_be_is_done_without(tab: Tab, site:
         renamed(),
         "kept.of = kept.of.replace(/^./, 'x');",
         "kept.of += ' of another browser';",
+        f"{renamed()} kept.hash = await hashed(bytes);",
         "kept.head = kept.head.slice(0, 40);",
+        "kept.head[kept.head.length - 9] ^= 1;",
+        "kept.used[9] += 1;",
+        "kept.used.pop();",
+        "kept.size += 1;",
         "kept.pages = kept.pages.slice(0, kept.pages.length / 2);",
         "kept.size = 1e9;",
     ):
@@ -105,7 +114,7 @@ def test_a_picture_that_is_not_what_it_should_be_is_done_without(tab: Tab, site:
 
 
 def test_a_picture_by_which_nothing_has_begun_is_not_tried_again(tab: Tab, site: Site) -> None:
-    changed(tab, f"{renamed()} kept.hash = await hashed(bytes);")
+    changed(tab, f"{renamed()} {RESEALED}")
     act = f"async () => {{ {PUT} return put({{ tried: true }}); }}"
     assert tab.run(of_memory(act)) is True
     assert start_again(tab, site).startswith(__version__.split("+")[0])
@@ -126,6 +135,31 @@ def test_a_picture_holds_nothing_of_the_home_that_is_here(tab: Tab, site: Site) 
     start_again(tab, site)
     tab.until(of_memory("(kept) => kept.of !== ''"))
     assert tab.run(of_memory(HOLDS)) is False
+
+
+KEYS = """async (kept) => {
+  const text = new TextDecoder("latin1").decode(kept.pages);
+  return [...text.matchAll(/MC4CAQAwBQYDK2VwBCIEI([A-Za-z0-9+/]{4})/g)].map(([, start]) => start);
+}"""
+
+
+def test_a_picture_holds_no_secret_key(tab: Tab, site: Site) -> None:
+    """The player of the rehearsal has one that everybody knows: of zeros."""
+    assert set(tab.run(of_memory(KEYS))) <= {"AAAA"}
+
+
+def test_what_python_draws_by_chance_is_another_after_each_start(tab: Tab, site: Site) -> None:
+    """The boundary of a mail is, and nothing of ours depends on it."""
+    drawn = set()
+    for _ in range(2):
+        start_again(tab, site)
+        tab.click("[data-action=invite]")
+        tab.wait(".sending button")
+        mail = str(
+            tab.run("askFacts('/web/out', { game: main().dataset.name }).then((one) => one.mail)")
+        )
+        drawn.add(mail.partition('boundary="')[2].partition('"')[0])
+    assert len(drawn) == 2 and "" not in drawn
 
 
 def test_games_are_played_from_the_picture_each_with_chance_of_its_own(
