@@ -2,19 +2,22 @@
 itself.
 
 What was fetched is kept in `build/web/` of the checkout, which git leaves alone, so only the first
-build needs a network.
+build needs a network. Each build compares it with the same hashes as what it fetches.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from release.build import EPOCH, ROOT
@@ -53,23 +56,54 @@ def check_tools() -> None:
         )
 
 
+@cache
 def npm_packages() -> Path:
-    """The folder of what package-lock.json names. Raises `CannotBuild`."""
-    return _fetch("npm", NPM, _npm) / "node_modules"
-
-
-def _npm(folder: Path) -> None:
+    """The folder of what package-lock.json names, as npm puts it there anew for each build: it
+    compares what it has kept with the hashes there as it does what it fetches, and fetches again
+    what is another file by now. Raises `CannotBuild`."""
+    folder = _anew()
     for name in NPM:
         shutil.copy(SOURCE / name, folder)
-    run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], folder)
+    quiet = ["--no-audit", "--no-fund", "--silent"]
+    kept = ["--prefer-offline", "--cache", str(KEPT / "npm")]
+    run(["npm", "ci", "--ignore-scripts", *quiet, *kept], folder)
+    return folder / "node_modules"
 
 
+@cache
 def python_packages() -> list[Path]:
-    """The wheels that requirements.txt names. Raises `CannotBuild`."""
-    return sorted(_fetch("pypi", (PYPI,), _pypi).glob("*.whl"))
+    """The wheels that requirements.txt names, each with the hash that it has there; what was kept
+    and is another file by now is fetched again. Raises `CannotBuild`."""
+    kept = KEPT / "pypi"
+    if not _is_pinned(kept):
+        folder = _anew()
+        _download(folder)
+        if not _is_pinned(folder):
+            raise CannotBuild(f"pip has fetched something else than {PYPI} names")
+        shutil.rmtree(kept, ignore_errors=True)
+        shutil.copytree(folder, kept, dirs_exist_ok=True)
+        return sorted(folder.glob("*.whl"))
+    return sorted(kept.glob("*.whl"))
 
 
-def _pypi(folder: Path) -> None:
+def _is_pinned(folder: Path) -> bool:
+    """Whether a folder holds the wheels that requirements.txt names, and nothing else."""
+    pins = re.findall(r"--hash=sha256:([0-9a-f]{64})", (SOURCE / PYPI).read_text(encoding="utf-8"))
+    found = [
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.glob("*") if path.is_file()
+    ]
+    return sorted(found) == sorted(pins)
+
+
+def _anew() -> Path:
+    """An empty folder that is there until the build ends."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    folder = tempfile.mkdtemp(dir=KEPT)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
+def _download(folder: Path) -> None:
     where = [word for platform in PLATFORMS for word in ("--platform", platform)]
     pip = [
         sys.executable,
@@ -83,23 +117,6 @@ def _pypi(folder: Path) -> None:
     ]
     pins = ["--no-deps", "--only-binary=:all:", "--require-hashes", "-r", str(SOURCE / PYPI)]
     run([*pip, *where, "--python-version", "314", *pins], folder)
-
-
-def _fetch(kind: str, pins: Iterable[str], fetch: Callable[[Path], None]) -> Path:
-    """A folder of what these files pin: the one that was filled before, or a new one."""
-    digest = hashlib.sha256(b"\0".join((SOURCE / name).read_bytes() for name in pins)).hexdigest()[
-        :16
-    ]
-    folder = KEPT / f"{kind}-{digest}"
-    if not folder.is_dir():
-        KEPT.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=KEPT) as half:
-            inner = Path(half) / kind
-            inner.mkdir()
-            fetch(inner)
-            if not folder.is_dir():  # another build may have been faster
-                os.replace(inner, folder)
-    return folder
 
 
 def run(command: list[str], folder: Path, **environment: str) -> None:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -113,3 +114,29 @@ def test_pythons_tried_begin_with_the_oldest_that_installs() -> None:
     assert pythons[0] == oldest
     built = project["tool"]["cibuildwheel"]["build"]
     assert built == [f"cp{version.replace('.', '')}-*" for version in pythons]
+
+
+def test_all_that_a_release_hands_out_is_attested_before_it_goes_out() -> None:
+    """Wheels, the source archive, the archive of the page and the app for chats; the package index
+    gets the packages alone."""
+    release = dict(jobs(ROOT / ".github" / "workflows" / "release.yml"))
+
+    def steps(job: str, action: str) -> list[dict[str, Any]]:
+        found = [one for one in release[job]["steps"] if f"/{action}@" in one.get("uses", "")]
+        return [one["with"] for one in found]
+
+    made = [one for job in ("pure", "compiled") for one in steps(job, "upload-artifact")]
+    names = {str(one["name"]).partition("${{")[0] for one in made}
+    assert names == {"packages-pure", "page", "packages-"}
+    endings = {path.rpartition(".")[2] for one in made for path in str(one["path"]).split()}
+    assert endings == {"whl", "gz", "zip", "xdc"}
+    brought = {
+        str(one.get("pattern", one.get("name"))): f"{one['path']}/*"
+        for one in steps("publish", "download-artifact")
+    }
+    assert all(any(fnmatch(name, pattern) for pattern in brought) for name in names)
+    (attested,) = steps("publish", "attest-build-provenance")
+    assert {*str(attested["subject-path"]).split()} == {*brought.values()}
+    actions = [one["uses"].partition("@")[0] for one in release["publish"]["steps"]]
+    assert actions[-2:] == ["actions/attest-build-provenance", "pypa/gh-action-pypi-publish"]
+    assert brought["packages-*"] == "dist/*", "which is what the index gets"
