@@ -202,6 +202,14 @@ def private_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
+def draw_names_anew() -> None:
+    """Let such folders get other names than they would have: where the memory of a program is put
+    back that ran before, they come out of what it drew."""
+    import tempfile  # few commands write
+
+    vars(tempfile)["_name_sequence"] = None
+
+
 def _remedy(error: OSError) -> str:
     return (
         "make room on the disk"

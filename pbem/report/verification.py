@@ -182,7 +182,7 @@ def _elsewhere(facts: VerifiedGame, result: Ending) -> list[str]:
     if not result.proven or min(signed) == facts.card.turns - 1:
         return []
     return [
-        f"Of what came after turn {min(signed)}, up to which all players signed, a page that has not"
+        f"Of what came after turn {min(signed)}, up to which all players signed, a page without"
         " the rules (pbem replay --html, check.html) says that it stands on their word. Here the"
         " rules are computed too, and nobody's word is needed."
     ]

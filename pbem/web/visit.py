@@ -13,7 +13,6 @@ import random
 import re
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -119,11 +118,10 @@ def rehearse() -> None:
 
 
 def awake() -> None:
-    """Draw anew what Python drew by chance before the picture was taken that it begins from. Nothing
-    here depends on it, since keys, seeds and nonces come from the system; a game of somebody else's
-    may."""
+    """Draw anew what Python drew before the picture was taken that it begins from. Nothing of ours
+    depends on it, since keys, seeds and nonces come from the system; a plug-in's game may."""
     random.seed()
-    vars(tempfile)["_name_sequence"] = None
+    files.draw_names_anew()
 
 
 def _begin(table: Table) -> Visit:

@@ -6,13 +6,16 @@ from __future__ import annotations
 import base64
 import json
 import os
+import random
 import re
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
+from pbem import files
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.encoding import b64
 from pbem.games import registry
@@ -213,3 +216,23 @@ def test_a_sample_does_not_reach_the_home_that_is_open(page: Path) -> None:
 def test_only_a_game_that_is_here_is_tried() -> None:
     for game in ("chess", "", "../tripoli"):
         assert "no such game" in error(post("/web/try", game=game))
+
+
+def test_nothing_that_was_drawn_before_a_picture_of_memory_comes_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where a page puts a picture back: the same state of `random` and the same next name."""
+    made: list[str] = []
+    monkeypatch.setattr(Home, "create", lambda *given: made.append(given[3].hex()))
+    visit.rehearse()
+    assert made == ["00" * 32], "a key that everybody knows"
+    drawn = set()
+    for _ in range(2):
+        random.seed(7)
+        names = tempfile._RandomNameSequence()
+        vars(names).update(_rng=random.Random(7), _rng_pid=os.getpid())
+        monkeypatch.setattr(tempfile, "_name_sequence", names)
+        visit.awake()
+        with files.private_folder() as folder:
+            drawn.add((random.random(), folder.name))
+    assert len({number for number, _ in drawn}) == len({name for _, name in drawn}) == 2
