@@ -67,6 +67,10 @@ class _Connection(imaplib.IMAP4):
 
 def sign_in(client: Client, server: Server, password: str) -> None:
     """Sign in. Raises `LoginError`, or one of `errors()`."""
+    ways = {bytes(one).upper() for one in client.capabilities()}
+    if b"LOGINDISABLED" in ways and b"AUTH=PLAIN" not in ways:
+        is_oauth = ways & {b"AUTH=XOAUTH2", b"AUTH=OAUTHBEARER"}
+        raise LoginError("it offers OAuth alone" if is_oauth else "it lets nobody sign in here")
     try:
         client.login(server.user, password)
     except import_module("imapclient").exceptions.LoginError as error:

@@ -9,6 +9,7 @@ program and a mail server is put into words here, with what to do about it.
 from __future__ import annotations
 
 import imaplib
+import re
 import smtplib
 import socket
 import ssl
@@ -33,6 +34,24 @@ _OWN_CA = (
     "check the host's name; if the server has a certificate of its own, name it as ca-file in"
     " mail.toml"
 )
+_OAUTH = (
+    "ask the service for a password for programs (an app password), or have another program fetch"
+    " and send: a Maildir that it fills as inbox, and its line as send.program (pbem help mail)"
+)
+_NO_AUTH = (
+    'check port and security in mail.toml: many servers let sign in on 587 with "starttls" or on'
+    ' 465 with "tls" alone; a server that wants no sign-in gets no user'
+)
+_DATE = (
+    "check the date of this machine; if it is right, whoever keeps the server has to renew the"
+    " certificate"
+)
+_EXPIRED = (9, 10)
+"""OpenSSL's codes of a certificate that is not valid yet, or any more."""
+_OAUTH_WORDS = re.compile(
+    r"(?i)oauth|basic auth\w* is disabled|5\.7\.139|webalert|web login required"
+)
+"""What servers say that take no password."""
 _NO_TLS = (
     "WRONG_VERSION_NUMBER",
     "RECORD_LAYER_FAILURE",
@@ -60,8 +79,17 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
         error.__context__, TimeoutError
     ):
         error = error.__context__  # smtplib hides why it closed the connection
+    if _wants_oauth(error):
+        what = f"{host} takes no password, only a sign-in by a browser (OAuth)"
+        return f"{what}: {said(error)}", _OAUTH
     if isinstance(error, smtplib.SMTPAuthenticationError | LoginError):
         return f"{host} does not take this user and password: {said(error)}", _PASSWORD
+    if isinstance(error, smtplib.SMTPNotSupportedError) and "AUTH" in str(error):
+        return f"{host} offers no sign-in on port {server.port}", _NO_AUTH
+    if isinstance(error, smtplib.SMTPException) and "authentication method" in str(error):
+        return f"{host} offers no sign-in by user and password", _OAUTH
+    if isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in _EXPIRED:
+        return f"the certificate of {host} is not valid today: {clean(error.verify_message)}", _DATE
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the certificate of {host} is not trusted: {clean(error.verify_message)}", _OWN_CA
     if isinstance(error, ssl.SSLError) and (error.reason or "") in _NO_TLS:
@@ -103,12 +131,23 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
     return f"{host}: {clean(str(error))}", "try again, or check mail.toml"
 
 
+def _wants_oauth(error: Exception) -> bool:
+    """Whether a server says, or its list of ways to sign in does, that it takes no password."""
+    is_sign_in = isinstance(error, smtplib.SMTPAuthenticationError | LoginError)
+    return is_sign_in and _OAUTH_WORDS.search(said(error)) is not None
+
+
 def said(error: Exception) -> str:
     """What the server said about an error."""
     if isinstance(error, smtplib.SMTPResponseException):
         text = error.smtp_error
         return clean(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text))
     return clean(str(error).removeprefix("b'").removesuffix("'"))
+
+
+def as_bytes(answer: bytes | str) -> bytes:
+    """What a server answered, as bytes."""
+    return answer.encode() if isinstance(answer, str) else answer
 
 
 def answer_text(code: int, text: bytes) -> str:
@@ -312,11 +351,17 @@ class SmtpServer:
                 # the mail is taken, whatever comes now
                 with suppress(smtplib.SMTPException, OSError):
                     connection.quit()
+        except smtplib.SMTPDataError as error:
+            refused = dict.fromkeys(letter.to, (error.smtp_code, as_bytes(error.smtp_error)))
         except smtplib.SMTPResponseException as error:
             if isinstance(error, smtplib.SMTPAuthenticationError):
                 raise in_words(error, server, "nothing was sent") from error
-            what = f"{server.host} did not take the mail: {said(error)}"
-            raise Refused(what, hint="nothing was sent") from error
+            if isinstance(error, smtplib.SMTPSenderRefused):
+                answer = (error.smtp_code, as_bytes(error.smtp_error))
+                refused = dict.fromkeys(letter.to, answer)
+            else:
+                what = f"{server.host} did not take the mail: {said(error)}"
+                raise Refused(what, hint="nothing was sent") from error
         except smtplib.SMTPRecipientsRefused as error:
             refused = error.recipients
         except (smtplib.SMTPException, OSError, ValueError) as error:

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.errors import PbemError
+from pbem import files
+from pbem.errors import PbemError, Refused
 from pbem.files import shipped
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
@@ -39,6 +40,7 @@ class Table(Pages):
     def __init__(self, games: OpenGames, *, in_page: bool = False, sample: bool = False) -> None:
         super().__init__(games, in_page=in_page, sample=sample)
         self._of_games: GamePages | None = None
+        self._had_key = False
         self._addresses = request.addresses(
             ("GET", "/", self._home),
             ("POST", request.TAKE, self._take),
@@ -68,6 +70,7 @@ class Table(Pages):
         for taken, page, match in found:
             if taken == method:
                 try:
+                    self._check_home()
                     return page(asked, *match.groups())
                 except PbemError as error:
                     forgotten = (
@@ -77,6 +80,18 @@ class Table(Pages):
                         asked, "table/failed.html.j2", _Failed(in_words(error), forgotten), 404
                     )
         return request.html("", 405 if found else 404)
+
+    def _check_home(self) -> None:
+        """Raise `Refused` if the home that was here when the table began is gone: nobody is to
+        begin another one in its place unawares."""
+        home = self.games.home
+        self._had_key = self._had_key or home.has_identity()
+        if self._had_key and not self.in_page and home_page.is_newcomer(home):
+            raise Refused(
+                f"the home lies in {files.printable(home.folder)} no more: it was moved, renamed or"
+                " deleted",
+                hint="end this table, and start it again for the folder in which the home lies now",
+            )
 
     # Pages
 

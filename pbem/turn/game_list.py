@@ -53,7 +53,7 @@ class GameSummary:
     somebody is to join, `due` what the game waits for in words, `forked` the files of two versions
     of one entry, `tables` with which of several who want to play the player may go on; `not_sent`
     says that the newest entry is their own and was not sent from this home, `not_taken` names the
-    addresses that a server refused while others have it, `bounced` says in words which turns are
+    addresses that a server refused, `bounced` says in words which turns are
     said not to have arrived. `doubts` tell of names with another key than the one known to this
     home. `clock` and `away` are as in a report; `overdue` is by how many seconds the seat that
     writes next has overrun its clock by now, if the turn arrived when it was dated, or was first
@@ -323,7 +323,7 @@ def _summary_of(
             for one in shelf.tables
         ],
         not_sent=known.not_sent and not went.to,
-        not_taken=list(went.lacking) if known.not_sent and went.to else [],
+        not_taken=list(went.lacking) if known.not_sent else [],
         bounced=[one.in_words() for one in outbox.failed_deliveries(turns, shelf.file)],
         passes_on=_another(known) if went.to else known.passes_on,
         doubts=names.look(shelf.file),

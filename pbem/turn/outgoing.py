@@ -3,6 +3,7 @@ on."""
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -31,6 +32,10 @@ from pbem.turn.signing import stem
 
 if TYPE_CHECKING:
     from pbem.mail.transport import Delivery
+
+
+_FOR_NOW = re.compile(r": 4[0-9]{2} ")
+"""Stands in a refusal that is not for good (RFC 5321, section 4.2.1)."""
 
 
 class Outgoing(NamedTuple):
@@ -250,6 +255,8 @@ def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:
     again = f"check the address, then pbem send {name} --to ADDRESS sends it there"
     if all(mail in known.lacking for mail in done.refused):
         again = f"check the address, then pbem send {name} sends it to the refused ones alone"
+    if all(_FOR_NOW.search(reason) for reason in done.refused.values()):
+        again = f"the server refuses it for now; try later, pbem send {name}"
     return Refused("; ".join(done.refused.values()), hint=f"{others}; {again}")
 
 

@@ -9,9 +9,12 @@ import re
 import shutil
 import smtplib
 import socket
+import ssl
 import sys
+import threading
 import types
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,15 @@ from pbem.mail import fetch as fetching
 from pbem.mail import settings, transport
 from pbem.turn import outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
-from tests.support.mail_servers import HOST, PASSWORD, USER, dovecot, free_port, smtp_server
+from tests.support.mail_servers import (
+    HOST,
+    PASSWORD,
+    USER,
+    certificate,
+    dovecot,
+    free_port,
+    smtp_server,
+)
 
 pytestmark = [  # raised inside the server, they would only stop its answer
     pytest.mark.filterwarnings("ignore::UserWarning"),
@@ -382,6 +393,108 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
     assert letters.taken == []
 
 
+@contextmanager
+def line_server(folder: Path, lines: dict[str, str], *, days: float = 1) -> Iterator[int]:
+    """A server under TLS that greets, and answers each command by its first word; its certificate
+    is valid for so many days."""
+    cert, key = certificate(folder, days)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert, key)
+    listener = socket.create_server((HOST, 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                plain, _ = listener.accept()
+                with suppress(OSError), context.wrap_socket(plain, server_side=True) as connection:
+                    connection.sendall(lines[""].encode())
+                    for line in connection.makefile("rb"):
+                        words = line.decode().split()
+                        tag, word = (
+                            (words[0], words[1]) if "CAPABILITY" in lines else ("", words[0])
+                        )
+                        connection.sendall(
+                            lines.get(word.upper(), "{} NO\r\n").format(tag).encode()
+                        )
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        with suppress(OSError):
+            listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+
+
+OAUTH_ALONE = {
+    "": "* OK hello\r\n",
+    "CAPABILITY": "* CAPABILITY IMAP4rev1 LOGINDISABLED AUTH=XOAUTH2\r\n{} OK done\r\n",
+}
+SMTP_ANSWERS = {
+    "oauth": ({"EHLO": "250-hello\r\n250 AUTH XOAUTH2\r\n"}, "no sign-in by user and password"),
+    "no auth": ({"EHLO": "250 hello\r\n"}, "offers no sign-in on port"),
+}
+
+
+@pytest.mark.parametrize("what", SMTP_ANSWERS)
+def test_a_server_without_a_sign_in_by_password_says_what_else_there_is(
+    tmp_path: Path, what: str
+) -> None:
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    draft = Path(signing.write_turn(game.newest, tmp_path, ben).mail or "")
+    answers, words = SMTP_ANSWERS[what]
+    with line_server(tmp_path, {"": "220 hello\r\n", **answers}) as port:
+        write_settings(ben, "send", port, "tls", tmp_path / "cert.pem")
+        with pytest.raises(Refused, match=words) as caught:
+            mail.send(ben, draft)
+    assert "nothing was sent" in caught.value.hint
+
+
+def test_an_imap_server_that_takes_oauth_alone_says_what_else_there_is(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    with line_server(tmp_path, OAUTH_ALONE) as port:
+        write_settings(home, "fetch", port, "tls", tmp_path / "cert.pem")
+        with pytest.raises(Refused, match=r"only a sign-in by a browser \(OAuth\)") as caught:
+            mail.fetch(home)
+    assert "app password" in caught.value.hint and "Maildir" in caught.value.hint
+
+
+def test_an_expired_certificate_is_no_wrong_name(tmp_path: Path) -> None:
+    home = make_home(tmp_path / "eve", "Eve", "")
+    with line_server(tmp_path, OAUTH_ALONE, days=-1) as port:
+        write_settings(home, "fetch", port, "tls", tmp_path / "cert.pem")
+        with pytest.raises(Refused, match="is not valid today: certificate has expired") as caught:
+            mail.fetch(home)
+    assert "date of this machine" in caught.value.hint and "renew" in caught.value.hint
+
+
+@pytest.mark.parametrize("at", ["MAIL", "RCPT", "DATA"])
+def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at: str) -> None:
+    game = start(tmp_path / "game")
+    ben = game.homes["tripolitan"]
+    draft = Path(signing.write_turn(game.newest, tmp_path, ben).mail or "")
+    answers = {
+        "": "220 hello\r\n",
+        "EHLO": "250 hello\r\n",
+        "MAIL": "250 ok\r\n",
+        "RCPT": "250 ok\r\n",
+        "DATA": "354 go on\r\n",
+        "RSET": "250 ok\r\n",
+        "QUIT": "221 bye\r\n",
+        at: "451 4.7.1 greylisted\r\n",
+    }
+    with line_server(tmp_path, answers) as port:
+        write_settings(ben, "send", port, "tls", tmp_path / "cert.pem")
+        path = ben.folder / "mail.toml"
+        path.write_text(re.sub(r"user = .*\n", "", path.read_text()))
+        with pytest.raises(Refused, match=r"did not take ann@example\.org: 451") as caught:
+            mail.send(ben, draft)
+    assert "for now; try later" in caught.value.hint
+    text = mail.look(ben, [])[1]
+    assert "not sent from here, refused by ann@example.org: pbem send tripoli-" in text
+
+
 @pytest.mark.parametrize(
     ("error", "words"),
     [
@@ -401,6 +514,19 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
             "made for programs",
         ),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
+        (
+            smtplib.SMTPAuthenticationError(535, b"5.7.139 Authentication unsuccessful, basic"),
+            "no password, only.*OAuth.*app password",
+        ),
+        (transport.LoginError("it offers OAuth alone"), "no password, only.*OAuth.*a Maildir"),
+        (
+            smtplib.SMTPException("No suitable authentication method found."),
+            "no sign-in by user and password.*a password for programs",
+        ),
+        (
+            smtplib.SMTPNotSupportedError("SMTP AUTH extension not supported by server."),
+            "offers no sign-in on port 993.*587.*465",
+        ),
         (ValueError("odd"), "imap.example.org: odd"),
     ],
     ids=lambda value: type(value).__name__,

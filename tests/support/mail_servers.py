@@ -32,8 +32,9 @@ HOST = "127.0.0.1"
 USER, PASSWORD = "ann", "wind & tide"
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for the loopback and its key, which is its own authority."""
+def certificate(folder: Path, days: float = 1) -> tuple[Path, Path]:
+    """A certificate for the loopback and its key, which is its own authority. It is valid for so
+    many days; with a number below 0 it has expired."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
     now = datetime.datetime.now(datetime.UTC)
@@ -43,8 +44,8 @@ def certificate(folder: Path) -> tuple[Path, Path]:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(hours=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
+        .not_valid_before(now - datetime.timedelta(hours=1, days=max(0, -2 * days)))
+        .not_valid_after(now + datetime.timedelta(days=days))
         .add_extension(
             x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(HOST))]),
             critical=False,
