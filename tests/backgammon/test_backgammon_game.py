@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -81,13 +82,20 @@ def test_the_higher_die_begins_and_plays_both_and_equal_dice_are_thrown_again() 
     assert [event[0] for event in played.events()] == ["game", "opening", "opening", "throws"]
 
 
+def result(played: Played) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """Who has won, and the points."""
+    outcome = played.outcome
+    assert outcome is not None
+    return outcome.winners, outcome.points
+
+
 def test_before_a_throw_whoever_may_turn_the_cube_is_asked_and_nobody_before_the_first() -> None:
     played = Played().throw(3, 1).say("8/5 6/5")
     assert isinstance(played.asked, Ask) and (played.asked.seat, played.asked.rule) == (
         BLACK,
         "cube",
     )
-    assert played.game.prompt(played.asked) == "throw the dice, or double to 2 first"
+    assert " 2 " in played.game.prompt(played.asked)
     played.say("double")
     assert (
         isinstance(played.asked, Ask)
@@ -107,7 +115,7 @@ def test_before_a_throw_whoever_may_turn_the_cube_is_asked_and_nobody_before_the
 
 def test_a_drop_costs_what_the_cube_showed_before() -> None:
     played = Played().throw(3, 1).say("8/5 6/5").say("double").say("drop")
-    assert played.outcome == Outcome((BLACK,), "won by 1 to 0", (0, 1))
+    assert result(played) == ((BLACK,), (0, 1))
     assert played.events()[-1] == ("won", BLACK, 1, 1)
 
 
@@ -120,13 +128,11 @@ def test_a_beaver_doubles_back_and_keeps_the_cube() -> None:
         and begun.asked.seat == BLACK
         and begun.questions() == ["take", "drop"]
     )
-    assert (
-        begun.game.prompt(begun.asked) == "your opponent doubles back: play on for 4, or give up 2"
-    )
+    assert {"4", "2"} <= set(re.findall(r"\d+", begun.game.prompt(begun.asked)))
     begun.say("take")
     assert (begun.game.cube, begun.game.owner) == (4, WHITE) and isinstance(begun.asked, Roll)
     dropped = Played(beavers=1).throw(3, 1).say("8/5 6/5").say("double").say("beaver").say("drop")
-    assert dropped.outcome == Outcome((WHITE,), "won by 2 to 0", (2, 0))
+    assert result(dropped) == ((WHITE,), (2, 0))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +190,7 @@ def test_crawfords_game_comes_once_and_afterwards_the_cube_is_back() -> None:
     )
     played.say("double").say("take")
     played = win_quickly(played, WHITE)
-    assert played.outcome == Outcome((WHITE,), "won the match, 3 to 2", (3, 2))
+    assert result(played) == ((WHITE,), (3, 2))
 
 
 def test_a_cube_that_can_win_nothing_is_not_asked_about() -> None:
@@ -220,7 +226,7 @@ def test_games_for_points_end_with_the_last_one_and_may_be_drawn() -> None:
     played = Played(games=2).throw(3, 1).say("8/5 6/5").say("double").say("drop")
     assert played.outcome is None and played.game.game == 2
     played.throw(1, 3).say("8/5 6/5").say("double").say("drop")
-    assert played.outcome == Outcome((), "both have 1 points", (1, 1))
+    assert result(played) == ((), (1, 1))
 
 
 @pytest.mark.parametrize(
