@@ -27,11 +27,15 @@ SEEN = """(() => {
 })()"""  # noqa: E501
 
 
-def check_board(tab: Tab, what: str) -> dict[str, Any]:
+def check_board(tab: Tab, what: str) -> None:
     """Every place of the data is there, once, where it is seen, and so is every piece; what can be
-    clicked has its frame. Returns what was measured."""
+    clicked has its frame."""
     tab.until("!document.querySelector('#view.gliding, .pin.coming')")
-    found: dict[str, Any] = tab.run(SEEN)
+    check_seen(tab.run(SEEN), what)
+
+
+def check_seen(found: dict[str, Any], what: str) -> None:
+    """The same of what was measured."""
     assert found["wanted"] and found["places"] == found["wanted"], (what, found)
     assert found["spots"] > 0.9 * len(found["wanted"]), (what, found)
     for kind in ("standing", "pieces"):
@@ -40,4 +44,3 @@ def check_board(tab: Tab, what: str) -> dict[str, Any]:
     assert found["ground"] and not found["filming"], (what, found)
     assert found["inFree"] and found["hit"] == found["touchable"], (what, found)
     assert not found["isAsked"] or found["canGo"], (what, found)
-    return found
