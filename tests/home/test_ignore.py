@@ -60,9 +60,10 @@ def test_a_game_is_hidden_and_shown_again(begun: BegunGame) -> None:
     ann, ours = begun.ann, short(begun.last)
     ann.types("inbox", *begun.files)
     code, out, err = ann.types("ignore", ours)
-    assert code == 0 and f"  {ours}  The Shores of Tripoli, with Ben\n" in out
+    assert code == 0 and any(ours in line and "Ben" in line for line in out.splitlines())
     assert ours in err, "it waits for Ann"
-    assert ann.types("inbox")[:2] == (0, "1 game hidden: pbem ignore lists it\n")
+    code, out, _ = ann.types("inbox")
+    assert code == 0 and out.startswith("1 ") and "pbem ignore" in out and ours not in out
     assert ann.asks("inbox") == {"games": [], "files": [], "hidden": 1, "silence": ""}
     assert ann.types("show", ours)[0] == 0 and ann.types("verify", ours)[0] == 0, (
         "every command takes it"
@@ -74,7 +75,7 @@ def test_a_game_is_hidden_and_shown_again(begun: BegunGame) -> None:
         listed(ann) == [ours]
         and ours in ann.types("complete", "--", "show", "trip")[1].splitlines()
     )
-    assert ann.types("ignore")[1].startswith("Nothing is hidden.")
+    assert ours not in ann.types("ignore")[1]
 
 
 def test_a_player_is_ignored_by_their_key(begun: BegunGame, eve: Home, tmp_path: Path) -> None:
@@ -91,7 +92,7 @@ def test_a_player_is_ignored_by_their_key(begun: BegunGame, eve: Home, tmp_path:
         assert ann.does("ignore", name, "--back")["games"] == []
     ann.does("ignore", "Eve")
     code, out, err = ann.types("ignore", "tripoli")
-    assert code == 1 and "4 games and players" in err and out == ""
+    assert code == 1 and " 4 " in f" {err}" and out == ""
     assert ann.types("ignore", "Nobody")[0] == 2 and ann.types("ignore", "Ben", "--back")[0] == 2
     assert ann.types("complete", "--", "ignore", "--back", "")[1].split() == [
         fingerprint(key).replace(" ", "")
@@ -126,10 +127,8 @@ def test_strangers_are_ignored_and_known_players_are_not(
     ann, ben, ours = begun.ann, begun.ben, short(begun.last)
     flood = invitations(eve, 30, tmp_path / "flood")
     ann.types("inbox", *begun.files, str(flood))
-    assert ann.types("ignore", "--strangers")[1].splitlines()[:2] == [
-        "Strangers are ignored: everybody with whom you have no game, and who is no contact.",
-        "30 games hidden:",
-    ]
+    facts = ann.does("ignore", "--strangers")
+    assert facts["strangers"] is True and len(facts["games"]) == 30
     again = ben.does("new", "tripoli")["file"]
     cleo = make_home(tmp_path / "cleo", "Cleo", "")
     ann.does("contacts", "Cleo", "--add", b64(cleo.identity().public))
@@ -279,6 +278,6 @@ def test_what_the_list_says_fits_a_screen(begun: BegunGame, eve: Home, tmp_path:
     begun.ann.types("inbox", str(invitations(eve, 30, tmp_path / "flood")))
     begun.ann.does("ignore", "--strangers")
     lines = begun.ann.types("ignore")[1].splitlines()
-    assert len(lines) == 23 and lines[-1] == "  and 10 more: pbem ignore --json lists all"
+    assert len(lines) == 23 and "10" in lines[-1] and "pbem ignore --json" in lines[-1]
     assert len(json.loads(begun.ann.types("ignore", "--json")[1])["games"]) == 30
     assert render.plain("Eve") in lines[3]
