@@ -137,7 +137,7 @@ def page() -> Iterator[Row]:
         raise Skipped("npm is not here")
     for old in (*DIST.glob("pbem-web-*.zip"), *DIST.glob("pbem-*.xdc")):
         old.unlink()
-    run([sys.executable, "-m", "release.web", "--xdc"])
+    run([sys.executable, "-m", "release.web_command", "--xdc"])
     for archive in (*DIST.glob("pbem-web-*.zip"), *DIST.glob("pbem-*.xdc")):
         yield archive.name, f"{archive.stat().st_size:,} bytes"
 

@@ -22,6 +22,7 @@ from pathlib import Path
 from pbem import PROGRAM_ADDRESS, __version__
 from release import web_packages
 from release.build import ROOT
+from release.web import inside, list_of, part_of
 from release.web_packages import CannotBuild, Tree
 
 SOURCE = ROOT / "templates" / "messenger"
@@ -41,8 +42,6 @@ NOT_TAKEN = (
 def build(page: Path, target: Path, source: str = PROGRAM_ADDRESS) -> str:
     """The app from the folder of a built page; its SHA-256. `source` is where its source code is to
     be had, which the messenger shows. Raises `CannotBuild`."""
-    from release.web import inside, list_of, part_of
-
     files = {one.relative_to(page).as_posix(): one for one in page.rglob("*") if one.is_file()}
     tree: Tree = {
         name: path.read_bytes()

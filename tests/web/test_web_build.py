@@ -21,7 +21,7 @@ import pytest
 from PIL import Image
 
 from examples.correspondence import Player
-from release import messenger, web, web_packages, web_serve
+from release import messenger, web, web_command, web_packages, web_serve
 from release.web_packages import CannotBuild
 from tests.support.plugins import EXAMPLE, Site
 from tests.support.web_kit import NodePage, libraries, needs_npm
@@ -245,7 +245,7 @@ def test_what_is_missing_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    assert web.main([]) == 2
+    assert web_command.main([]) == 2
     assert "npm and node needed" in capsys.readouterr().err
 
 
