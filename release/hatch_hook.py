@@ -36,11 +36,15 @@ class Addresses(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         given = addresses(Path(self.root) / "pbem" / "__init__.py")
+        page = given["PAGE_ADDRESS"]
+        site = page.removesuffix("play/")
         metadata["urls"] = {
             name: address
             for name, address in (
-                ("Homepage", given["PAGE_ADDRESS"].removesuffix("play/")),
-                ("Play in a browser", given["PAGE_ADDRESS"]),
+                ("Homepage", site),
+                ("Documentation", site and f"{site}start.html"),
+                ("Changelog", site and f"{site}changes.html"),
+                ("Play in a browser", page),
                 ("Download", given["PROGRAM_ADDRESS"]),
             )
             if address

@@ -4,6 +4,7 @@ given."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -78,6 +79,8 @@ def test_the_program_prints_it(tmp_path: Path) -> None:
             "https://example.org/releases",
             {
                 "Homepage": "https://games.example.org/",
+                "Documentation": "https://games.example.org/start.html",
+                "Changelog": "https://games.example.org/changes.html",
                 "Play in a browser": "https://games.example.org/play/",
                 "Download": "https://example.org/releases",
             },
@@ -95,3 +98,15 @@ def test_a_wheel_names_the_addresses_that_its_build_was_given(
     given = f"{text}\nPROGRAM_ADDRESS = {program!r}\nPAGE_ADDRESS = {page!r}\n"
     (tmp_path / "pbem" / "__init__.py").write_text(given, encoding="utf-8")
     assert ProjectMetadata(str(tmp_path), PluginManager()).core.urls == urls
+
+
+def test_a_wheel_says_what_it_is_for_whom_and_by_whom() -> None:
+    """An author that is the project; each Python that it takes and that it is tried with; and what
+    an index knows (hatchling refuses any other classifier)."""
+    core = ProjectMetadata(str(ROOT), PluginManager()).core
+    assert core.authors_data == {"name": ["The pbem project"], "email": []}
+    assert {"board games", "play by mail"} <= set(core.keywords)
+    pythons = {re.sub(r".*:: ", "", one) for one in core.classifiers if "Python :: 3." in one}
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    assert pythons == set(re.findall(r'"(3\.\d+)"', workflow))
+    assert {"Topic :: Games/Entertainment :: Board Games", "Typing :: Typed"} < {*core.classifiers}
