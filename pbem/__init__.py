@@ -2,6 +2,9 @@
 at."""
 
 __version__ = "0.1.0"
+__date__ = "2026-11-28"
+"""The day of this number, which man pages name: of a release that of its section in CHANGELOG.md.
+Not the day of a build, so that two builds agree."""
 PROGRAM_ADDRESS = ""
 """Where this release can be fetched from, an https address that its build was given
 (docs/release.md): invitations name it. Empty: nowhere."""

@@ -13,6 +13,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from pbem import __date__, __version__
 from pbem.cli.app import ABOUT, every_command
 from pbem.cli.errors import say
 from pbem.cli.options import Json
@@ -79,7 +80,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
 
 
 def _head(name: str, text: str | None) -> Iterator[str]:
-    yield f'.TH {name.upper()} 1 "" "pbem" "pbem"'
+    yield f'.TH {name.upper()} 1 "{__date__}" "pbem {__version__}" "pbem"'
     yield ".SH NAME"
     yield rf"{_escaped(name)} \- {_escaped(sentence(text))}"
     yield ".SH SYNOPSIS"

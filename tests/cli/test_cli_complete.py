@@ -6,10 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from pbem import __date__, __version__
 from pbem.cli import shells
 from pbem.cli.app import every_command
 from pbem.cli.complete import unquoted
@@ -17,6 +19,7 @@ from release import make
 from tests.support import known_templates
 from tests.support.begun_game import BegunGame
 
+ROOT = Path(__file__).parents[2]
 SCRIPTS = Path(shells.__file__).parent / "completions"
 
 
@@ -141,6 +144,38 @@ COMP_WORDS=(pbem ver); COMP_CWORD=1; _pbem; printf '%s\\n' "${{COMPREPLY[@]}}"
     ]
 
 
+@pytest.mark.dear("starts the program three times from each shell")
+@pytest.mark.parametrize("name", ["bash", "fish", "zsh"])
+def test_a_name_that_reads_like_a_pattern_is_offered_as_it_is(
+    name: str, begun: BegunGame, tmp_path: Path, path: dict[str, str]
+) -> None:
+    """`[x].toml` is a file of its own, also where `x.toml` lies beside it."""
+    names = ["[x].toml", "[x] two.toml", "*.toml", "x.toml", "?.toml"]
+    if name == "fish":
+        names.remove("*.toml")  # fish takes a star for its own, quoted or not
+    for one in names:
+        (tmp_path / one).write_bytes(b"")
+    script = {
+        "bash": f"source {SCRIPTS / 'pbem.bash'}; COMP_CWORD=2\n"
+        + "for word in '[x]' '*' '?'; do COMP_WORDS=(pbem show \"$word\"); _pbem\n"
+        + "printf '%s\\n' \"${COMPREPLY[@]}\"; done",
+        "fish": f"source {SCRIPTS / 'pbem.fish'}; for word in '[x]' '?'\n"
+        + 'complete -C "pbem show \'$word"; end',
+        "zsh": f"compdef() {{ }}; source {SCRIPTS / '_pbem'}\n"
+        + 'compadd() { shift 2; print -rl -- "$@" }; CURRENT=3\n'
+        + "for word in '[x]' '*' '?'; do words=(pbem show \"'$word\"); _pbem; done",
+    }[name]
+    done = subprocess.run(
+        [shell(name), *(["-f"] if name == "zsh" else []), "-c", script],
+        cwd=tmp_path,
+        env=path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert sorted(done.stdout.splitlines()) == sorted(one for one in names if one != "x.toml")
+
+
 def test_fish_offers_what_the_program_says(begun: BegunGame, path: dict[str, str]) -> None:
     script = (
         f"source {SCRIPTS / 'pbem.fish'}; complete -C 'pbem ver'; complete -C 'pbem play"
@@ -190,6 +225,26 @@ def test_man_pages_are_those_of_the_commands(
     play = begun.ann.types("man", "play")[1]
     assert r"\-\-dry\-run" in play and "A standing order" in play
     assert begun.ann.types("man", "nothing")[0] == 2
+
+
+def test_each_man_page_has_the_day_of_its_version() -> None:
+    """That of the release where the changes tell of one: not the day of a build."""
+    pages = [text for path, text in make.made().items() if path.suffix == ".1"]
+    heads = {re.sub(r"^\.TH \S+ ", "", text.splitlines()[0]) for text in pages}
+    assert heads == {f'1 "{__date__}" "pbem {__version__}" "pbem"'}
+    assert date.fromisoformat(__date__)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(rf"^## \[{re.escape(__version__)}\] - (\S+)", changes, re.MULTILINE)
+    assert released in ([], [__date__])
+
+
+def test_mandoc_finds_nothing_wrong_in_a_page() -> None:
+    """It is stricter than groff about what a page must say of itself."""
+    for path, text in make.made().items():
+        if path.suffix == ".1":
+            command = [shell("mandoc"), "-T", "lint", "-W", "warning"]
+            done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stdout) == (0, ""), path
 
 
 def test_man_reads_each_page_without_a_warning(begun: BegunGame) -> None:
