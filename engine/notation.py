@@ -9,6 +9,7 @@ A refusal gives its reason: why the card that was named cannot be used now, and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from difflib import get_close_matches
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
 from engine.requirements import why_not
@@ -17,6 +18,11 @@ from engine.words import cards_in, clip, is_form_of, listed, pick, tokens
 
 NEAREST = "; nearest to it: "
 """The words in a refusal that come before the answers nearest to what was entered."""
+MISSPELT = ": did you mean "
+"""The words in a refusal that come before what was entered, spelled as the game spells it."""
+_SHORTEST, _LONGEST, _ALIKE = 4, 200, 0.75
+"""Letters of a word that may count as misspelt, of a text that is spelled anew, and how alike two
+words have to be."""
 _NEAR = 4
 """How many nearest answers a refusal names at most."""
 
@@ -44,13 +50,37 @@ def understand(rules: Rules, text: str, legal: Mapping[str, Answer]) -> Answer:
     if found is not None:
         return legal[found]
     if (strange := strange_word(rules, text)) is not None:
-        refusal = NotUnderstood(f'"{strange[:40]}" is no word of this game')
+        refusal = NotUnderstood(no_word(rules, strange, text))
         refusal.strange = strange
         raise refusal
     known = {word for words in spelled.values() for word in words}
     forms = [(token, {word for word in known if is_form_of(token, word)}) for token in tokens(text)]
     near = _nearest([words for _, words in forms], spelled)
     raise Illegal(_not_there(text, forms) + (f"{NEAREST}{listed(near)}" if near else ""))
+
+
+def no_word(rules: Rules, strange: str, text: str) -> str:
+    """Says that a word of a text is none of the game, and what the text may have been meant to
+    be."""
+    said = f'"{strange[:40]}" is no word of this game'
+    words = text[:_LONGEST].split()
+    if not _respelled(rules, strange) or strange not in text[:_LONGEST].casefold().split():
+        return said
+    return f'{said}{MISSPELT}"{clip(" ".join(_respelled(rules, word) or word for word in words))}"?'
+
+
+def _respelled(rules: Rules, word: str) -> str:
+    """The word of a game that a misspelt one is nearest to; empty if it is a word of the game, or
+    near to none."""
+    known, small = known_words(rules), word.casefold()
+    if (
+        not small.isalpha()
+        or not _SHORTEST <= len(small) <= 40
+        or any(is_form_of(small, one) for one in known)
+    ):
+        return ""
+    words = sorted(one for one in known if len(one) >= _SHORTEST)
+    return next(iter(get_close_matches(small, words, 1, _ALIKE)), "")
 
 
 def _not_there(text: str, forms: Sequence[tuple[str, Set[str]]]) -> str:
@@ -117,7 +147,8 @@ def understand_answer(
         reason = game.why_refused(ask, text)
         is_fact = bool(reason) and not reason.startswith("(")
         reasons = [reason] if is_fact else []
-        if not is_fact and not isinstance(refusal, Ambiguous):
+        # a word that was only misspelt says nothing about cards
+        if not is_fact and not isinstance(refusal, Ambiguous) and MISSPELT not in str(refusal):
             reasons = _against_cards(rules, game, ask, text, faces, legal)
         parts = [str(refusal), *reasons]
         # it stands against the answer that is meant: others are no help
@@ -128,7 +159,7 @@ def understand_answer(
         question = game.prompt(ask)
         if not any(question in line for line in parts):
             parts.append(f"you are asked: {question}")
-        whole = type(refusal)("; ".join(parts))
+        whole = type(refusal)("; ".join(parts).replace('"?; ', '"? '))
         whole.strange = refusal.strange
         raise whole from None
 

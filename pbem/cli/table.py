@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -64,21 +66,30 @@ def table(
                 f"The table is at\n{server.url}\n"
                 "It ends with Ctrl-C, or when nobody has looked for an hour."
             )
-        if browser:
-            _open(server.url)
+        show(server.url, browser=browser)
 
     server.run(ready)
 
 
-def _open(url: str) -> None:
+_OVER_SSH = (
+    "the address is for browsers on this machine; where you sit at another one, type there: ssh -L"
+    " {port}:127.0.0.1:{port} THIS-MACHINE, and open the address there while that runs"
+)
+
+
+def show(url: str, *, browser: bool) -> None:
+    """Open the table in a browser if one is wanted, and say how else one reaches it: where none can
+    be opened, and where the player sits at another machine."""
     import webbrowser
 
     try:
-        opened = webbrowser.open(url)
+        opened = browser and webbrowser.open(url)
     except webbrowser.Error:
         opened = False
-    if not opened:
+    if browser and not opened:
         warn("no browser could be opened: open the address above in one")
+    if (browser and not opened) or "SSH_CONNECTION" in os.environ:
+        warn(_OVER_SSH.format(port=urlsplit(url).port))
 
 
 COMMANDS = {

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from pbem.cli import table
 from pbem.fileformat import turnfile
 from pbem.home.game_index import short_name
 from pbem.ledger.gate import replay
@@ -94,3 +95,30 @@ def test_a_game_that_is_not_there(tmp_path: Path) -> None:
     )
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("pbem: ") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "opens", "by_ssh", "told"),
+    [
+        (True, True, False, []),
+        (False, False, False, []),
+        (True, False, False, ["no browser could", "ssh -L 8123:127.0.0.1:8123"]),
+        (True, True, True, ["ssh -L 8123:127.0.0.1:8123"]),
+        (False, False, True, ["ssh -L 8123:127.0.0.1:8123"]),
+    ],
+)
+def test_who_has_no_browser_there_learns_how_to_reach_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    wanted: bool,
+    opens: bool,
+    by_ssh: bool,
+    told: list[str],
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _url: opens)
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    if by_ssh:
+        monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 50000 192.0.2.2 22")
+    table.show("http://127.0.0.1:8123/open?key=x", browser=wanted)
+    said = capsys.readouterr().err
+    assert said.count("\n") == len(told) and all(words in said for words in told)
