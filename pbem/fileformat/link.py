@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Malformed
+from pbem.fileformat import rewritten_link
 from pbem.fileformat.turnfile import MAX_ENTRIES, NEXT, START, TurnFile
 
 MAX_LINK = 4000
@@ -26,11 +27,11 @@ MAX_LINKS = 5
 """Links looked at in one text."""
 _VERSION = b"1"
 _GAME, _NUMBER, _HASH = 8, 2, 32
-_START = re.compile(rb"(?:#|%23)(join|turn)(?:=|%3[Dd])")
-_LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:[\s>|]{1,20}[A-Za-z0-9_-]+)*")
+_ADDRESS = re.compile(rb"(?i)\s{0,20}<?https?:/")
+_LETTERS = re.compile(rb"[A-Za-z0-9_-]+(?:=?[\s>|]{1,20}[A-Za-z0-9_-]+)*")
 """The letters of a link, and what a mail program put between them where it wrapped or quoted them.
 Words below the link look like more of it: what is packed says itself where it ends."""
-_BETWEEN = re.compile(rb"[\s>|]+")
+_BETWEEN = re.compile(rb"[=\s>|]+")
 _WINDOW = 2 * MAX_LINK
 
 
@@ -69,15 +70,17 @@ def _pack(data: bytes) -> bytes:
 
 
 def links_in(text: bytes) -> Iterator[bytes]:
-    """What looks like a link with a turn, each from its `#` on, a few at most."""
-    for match, _ in zip(_START.finditer(text), range(MAX_LINKS), strict=False):
-        yield b"#" + match[1] + b"=" + text[match.end() : match.end() + _WINDOW]
+    """What looks like a link with a turn, each from its `#` on, a few at most; decoded where a mail
+    service has rewritten it."""
+    for one, _ in zip(rewritten_link.links_in(text), range(MAX_LINKS), strict=False):
+        yield one[:_WINDOW]
 
 
 def link_argument(path: Path) -> bytes:
-    """The link that was given to a command in place of a file; empty if the path is no link."""
+    """The link, or another address of a page, that was given to a command in place of a file; empty
+    if the path is neither."""
     text = os.fsencode(path)
-    return text if next(links_in(text), None) is not None else b""
+    return text if _ADDRESS.match(text) or next(links_in(text), None) is not None else b""
 
 
 def read(link: bytes) -> bytes | TurnLink:

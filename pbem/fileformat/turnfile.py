@@ -210,6 +210,8 @@ of a string or of each string of a list."""
 _RANK = {key: rank for rank, key in enumerate(KEYS)}
 _LAST_LINE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="\Z')
 _LONGEST_LAST = 120
+_LONGEST_HEAD = 200_000
+"""Bytes in which a line end is looked for: those of the headers of a mail."""
 _newest = NewestFiles()
 _ALWAYS = keys_where("always")
 _DATE = re.compile(
@@ -225,9 +227,23 @@ def as_lf(data: bytes) -> bytes:
     return data
 
 
+def single_ends(data: bytes) -> bytes:
+    """A text whose first line ends with CR CR LF, or with CR alone, as programs make them that turn
+    line ends twice or not at all, with LF in their place; any other as it is."""
+    end = data.find(b"\n", 0, _LONGEST_HEAD)
+    if data[max(0, end - 2) : end] == b"\r\r":
+        for _ in range(4):
+            data = data.replace(b"\r\r\n", b"\r\n")
+        return data.replace(b"\r\n", b"\n")
+    if end < 0 and b"\r" in data[:_LONGEST_HEAD]:
+        return data.replace(b"\r", b"\n")
+    return data
+
+
 def whole_line(turn: bytes) -> bytes:
     """The turn with exactly one line end after its last line: programs drop that line end, or add
-    empty lines. A turn that does not end with a signature stays as it is."""
+    empty lines. A turn that does not end with a signature stays as it is, but for `single_ends`."""
+    turn = single_ends(turn)
     lines = turn.rstrip(b"\r\n")
     if not _LAST_LINE.search(lines[-_LONGEST_LAST:]):
         return turn

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.errors import Damaged
+from pbem.fileformat.turnfile import single_ends
 from pbem.home import outbox
 from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.outbox import Bounce, SentTurn
 from pbem.mail import bounded_mime
+from pbem.mail.budget import Budget
 from pbem.mail.lost_turns import UNREADABLE, game_in
-from pbem.mail.unpack import Budget
 
 MAX_STATUS, MAX_GROUPS = 100_000, 100
 """Bytes that are read of the part of a notice that is made for programs, and recipients that are
@@ -38,6 +39,7 @@ _MAIL_PARTS = (
 )
 """The types under which the mail itself stands in a notice. Of each pair the second holds headers
 alone; those with "global" are of RFC 6533."""
+_ORIGINAL, _FINAL, _ACTION = b"original-recipient", b"final-recipient", b"action"
 _BLANK = re.compile(rb"\n(?:[ \t]*\n)+")
 _CODE = re.compile(r"\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])")
 _ID = re.compile(r"\s*(<[!-;=?-~]{3,200}>)\s*\Z")
@@ -82,12 +84,27 @@ def read(data: bytes) -> list[FailedRecipient]:
 
 def _recipients(content: bytes) -> list[Message]:
     """The fields of each recipient. They stand in groups, parted by blank lines, after a first
-    group about the mail as a whole."""
-    text = content[:MAX_STATUS].replace(b"\r\n", b"\n").strip(b"\n")
+    group about the mail as a whole; some mail systems leave out the blank lines."""
+    text = single_ends(content[:MAX_STATUS]).replace(b"\r\n", b"\n").strip(b"\n")
     return [
-        BytesHeaderParser().parsebytes(group)
-        for group in _BLANK.split(text, MAX_GROUPS)[1 : MAX_GROUPS + 1]
-    ]
+        BytesHeaderParser().parsebytes(fields)
+        for group in _BLANK.split(text, MAX_GROUPS)[:MAX_GROUPS]
+        for fields in _each_recipient(group)
+    ][:MAX_GROUPS]
+
+
+def _each_recipient(group: bytes) -> list[bytes]:
+    """The fields of a group, parted where those of another recipient begin."""
+    parted: list[list[bytes]] = [[]]
+    names: set[bytes] = set()
+    for line in group.split(b"\n"):
+        name = line.partition(b":")[0].strip().lower()
+        if name in names or (name == _ORIGINAL and names >= {_FINAL, _ACTION}):
+            parted.append([])
+            names = set()
+        names |= {name} & {_ORIGINAL, _FINAL, _ACTION}
+        parted[-1].append(line)
+    return [b"\n".join(lines) for lines in parted]
 
 
 def _failed_recipient(game: str, message_id: str, fields: Message) -> FailedRecipient | None:

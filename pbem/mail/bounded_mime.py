@@ -16,9 +16,9 @@ from email.parser import BytesHeaderParser
 from typing import NamedTuple
 
 from pbem.fileformat import link
-from pbem.fileformat.turnfile import BOM, START
-from pbem.mail import unpack
-from pbem.mail.unpack import Budget
+from pbem.fileformat.turnfile import BOM, START, single_ends
+from pbem.mail import unpack, unread_forms
+from pbem.mail.budget import Budget
 
 MAX_DEPTH = 20
 """How deep parts may stand in parts, and mails in mails."""
@@ -27,7 +27,21 @@ MAX_HEAD = 200_000
 MAX_DESCRIPTION = 2000
 """Characters of one header about the content: the time that the library takes for its parameters
 grows with the square of its length."""
-_HEAD = re.compile(rb"(?:>?From [^\n]*\n)?(?:(?:[!-9;-~]{1,80}[ \t]*:|[ \t])[^\n]*(?:\n|\Z))+")
+_FIELD = rb"[!-9;-~]{1,80}[ \t]*:"
+_HEAD = re.compile(
+    rb"(?:>?From [^\n]*\n)?(?:(?:%s|[ \t])[^\n]*(?:\n|\Z))"
+    rb"(?:(?:%s|[ \t])[^\n]*(?:\n|\Z)|[^\r\n]{1,200}\r?\n(?=%s))*" % (_FIELD, _FIELD, _FIELD)
+)
+"""Headers, with lines between them that are none. Before them may stand the line with which an mbox
+begins a mail."""
+_NO_FIELD = re.compile(rb"(?m)^(?!%s|[ \t]).*\n?" % _FIELD)
+_BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,80})[ \t]+:")
+_LIKELY_DELIMITER = re.compile(
+    rb"(?i)(?:\A|(?<=\n))--([^\r\n]{1,200}?)[ \t]*\r?\n(?:[ \t]*\r?\n)?content-"
+)
+_COST_OF_GUESS = 1000
+_PAGE = re.compile(rb"(?i)\s{0,200}<(?:!doctype html|html|head|body|meta|\?xml|!--)")
+"""How a saved page begins."""
 _BEFORE_HEAD = re.compile(rb"(?:%s)?[ \t\r\n]{0,1000}" % BOM)
 _OF_A_MAIL = re.compile(
     rb"(?im)^(?:from|to|subject|date|received|message-id|mime-version|content-type|return-path|delivered-to"
@@ -57,15 +71,29 @@ class _Kind:
     encoding: str
     boundary: bytes
 
+    @property
+    def is_multipart(self) -> bool:
+        return self.type.startswith("multipart/")
+
+
+def plain(data: bytes) -> bytes:
+    """The bytes of a mail as mails are written: out of UTF-16 and UTF-32, and with line ends that a
+    program has not doubled or lost."""
+    if b"\0" in data[:4] or data[:2] in unpack.UTF16:
+        data = unpack.as_utf8(data)
+    return single_ends(data)
+
 
 def is_mail(data: bytes) -> bool:
     """Whether these bytes begin with the headers of a mail."""
+    data = plain(data)
     return _end_of_head(_Region(data, 0, len(data))) is not None
 
 
 def head(data: bytes) -> Message | None:
     """The headers of a mail; None if these bytes are no mail. Raises `ValueError` if the headers
     are too long."""
+    data = plain(data)
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
     return None if found is None else _headers(region, *found)
@@ -81,12 +109,14 @@ class Part(NamedTuple):
 def parts(data: bytes, budget: Budget) -> Iterator[Part]:
     """The parts of a mail that is made of several, but not the parts inside those; none of any
     other mail. Raises what `contents` raises."""
+    data = plain(data)
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
     kind = None if found is None else _kind(_headers(region, *found))
-    if found is None or kind is None or not kind.boundary:
+    if found is None or kind is None or not kind.is_multipart:
         return
-    for part in _parts(_Region(data, found[1], len(data)), kind.boundary, budget):
+    body = _of_parts(_Region(data, found[1], len(data)), kind)
+    for part in _parts(body, _boundary(body, kind.boundary, budget), budget):
         if not budget.has_part():
             return
         match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
@@ -94,7 +124,7 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
             inner = _kind(_headers(part, part.start, match.end()))
             yield Part(
                 inner.type,
-                unpack.decoded(data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"),
+                unpack.decoded(part.data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"),
             )
 
 
@@ -106,8 +136,7 @@ def contents(data: bytes, budget: Budget | None = None) -> Iterator[bytes]:
     Raises `ValueError`, or whatever the library raises, if the mail cannot be read.
     """
     budget = budget or Budget()
-    if b"\r" in data[:MAX_HEAD] and b"\n" not in data[:MAX_HEAD]:
-        data = data.replace(b"\r", b"\n")
+    data = plain(data)
     yield from _content(_Region(data, 0, len(data)), budget)
 
 
@@ -131,7 +160,10 @@ def _content(region: _Region, budget: Budget) -> Iterator[bytes]:
             yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
         return
     content = unpack.as_utf8(whole)
-    unpack.note(content, budget)
+    unread_forms.note(content, budget)
+    if _PAGE.match(content):
+        yield from _page(content, budget)
+        return
     yield content
     for file in unpack.files_in(content, budget) if region.depth < MAX_DEPTH else ():
         yield from _content(_Region(file, 0, len(file), region.depth + 1), budget)
@@ -154,17 +186,27 @@ def _headers(region: _Region, start: int, end: int) -> Message:
     content, are too long."""
     if end - start > MAX_HEAD:
         raise ValueError(f"headers of more than {MAX_HEAD} bytes")
+    text = region.data[start:end].lstrip()
+    if text.startswith((b"From ", b">From ")):
+        text = text.partition(b"\n")[2]
+    if b" :" in text or b"\t:" in text:
+        text = _BEFORE_COLON.sub(rb"\1:", text)
+    text = _NO_FIELD.sub(b"", text)
     # The headers alone: with a body, even an empty one, the library reads the parameters before
     # they are measured here.
-    message = BytesHeaderParser().parsebytes(region.data[start:end])
+    message = BytesHeaderParser().parsebytes(text)
     for name, value in message.items():
         if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
             raise ValueError(f"a header {name[:40]} of {len(str(value))} characters")
     return message
 
 
+_ENCODINGS = ("base64", "quoted-printable")
+
+
 def _kind(message: Message) -> _Kind:
-    encoding = str(message.get("Content-Transfer-Encoding", "")).strip().lower()
+    told = str(message.get("Content-Transfer-Encoding", "")).lower()
+    encoding = next((known for known in _ENCODINGS if known in told), "")
     boundary = message.get_boundary() or ""
     return _Kind(
         message.get_content_type(), encoding, boundary.encode("ascii", "surrogateescape")[:200]
@@ -182,13 +224,42 @@ def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[b
     elif data.startswith(b"\n", end):
         end += 1
     body = _Region(data, min(end, region.end), region.end, region.depth + 1)
-    if kind.type.startswith("multipart/") and kind.boundary and region.depth < MAX_DEPTH:
-        for part in _parts(body, kind.boundary, budget):
+    whole = _of_parts(body, kind) if kind.is_multipart and region.depth < MAX_DEPTH else body
+    boundary = _boundary(whole, kind.boundary, budget) if kind.is_multipart else b""
+    if boundary and region.depth < MAX_DEPTH:
+        for part in _parts(whole, boundary, budget):
             if not budget.has_part():
                 return
             yield from _part(part, budget)
     else:
         yield from _leaf(body, kind, budget)
+
+
+def _of_parts(body: _Region, kind: _Kind) -> _Region:
+    """The body of a multipart, decoded if a program has encoded it as a whole, which RFC 2045,
+    section 6.4, forbids."""
+    if kind.encoding not in _ENCODINGS or _begins_with(body, kind.boundary):
+        return body
+    content = unpack.decoded(body.data, body.start, body.end, kind.encoding)
+    decoded = _Region(b"\n" + content, 0, len(content) + 1, body.depth)
+    return decoded if b"\n--" in decoded.data else body
+
+
+def _begins_with(body: _Region, boundary: bytes) -> bool:
+    return body.data.find(b"\n--" + boundary, max(0, body.start - 1), body.end) >= 0
+
+
+def _boundary(body: _Region, boundary: bytes, budget: Budget) -> bytes:
+    """The boundary that parts the body: the one that its header names, that without a comment
+    behind it, or else what stands there like one; the named one if nothing does."""
+    for one in (boundary, re.sub(rb"[ \t]*\(.*|[ \t;]+\Z", b"", boundary)):
+        if one and _begins_with(body, one):
+            return one
+    budget.delimiters -= _COST_OF_GUESS
+    likely = (
+        _LIKELY_DELIMITER.search(body.data, body.start, body.end) if budget.delimiters > 0 else None
+    )
+    return boundary if likely is None else likely[1]
 
 
 def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
@@ -205,10 +276,12 @@ def _part(part: _Region, budget: Budget) -> Iterator[bytes]:
 
 def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
     """The parts between the delimiter lines; the whole body if there is no such line. What stands
-    before the first delimiter and after the last one is no part. A mail that was cut off has no
-    last delimiter: its last part goes to the end."""
+    before the first delimiter and after the last one is no part; a delimiter after the one that
+    should be the last begins one. A mail that was cut off has no last delimiter: its last part goes
+    to the end."""
     data, marker = body.data, b"\n--" + boundary
     start: int | None = None
+    is_closed = False
     place = body.start if data.startswith(marker[1:], body.start) else -1
     place = place - 1 if place >= 0 else data.find(marker, body.start, body.end)
     while place >= 0 and budget.delimiters > 0:
@@ -217,11 +290,11 @@ def _parts(body: _Region, boundary: bytes, budget: Budget) -> Iterator[_Region]:
         if tail is not None:
             if start is not None:
                 yield body._replace(start=start, end=max(start, place))
-            start = tail.end()
-            if tail[1]:
-                return
+            is_closed = bool(tail[1])
+            start = None if is_closed else tail.end()
         place = data.find(marker, (place if tail is None else tail.end() - 2) + 1, body.end)
-    yield body if start is None else body._replace(start=min(start, body.end))
+    if not is_closed:
+        yield body if start is None else body._replace(start=min(start, body.end))
 
 
 def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
@@ -235,11 +308,15 @@ def _leaf(body: _Region, kind: _Kind, budget: Budget) -> Iterator[bytes]:
         return
     if kind.type == "text/html" and not is_turn:
         page = body.data[body.start : body.end]
-        unpack.note(page, budget)
-        yield unpack.without_markup(page, budget)
-        yield from link.links_in(page)  # where they lead to stands in the tags
+        unread_forms.note(page, budget)
+        yield from _page(page, budget)
     else:
         yield from _content(body, budget)
+
+
+def _page(page: bytes, budget: Budget) -> Iterator[bytes]:
+    yield unpack.without_markup(page, budget)
+    yield from link.links_in(page)  # where they lead to stands in the tags
 
 
 def _begins_a_turn(body: _Region) -> bool:

@@ -392,7 +392,7 @@ class _FetchRun:
         """Keep the beginning of a mail that lost its turn on the way, if that turn is not here, and
         note that the mail is looked at again."""
         lost = [one.lost for one in found if one.lost is not None]
-        if not any(not game_index.holds_entry(self.home, one.game, one.entry) for one in lost):
+        if not any(lost_turns.awaited(self.home, one) for one in lost):
             return
         if len(data) <= LONGEST_AGAIN:
             self.seen.again = [*self.seen.again, uid][-MAX_AGAIN:]

@@ -7,24 +7,34 @@ hold it whole, or its newest entry.
 
 from __future__ import annotations
 
+import binascii
 import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import PbemError, Usage, with_hint
-from pbem.fileformat import armor, link, turnfile
+from pbem.fileformat import armor, link, rewritten_link, turnfile
 from pbem.fileformat.link import TurnLink
-from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, whole_line
-from pbem.mail import retyped, unpack
-from pbem.mail.lost_turns import UNREADABLE, LostTurn, lost_in, sender_of
-from pbem.mail.unpack import Budget, Form
+from pbem.fileformat.toml_subset import NO_TURN
+from pbem.fileformat.turnfile import BOM, MAX_FILE, MAX_MESSAGE, START, whole_line
+from pbem.mail import mbox, retyped, unpack, unread_forms
+from pbem.mail.budget import Budget
+from pbem.mail.lost_turns import (
+    MAX_WORDS,
+    UNREADABLE,
+    LostTurn,
+    likely_in,
+    lost_in,
+    sender_of,
+)
+from pbem.mail.unread_forms import Form
 
 if TYPE_CHECKING:
     from pbem.mail.bounces import FailedRecipient
@@ -84,16 +94,21 @@ _SIGNATURE = re.compile(rb'\ned25519 = "[A-Za-z0-9+/]{86}=="(?=[\r\n\x1a]|\Z)')
 _NOTICE = re.compile(rb"(?i)delivery-status")
 """Stands in every notice that a mail was not delivered."""
 _UNDELIVERED = "it says that a mail was not delivered"
+_LIKELY = "a mail about this game, without a turn in it"
 _ALONE = "there is a link with turn {} alone in it, of a game whose other turns are elsewhere"
 _MAY_HOLD = re.compile(
     rb"(?i)pbem|base64|quoted-printable|(?:#|%23)(?:join|turn)|begin"
     rb" [0-7]|PK\x03\x04|\x1f\x8b|BZh|\xfd7zXZ"
-    rb"|p\0b\0e\0m"
+    rb"|p\0b\0e\0m|-[0-9a-f]{8}(?![0-9a-f])"
 )
 """One of these stands in every mail that may hold a turn, or that lost one."""
 _OF_PBEM = re.compile(rb"(?i)(?<![A-Za-z0-9+/])pbem(?![A-Za-z0-9+/])|[a-z]-[0-9a-f]{8}-[0-9]{4}\.")
 """What a text about a game has in it: the name of the program, or a file name like those of its
 games."""
+_BEGINS_IN_QP = START.replace(b"=", b"=3D")
+_TURN_MARK, _BEFORE_MARK = b"PBEM TURN", 40
+_LONGEST_RAW = 200_000
+"""Bytes of a mail in whose raw text a link is looked for."""
 MAILS_BEFORE, BYTES_EACH = 1000, 4000
 """How many mails without a turn are read of an mbox: so many, and one more for every so many bytes
 of the file."""
@@ -112,6 +127,9 @@ class Found:
     is_guess: bool = False
     """Whether nothing says that a turn should be there. In a folder such a file is passed over in
     silence."""
+    is_nothing: bool = False
+    """Whether the player named its file, and nothing is in it, unless it is about a game that the
+    home knows."""
     is_unread: bool = False
     """Whether its file could not be read at all; that may work another time."""
     link: TurnLink | None = None
@@ -126,6 +144,26 @@ EMPTIED = (
     "damaged: it holds nothing but zero bytes, as after a crash (hint: take the turn from its mail"
     " again)"
 )
+EMPTY = (
+    "it is empty, as after a download that failed or on a full disk (hint: take the turn from its"
+    " mail again, or ask the sender for it)"
+)
+NOTHING = with_hint("there is no turn in it", NO_TURN)
+NO_LINK = with_hint(
+    "there is no turn in the link",
+    "copy the whole link from the mail, or give the turn file (.toml) or the mail that carried it",
+)
+_NO_TURNS = {
+    b"%PDF-": "a PDF",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"RIFF": "a picture or a sound",
+    b"bplist00": "a page that Safari saved",
+    b"{\\rtf": "a document",
+    b"\xd0\xcf\x11\xe0": "a document or a mail of Outlook (.msg)",
+}
+"""What players give by mistake, by how it begins."""
 TOO_MUCH = "it takes more memory than this machine has"
 
 
@@ -137,7 +175,7 @@ def look(place: Path) -> Iterator[Found]:
     elif is_file(place):
         yield from _file(place, is_named=True)
     elif text := link.link_argument(place):
-        yield from turns_in(text, "the link")
+        yield from list(turns_in(text, "the link")) or [Found("the link", None, NO_LINK)]
     else:
         raise no_place(place)
 
@@ -174,9 +212,9 @@ def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
     where = files.printable(path)
     try:
         with path.open("rb") as file:
-            start = file.read(5)
-        if start == b"From ":
-            yield from _mbox(path, where)
+            start = file.read(64)
+        if mbox.is_mbox(start):
+            yield from _mbox(path, where, is_named=is_named)
             return
         if path.stat().st_size > MAX_MESSAGE:
             if is_named:
@@ -192,45 +230,57 @@ def _file(path: Path, *, is_named: bool) -> Iterator[Found]:
     if data and not data.strip(b"\0") and (is_named or path.suffix == ".toml"):
         yield Found(where, None, EMPTIED)
         return
+    if not data.strip() and (is_named or path.suffix == ".toml"):
+        yield Found(where, None, EMPTY)
+        return
     found = list(turns_in(data, where))
-    yield from (one for one in found if is_named or not one.is_guess)
+    for one in found:
+        if is_named or not one.is_guess:
+            yield replace(one, is_nothing=is_named) if _is_likely(one) else one
     if is_named and not found:
-        yield Found(where, None, "there is no turn in it")
+        yield Found(where, None, _what_it_is(data), is_nothing=True)
 
 
-def _mbox(path: Path, where: str) -> Iterator[Found]:
-    """The turns in the messages of an mbox file, read one by one, however long the file is."""
-    number, size, left = 0, 0, MAILS_BEFORE * BYTES_EACH
-    message = bytearray()
-    blank = True
-    with path.open("rb") as file:
-        for line in iter(lambda: file.readline(1 << 20), b""):
-            if blank and line.startswith(b"From ") and (message or number):
-                whole, message, left = bytes(message), bytearray(), left + size
-                if _MAY_HOLD.search(whole) is not None:
-                    found = list(_message(whole, size, f"{where}, message {number + 1}"))
-                    yield from found
-                    left -= 0 if found else BYTES_EACH
-                    if left < 0:
-                        yield Found(
-                            where,
-                            None,
-                            f"very many mails without a turn: read up to message {number + 1}",
-                        )
-                        return
-                number, size = number + 1, 0
-            blank = not line.strip()
-            size += len(line)
-            if size <= MAX_MESSAGE:
-                message += line
-    yield from _message(bytes(message), size, f"{where}, message {number + 1}")
+def _is_likely(found: Found) -> bool:
+    return found.lost is not None and found.lost.is_likely
+
+
+def _what_it_is(data: bytes) -> str:
+    """That there is no turn in these bytes, and what to give in their place."""
+    what = next((name for begin, name in _NO_TURNS.items() if data.startswith(begin)), "")
+    if not what and data[:2000].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        what = "a saved page"
+    return with_hint(f"it is {what}, and there is no turn in it", NO_TURN) if what else NOTHING
+
+
+def _mbox(path: Path, where: str, *, is_named: bool) -> Iterator[Found]:
+    """The turns in the mails of an mbox file. Of a file that the player named it says if there is
+    none."""
+    left = MAILS_BEFORE * BYTES_EACH
+    guess: Found | None = None
+    is_empty = True
+    for number, (data, size) in enumerate(mbox.messages(path), 1):
+        left += size
+        if _MAY_HOLD.search(data) is None:
+            continue
+        found = list(_message(data, size, f"{where}, message {number}"))
+        told = [one for one in found if not one.is_guess]
+        guess = next((one for one in found if one.is_guess), guess) if not told else guess
+        is_empty = is_empty and not told
+        yield from told
+        left -= 0 if any(not _is_likely(one) for one in told) else BYTES_EACH
+        if left < 0:
+            yield Found(where, None, f"very many mails without a turn: read up to message {number}")
+            return
+    if is_named and is_empty:
+        yield guess or Found(where, None, NOTHING)
 
 
 def _message(data: bytes, size: int, where: str) -> Iterator[Found]:
     if size > MAX_MESSAGE:
         yield Found(where, None, "too large for a mail with a turn")
     else:
-        yield from (one for one in turns_in(data, where) if not one.is_guess)
+        yield from turns_in(data, where)
 
 
 def turns_in(data: bytes, where: str) -> Iterator[Found]:
@@ -238,7 +288,8 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
     at most. A mail of a game without any turn yields what it should have carried; a notice that a
     mail was not delivered comes before all else."""
     found: list[Found] = []
-    if _NOTICE.search(data) is not None:
+    is_notice = (b"elivery-" in data or b"ELIVERY-" in data) and _NOTICE.search(data) is not None
+    if is_notice:
         from pbem.mail import bounces  # loads a library that a turn file by itself does not need
 
         if failed := bounces.read(data):
@@ -246,9 +297,9 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
                 _UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours"
             )
             yield Found(where, None, problem, failed=failed)
-    problem = ""
+    problem, words = "", bytearray()
     try:
-        _gather(data, where, found)
+        _gather(data, where, found, words)
     except MemoryError:
         problem = TOO_MUCH
     except UNREADABLE:
@@ -260,35 +311,82 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
         yield Found(
             where, None, f"more than {MAX_TURNS} turns in one mail: the rest was not looked at"
         )
-    elif not any(one.data or one.link for one in found) and (lost := lost_in(data)) is not None:
-        yield Found(
-            where, None, found[0].problem if found else "the mail came without its turn", lost=lost
-        )
+    elif not any(one.data or one.link for one in found):
+        if (lost := lost_in(data)) is not None:
+            without = found[0].problem if found else "the mail came without its turn"
+            yield Found(where, None, without, lost=lost)
+        elif (
+            not is_notice
+            and all(one.is_guess for one in found)
+            and (lost := likely_in(data, bytes(words))) is not None
+        ):
+            yield Found(where, None, found[0].problem if found else _LIKELY, lost=lost)
 
 
-def _gather(data: bytes, where: str, found: list[Found]) -> None:
-    """Add every different turn to `found`, and stop at one more than `MAX_TURNS`."""
+def _gather(data: bytes, where: str, found: list[Found], words: bytearray) -> None:
+    """Add every different turn to `found`, and stop at one more than `MAX_TURNS`; to `words` the
+    beginnings of the contents, where a game may be named."""
     seen: set[bytes] = set()
     budget, links = Budget(), list[bytes]()
     for content in _contents(data, budget):
-        text = content.lstrip() if content[:1].isspace() else content
-        if text.startswith(START):
-            turn = retyped.as_signed(whole_line(_without_tail(text)), budget)
-            if (same := _sameness(turn)) not in seen:
-                seen.add(same)
-                found.append(Found(where, turn, is_attachment=True))
-        else:
-            found.extend(_armors(content, where, seen, budget))
-            bare = list(_bare_turns(content, where, seen, budget))
-            found.extend(bare or _altered_turns(content, where, seen, budget))
+        found.extend(_turns_of(content, where, seen, budget))
+        words += content[: max(0, MAX_WORDS - len(words))]
+        if not content.startswith(START):
             links.extend(islice(link.links_in(content), link.MAX_LINKS - len(links)))
         if len(found) > MAX_TURNS:
             return
-    if not found and (unread := unpack.in_words(budget)):
+    if not found:
+        found.extend(_turns_in_raw(data, where, seen, budget))
+    if any(one.data for one in found):
+        return
+    if not links and (Form.REWRITTEN in budget.unread or b"pbem" in data):
+        links = _broken_links(data, bytes(words))
+    found.extend(_turns_in_links(links, data, where, seen))
+    if not found and (unread := unread_forms.in_words(budget)):
         is_guess = Form.WINMAIL not in budget.unread and _OF_PBEM.search(data) is None
         found.append(Found(where, None, unread, is_guess=is_guess))
-    if not any(one.data for one in found):
-        found.extend(_turns_in_links(links, data, where, seen))
+
+
+def _turns_of(content: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+    """The turns in the content of one part that were not found before."""
+    text = content.lstrip() if content[:1].isspace() else content
+    if text.startswith(START):
+        turn = retyped.as_signed(whole_line(_without_tail(text)), budget)
+        if (same := _sameness(turn)) not in seen:
+            seen.add(same)
+            yield Found(where, turn, is_attachment=True)
+        return
+    found = list(_armors(content, where, seen, budget))
+    bare = list(_bare_turns(content, where, seen, budget))
+    found += bare or _altered_turns(content, where, seen, budget)
+    yield from found
+    if not found and not seen:
+        for part in unpack.turns_in_base64(content, budget):
+            yield from _turns_of(part, where, seen, budget)
+
+
+def _turns_in_raw(data: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
+    """The turns that stand in the bytes of a mail, where its structure does not lead to them: in
+    base64, in quoted-printable, or plain."""
+    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
+
+    data = bounded_mime.plain(data)
+    texts = [*unpack.turns_in_base64(data, budget)]
+    place = data.find(_BEGINS_IN_QP)
+    if place >= 0 or (_TURN_MARK in data and b"=3D" in data):
+        start = max(0, place if place >= 0 else data.find(_TURN_MARK) - _BEFORE_MARK)
+        texts.append(binascii.a2b_qp(data[start : start + MAX_FILE]))
+    if b"\n" + START in data or _TURN_MARK in data:
+        texts.append(data)
+    for text in texts:
+        yield from (one for one in _turns_of(text, where, seen, budget) if one.data is not None)
+
+
+def _broken_links(data: bytes, words: bytes) -> list[bytes]:
+    """The links that were wrapped where they begin, in the words of a mail or, where it is
+    quoted-printable and does not say so, in its bytes."""
+    texts = (rewritten_link.unbroken(words), binascii.a2b_qp(data[:_LONGEST_RAW]))
+    return [one for text in texts for one in link.links_in(text)][: link.MAX_LINKS]
 
 
 def _turns_in_links(

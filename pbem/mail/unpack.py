@@ -14,43 +14,16 @@ import codecs
 import html
 import lzma
 import re
+import string
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from enum import IntEnum
 from io import BytesIO
 from typing import NamedTuple, Protocol
 
-from pbem.errors import with_hint
-from pbem.fileformat.armor import MAX_BLOCK
-from pbem.fileformat.turnfile import BOM, MAX_FILE
-
-
-@dataclass
-class Budget:
-    """How much reading one mail may still cost."""
-
-    parts: int = 200
-    """Parts, attached mails and files that are opened."""
-    delimiters: int = 20_000
-    """Lines that begin like the end of a part."""
-    markup: int = 1_500_000
-    """Bytes of HTML from which tags and entities are taken out."""
-    armored: int = MAX_BLOCK
-    """Bytes between the marks of armors."""
-    unpacked: int = MAX_FILE
-    """Bytes that come out of zips and uuencoded blocks."""
-
-    unread: set[int] = field(default_factory=set)
-    """The forms in which its parts may hold a turn that cannot be read
-    (`pbem.mail.unpack.Form`)."""
-
-    def has_part(self) -> bool:
-        """Count one part more; False if it is one too many."""
-        self.parts -= 1
-        return self.parts >= 0
-
+from pbem.fileformat.turnfile import BOM, MAX_FILE, START
+from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Form
 
 _ZIP, _ZIP_END, _ZIP64 = b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x07"
 _ZIP_LIST = 10_000
@@ -203,97 +176,49 @@ def _tarred(content: bytes, budget: Budget) -> Iterator[bytes]:
         place = begin + -(-size // _TAR_BLOCK) * _TAR_BLOCK
 
 
-class Form(IntEnum):
-    """A form in which a mail or a file may hold a turn that is not read here; of several the first
-    is named."""
-
-    WINMAIL = 1
-    LOCKED_ZIP = 2
-    SEVEN_ZIP = 3
-    RAR = 4
-    PGP = 5
-    SMIME = 6
-    CLOUD = 7
-
-
-_BEGINS = {
-    b"\x78\x9f\x3e\x22": Form.WINMAIL,
-    b"7z\xbc\xaf\x27\x1c": Form.SEVEN_ZIP,
-    b"Rar!\x1a\x07": Form.RAR,
-}
-_PGP_BYTES = re.compile(rb"(?s)\A(?:[\x84\xc1].\x03|\x85..\x03|\xc1..\x03|[\x8c\xc3].[\x04-\x06])")
-"""The packets with which an encrypted message begins: a session key, for a public key or a
-passphrase (RFC 9580)."""
-_PGP_TEXT = b"-----BEGIN PGP MESSAGE-----"
-_CMS = re.compile(
-    rb"(?s)\A0.{1,5}\x06(?:\x09\x2a\x86\x48\x86\xf7[\r\n]\x01\x07[\x02\x03]|\x0b\x2a\x86\x48\x86\xf7[\r\n]\x01\x09\x10\x01\x17)"
-)
-"""The types of signed, enveloped and authenticated enveloped data (RFC 5652, RFC 5083)."""
-_CLOUD = re.compile(
-    rb"(?i)https?://(?:[a-z0-9-]{1,63}\.){0,4}(?:drive\.google\.com|docs\.google\.com|1drv\.ms|onedrive\.live\.com"
-    rb"|sharepoint\.com|dropbox\.com|dropboxusercontent\.com|icloud\.com|box\.com|mega\.nz|wetransfer\.com|we\.tl"
-    rb"|pcloud\.link|proton\.me|disk\.yandex\.[a-z]{2,3}|swisstransfer\.com|magentacloud\.de)/"
-)
-_BY_ITSELF = "ask the sender for the turn file by itself, attached as it is, or in a plain zip"
-_OPEN = (
-    "ask the sender for a mail that is not encrypted: a turn tells nobody more than the other"
-    " player may know"
-)
-_WORDS = {
-    Form.WINMAIL: (
-        "its attachments are packed into a winmail.dat, which is not read here",
-        (
-            "ask the sender to send it as plain text, not as rich text, or to put the turn file"
-            " into a zip"
-        ),
-    ),
-    Form.LOCKED_ZIP: (
-        "there is an encrypted zip in it, which is not read here",
-        f"{_BY_ITSELF} without a password",
-    ),
-    Form.SEVEN_ZIP: ("there is a 7z archive in it, which is not read here", _BY_ITSELF),
-    Form.RAR: ("there is a rar archive in it, which is not read here", _BY_ITSELF),
-    Form.PGP: (
-        "it is encrypted with PGP, which is not read here",
-        f"decrypt it with your own mail program and save the turn file, or {_OPEN}",
-    ),
-    Form.SMIME: (
-        "it is encrypted, or signed as one block, with S/MIME, which is not read here",
-        f"open it with your own mail program and save the turn file, or {_OPEN}",
-    ),
-    Form.CLOUD: (
-        "there is a link to files of a cloud drive in it, and nothing is fetched from there",
-        "download the turn file and give that, or ask the sender to attach it",
-    ),
-}
-
-
-def note(content: bytes, budget: Budget) -> None:
-    """Note in the budget of its mail that these bytes have such a form."""
-    form = next((form for begin, form in _BEGINS.items() if content.startswith(begin)), None)
-    if form is None and (_PGP_TEXT in content or _PGP_BYTES.match(content)):
-        form = Form.PGP
-    if form is None and _CMS.match(content):
-        form = Form.SMIME
-    if form is None and b"://" in content and _CLOUD.search(content):
-        form = Form.CLOUD
-    if form is not None:
-        budget.unread.add(form)
-
-
-def in_words(budget: Budget) -> str:
-    """What a mail without a turn holds in its place, and what to do about it; empty if it has none
-    of these forms."""
-    if not budget.unread:
-        return ""
-    what, hint = _WORDS[Form(min(budget.unread))]
-    return with_hint(what, hint)
-
-
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_WIDE = {
+    b"\xff\xfe\0\0": "utf-32",
+    b"\0\0\xfe\xff": "utf-32",
+    UTF16[0]: "utf-16",
+    UTF16[1]: "utf-16",
+}
+"""Encodings by the marks with which their texts begin; the longer marks first."""
+_WIDE_UNMARKED = {
+    re.compile(rb"(?:[\n\r -~]\0\0\0){8}"): "utf-32-le",
+    re.compile(rb"(?:\0\0\0[\n\r -~]){8}"): "utf-32-be",
+    re.compile(rb"(?:[\n\r -~]\0){8}"): "utf-16-le",
+    re.compile(rb"(?:\0[\n\r -~]){8}"): "utf-16-be",
+}
 _UNMARKED = "PBEM".encode("utf-16-le")
 """Stands at an even place where the low byte comes first, and at an odd one where it comes
 second."""
+_LETTERS = string.ascii_letters + string.digits + "+/"
+_NO_LETTERS = bytes(set(range(256)) - set(_LETTERS.encode()))
+_BASE64_RUN = re.compile(rb"[A-Za-z0-9+/\s>|]+")
+_MAX_RUNS = 5
+
+
+class _Needle(NamedTuple):
+    """How a text stands in base64 behind so many other bytes that its first letters depend on
+    them: the letters that do not, and those that stand `before` them behind zero bytes."""
+
+    before: bytes
+    letters: bytes
+
+    @classmethod
+    def of(cls, text: bytes, behind: int) -> _Needle:
+        whole = b"\0" * behind + text
+        made = binascii.b2a_base64(whole[: len(whole) // 3 * 3], newline=False)
+        first = (0, 2, 3)[behind]
+        return cls(made[:first], made[first:])
+
+
+_TURN_IN_BASE64 = [
+    _Needle.of(text, behind)
+    for text in (START, b"-----BEGIN PBEM TURN-----")
+    for behind in range(3)
+]
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BROKEN_TAG = re.compile(rb"[<&][^<>&]{0,2000}\Z")
 _PIECE = 1 << 15
@@ -316,25 +241,51 @@ def decoded(data: bytes, start: int, end: int, encoding: str) -> bytes:
 
 
 def _base64(view: memoryview) -> bytes:
-    """The decoded bytes of base64, without padding too; empty if it is damaged otherwise."""
-    for tail in (b"", b"=", b"=="):  # a part that was cut off, or that lost its padding
-        try:
-            return binascii.a2b_base64(b"".join((view, tail)) if tail else view)
-        except binascii.Error:
-            continue
-    return b""
+    """The decoded bytes of base64: as much as is whole, if it was cut off or lost its padding."""
+    try:
+        return binascii.a2b_base64(view)
+    except binascii.Error:
+        letters = bytes(view).translate(None, _NO_LETTERS)
+        letters = letters[: len(letters) - (len(letters) % 4 == 1)]
+        return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
+
+
+def turns_in_base64(text: bytes, budget: Budget) -> Iterator[bytes]:
+    """What stands in base64 in a text that nobody says is base64, from the beginning of a turn
+    file or an armor on."""
+    for needle in _TURN_IN_BASE64:
+        place = text.find(needle.letters)
+        for _ in range(_MAX_RUNS):
+            if place < 0 or budget.unpacked <= 0:
+                break
+            end = place + budget.unpacked // 3 * 4
+            run = _BASE64_RUN.match(text, place, end)
+            letters = needle.before + (b"" if run is None else run[0])
+            budget.unpacked -= len(letters)
+            yield _base64(memoryview(letters)).lstrip(b"\0")
+            place = text.find(needle.letters, place + len(letters))
 
 
 def as_utf8(content: bytes) -> bytes:
-    """A text without its byte order mark; out of UTF-16 if its mark says so, or if it names a turn
-    in it."""
+    """A text without its byte order mark; out of UTF-16 or UTF-32 if its mark or its first letters
+    say so, or if it names a turn in UTF-16."""
     if len(content) <= MAX_FILE:
-        if content[:2] in UTF16:
-            return content.decode("utf-16", "replace").encode("utf-8", "replace")
+        if (encoding := _wide_encoding(content)) is not None:
+            return content.decode(encoding, "replace").encode("utf-8", "replace").removeprefix(BOM)
         if (place := content.find(_UNMARKED)) >= 0:
             encoding = "utf-16-be" if place % 2 else "utf-16-le"
             return content.decode(encoding, "replace").encode("utf-8", "replace")
     return content.removeprefix(BOM)
+
+
+def _wide_encoding(text: bytes) -> str | None:
+    """The encoding of a text in which each letter has two bytes or four; None if they have one."""
+    begin = text[:4]
+    if b"\0" not in begin and begin[:2] not in UTF16:
+        return None
+    marked = (name for mark, name in _WIDE.items() if begin.startswith(mark))
+    unmarked = (name for pattern, name in _WIDE_UNMARKED.items() if pattern.match(text))
+    return next(marked, None) or next(unmarked, None)
 
 
 def without_markup(page: bytes, budget: Budget) -> bytes:

@@ -130,7 +130,9 @@ def take(home: Home, data: bytes, where: str) -> Taken:
     if len(data) > MAX_MESSAGE:
         return Taken([Item(where, "invalid", "too large for a mail or a turn file")], "")
     found = list(links.with_files(home, find_turns.turns_in(data, where)))
-    sorter.take(found or [Found(where, None, _NOTHING)])
+    sorter.take(found)
+    if not sorter.items:
+        sorter.take([Found(where, None, _NOTHING)])
     has_gone_on = any(item.kind in _GOES_ON for item in sorter.items)
     pages = {_page_of(one.data) for one in found if one.data is not None} if has_gone_on else set()
     return Taken(sorter.items, pages.pop() if len(pages) == 1 else "")

@@ -52,7 +52,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.mail import find_turns, links, settings
 from pbem.mail.find_turns import Found, NoPlace
-from pbem.mail.lost_turns import LostTurn
+from pbem.mail.lost_turns import LostTurn, awaited
 
 MOST_VERSIONS = 4
 """Files with the same number of entries that are kept of one game."""
@@ -151,6 +151,9 @@ class Item:
     reason: str
     game: str = ""
     entry: int | None = None
+    is_mistake: bool = False
+    """Whether the player named this file and it is none about a game: that stands above the list
+    of games."""
 
 
 Refuses = Callable[[Path, TurnFile], str]
@@ -199,7 +202,8 @@ class Inbox:
             if one.failed:
                 returned = one.where if self._take_notice(one) else None
                 continue
-            item = self._sorted(one)
+            if (item := self._sorted(one)) is None:
+                continue
             if one.where != returned or item.kind not in ("duplicate", "stale", "invalid", "lost"):
                 self.items.append(item)
         self._checks.keep()
@@ -283,12 +287,20 @@ class Inbox:
             else DONE
         )
 
-    def _sorted(self, found: Found) -> Item:
-        """Verify one file, keep it in the memory of its game, and say what it is."""
+    def _sorted(self, found: Found) -> Item | None:
+        """Verify one file, keep it in the memory of its game, and say what it is; None if it is a
+        mail that lacks nothing."""
+        if found.lost is not None and found.lost.is_likely:
+            if (lost := awaited(self.home, found.lost)) is not None:
+                return self._without_turn(found.where, lost, found.problem)
+            if not found.is_nothing:
+                return None
+            return Item(found.where, "invalid", find_turns.NOTHING, is_mistake=True)
         if found.lost is not None:
             return self._without_turn(found.where, found.lost, found.problem)
         if found.data is None:
-            return Item(found.where, "missing" if found.is_unread else "invalid", found.problem)
+            kind = "missing" if found.is_unread else "invalid"
+            return Item(found.where, kind, found.problem, is_mistake=found.is_nothing)
         try:
             file = turnfile.read(found.data)
             game = gate.replay(file, self._checks.verifier)

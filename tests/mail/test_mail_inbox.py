@@ -160,7 +160,7 @@ def test_every_kind_of_place(played: Played, tmp_path: Path) -> None:
     with pytest.raises(Usage, match=re.escape(str(tmp_path / "nowhere"))):
         list(find_turns.look(tmp_path / "nowhere"))
     (found_one,) = find_turns.look(tmp_path / "toml" / "notes.txt")
-    assert found_one.problem == "there is no turn in it"
+    assert found_one.problem == find_turns.NOTHING
 
 
 def sort(home: Home, *datas: bytes) -> inbox.Inbox:
