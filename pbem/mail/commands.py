@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import IO
 
 MOST_PRINTED = 100_000
 """Bytes that a program may print."""
@@ -57,9 +58,9 @@ def run(command: Sequence[str], seconds: float, given: bytes = b"") -> Ended:
         with suppress(OSError):
             stdin.close()
 
-    def drain(stream: int, kept: bytearray) -> None:
-        with suppress(OSError):
-            while part := os.read(stream, 65_536):
+    def drain(stream: IO[bytes], kept: bytearray) -> None:
+        with suppress(OSError), stream:  # closed by whoever reads it, however late it ends
+            while part := os.read(stream.fileno(), 65_536):
                 kept += part
                 if len(kept) > MOST_PRINTED:
                     is_flood.set()
@@ -68,7 +69,7 @@ def run(command: Sequence[str], seconds: float, given: bytes = b"") -> Ended:
 
     printed = bytearray(), bytearray()
     threads = [threading.Thread(target=feed, daemon=True)] + [
-        threading.Thread(target=drain, args=(stream.fileno(), kept), daemon=True)
+        threading.Thread(target=drain, args=(stream, kept), daemon=True)
         for stream, kept in zip((stdout, stderr), printed, strict=True)
     ]
     for thread in threads:
@@ -84,10 +85,6 @@ def run(command: Sequence[str], seconds: float, given: bytes = b"") -> Ended:
         until = time.monotonic() + _DRAIN
         for thread in threads:
             thread.join(max(0.0, until - time.monotonic()))
-        # a stream that somebody still reads stays open with them
-        if not any(thread.is_alive() for thread in threads):
-            stdout.close()
-            stderr.close()
     if is_flood.is_set():
         raise Endless(f"it printed more than {MOST_PRINTED} bytes")
     return Ended(process.returncode, bytes(printed[0]), bytes(printed[1]))
