@@ -183,7 +183,8 @@ def by_another_tab(ben: Ben, name: str) -> None:
 
 
 def by_share(ben: Ben, name: str) -> None:
-    """A system opens the page anew for what is shared to it."""
+    """A system opens the page anew for what is shared to it; nobody is there in half a second."""
+    ben.tab.until("!unsaved()")
     other = ben.browser.tab()
     other.goto(f"{ben.site.url}version.json")
     text = json.dumps(ben.files[name].decode())
