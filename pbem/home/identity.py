@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pbem.crypto import primitives
@@ -19,6 +20,17 @@ _ADDRESS = re.compile(
 _MARKS = b"-----BEGIN PRIVATE KEY-----\n", b"\n-----END PRIVATE KEY-----\n"
 _BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")
 """What PKCS#8 puts before the 32 secret bytes of an Ed25519 key (RFC 8410, section 7)."""
+
+
+def as_written_in_mails(text: str) -> str:
+    """An address without the blanks around it, its domain in the letters that mails have: a domain
+    with others in their ASCII form (RFC 3490). What is no address stays as it is."""
+    text = text.strip()
+    local, at, domain = text.rpartition("@")
+    if at and not domain.isascii():
+        with suppress(UnicodeError):
+            return f"{local}@{domain.encode('idna').decode('ascii')}"
+    return text
 
 
 def is_mail_address(text: str) -> bool:
