@@ -26,6 +26,8 @@ class Budget:
     unread: set[int] = field(default_factory=set)
     """The forms in which its parts may hold a turn that cannot be read
     (`pbem.mail.unread_forms.Form`)."""
+    service: str = ""
+    """The domain of the service whose link stands in place of one of its own."""
 
     def has_part(self) -> bool:
         """Count one part more; False if it is one too many."""

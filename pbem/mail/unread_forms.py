@@ -45,7 +45,7 @@ _CLOUD = re.compile(
     rb"|pcloud\.link|proton\.me|disk\.yandex\.[a-z]{2,3}|swisstransfer\.com|magentacloud\.de)/"
 )
 _REWRITTEN = re.compile(
-    rb"(?i)https?:/{1,2}(?:[a-z0-9-]{1,63}\.){0,6}(?:mimecast(?:protect)?\.com|antigena\.com"
+    rb"(?i)https?:/{1,2}(?:[a-z0-9-]{1,63}\.){0,6}(mimecast(?:protect)?\.com|antigena\.com"
     rb"|hornetsecurity\.com|inky\.com|barracudanetworks\.com|avanan\.(?:click|net)|checkpoint\.com|urldefense\.(?:us|com)"
     rb"|proofpoint\.com|sophos\.com|cudasvc\.com|fireeye\.com|trellix\.com|trendmicro\.com|secure-web\.cisco\.com"
     rb"|safelinks\.protection\.(?:outlook|office365)\.(?:com|us)|clicktime\.symantec\.com|zixcentral\.com"
@@ -87,8 +87,8 @@ _WORDS = {
     Form.YENC: ("there is a file in yEnc in it, which is not read here", _BY_ITSELF),
     Form.BINHEX: ("there is a file in BinHex in it, which is not read here", _BY_ITSELF),
     Form.REWRITTEN: (
-        "a mail service has put a link of its own in place of one in it, and only that service"
-        " knows where it leads",
+        "a mail service ({service}) has put a link of its own in place of one in it, and only that"
+        " service knows where it leads",
         (
             "open it in a browser and give the address that the page has there, or ask the sender"
             " for the turn file as an attachment"
@@ -106,8 +106,9 @@ def note(content: bytes, budget: Budget) -> None:
         form = Form.SMIME
     if form is None and b"://" in content and _CLOUD.search(content):
         form = Form.CLOUD
-    if form is None and b"http" in content and _REWRITTEN.search(content):
+    if form is None and b"http" in content and (service := _REWRITTEN.search(content)) is not None:
         form = Form.REWRITTEN
+        budget.service = service[1].decode("ascii").lower()
     if form is None and (_YENC in content or _BINHEX in content):
         form = Form.YENC if _YENC in content else Form.BINHEX
     if form is not None:
@@ -120,4 +121,4 @@ def in_words(budget: Budget) -> str:
     if not budget.unread:
         return ""
     what, hint = _WORDS[Form(min(budget.unread))]
-    return with_hint(what, hint)
+    return with_hint(what.format(service=budget.service), hint)
