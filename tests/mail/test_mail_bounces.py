@@ -11,14 +11,16 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
+from pbem.fileformat import turnfile
 from pbem.home import outbox
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.mail import bounces, find_turns
+from pbem.ledger.gate import follow
+from pbem.mail import bounces, compose, find_turns
 from pbem.turn import joining, open_game
 from tests.mail.test_mail_servers import COMMAND, NEEDS_DOVECOT
 from tests.support import read_game
-from tests.support.mail_kit import parsed
+from tests.support.mail_kit import Played, parsed
 from tests.support.mail_servers import HOST, USER, dovecot
 from tests.support.watch_kit import Stage, correspondent
 
@@ -113,6 +115,15 @@ def ann(tmp_path: Path) -> Sender:
     return Sender(stage, player, name, data)
 
 
+@pytest.fixture(scope="module")
+def mail_of_ann(played: Played) -> bytes:
+    """A mail with a turn that Ann has written."""
+    game, seen = follow(turnfile.read(played.newest))
+    mail = compose.compose(played.newest, game, seen, "a.toml", None)
+    assert mail is not None
+    return mail
+
+
 WORDS = "turn 2 did not reach Ben, says their mail system: no such user"
 
 
@@ -174,6 +185,56 @@ def test_it_is_void_once_the_turn_was_sent_again(ann: Sender, again: list[str]) 
 def test_the_reason_is_in_our_words(ann: Sender, status: str, why: str) -> None:
     out = ann.looks_at(postfix(ann.mail(), "ben@example.org", status))[1]
     assert f"{WORDS.removesuffix('no such user')}{why}\n" in out
+
+
+OF_BEN = b"Final-Recipient: rfc822; ben@example.org\nAction: failed\nStatus: 5.1.1\n"
+OF_EVE = b"Final-Recipient: rfc822; eve@example.net\nAction: failed\nStatus: 5.2.2\n"
+LATE = OF_EVE.replace(b"failed", b"delayed").replace(b"5.2.2", b"4.4.1")
+ALIAS = b"Original-Recipient: rfc822; ben@example.org\nFinal-Recipient: rfc822; b.b@example.com\n"
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        (b"\n" + OF_BEN, [("ben@example.org", "5.1.1")]),
+        (OF_BEN, [("ben@example.org", "5.1.1")]),
+        (b" \t\n" + OF_BEN, [("ben@example.org", "5.1.1")]),
+        (OF_BEN + OF_EVE, [("ben@example.org", "5.1.1"), ("eve@example.net", "5.2.2")]),
+        (OF_EVE + OF_BEN, [("eve@example.net", "5.2.2"), ("ben@example.org", "5.1.1")]),
+        (OF_EVE + b"\n" + OF_BEN, [("eve@example.net", "5.2.2"), ("ben@example.org", "5.1.1")]),
+        (b"\n" + LATE + OF_BEN + LATE, [("ben@example.org", "5.1.1")]),
+        (LATE + ALIAS + b"Action: failed\nStatus: 5.1.1\n", [("ben@example.org", "5.1.1")]),
+        (OF_BEN.replace(b"Final-Recipient", b"FINAL-RECIPIENT"), [("ben@example.org", "5.1.1")]),
+    ],
+    ids=[
+        "as-it-should-be",
+        "in-the-first-group",
+        "blanks-in-the-blank-line",
+        "two-in-the-first-group",
+        "ours-second",
+        "ours-in-the-second-group",
+        "between-two-that-are-late",
+        "behind-one-that-is-late-by-two-addresses",
+        "in-capitals",
+    ],
+)
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n", b"\r\r\n"])
+def test_fields_of_recipients_are_parted_where_no_blank_line_does(
+    mail_of_ann: bytes, fields: bytes, told: list[tuple[str, str]], ends: bytes
+) -> None:
+    whole = postfix(mail_of_ann.replace(b"\r\n", b"\n"), "nobody@example.org", "5.0.0")
+    before, _, rest = whole.partition(b"\nFinal-Recipient:")
+    notice = before + fields + b"\n--B\n" + rest.partition(b"\n--B\n")[2]
+    found = bounces.read(notice.replace(b"\n", ends))
+    assert [(one.to[0], one.status) for one in found] == told
+    assert {one.id for one in found} == {str(parsed(mail_of_ann)["Message-ID"])}
+
+
+@pytest.mark.parametrize("fields", [OF_BEN, OF_EVE + OF_BEN, LATE + OF_BEN + OF_EVE])
+def test_a_notice_without_blank_lines_is_told(ann: Sender, fields: bytes) -> None:
+    whole = postfix(ann.mail().replace(b"\r\n", b"\n"), "nobody@example.org", "5.0.0")
+    before, _, rest = whole.partition(b"\nFinal-Recipient:")
+    assert WORDS in ann.looks_at(before + fields + b"\n--B\n" + rest.partition(b"\n--B\n")[2])[1]
 
 
 def other_id(mail: bytes) -> bytes:
