@@ -126,12 +126,9 @@ def _prompt(words: str, usual: str = "") -> str:
 
 
 def _address(usual: str) -> str:
-    from pbem.mail.compose import address
+    from pbem.home.identity import mail_address
 
-    answer = _prompt("Your mail address", usual)
-    if address("", answer) is None:
-        raise Usage(f'"{answer[:80]}" is no plain mail address', hint="as in ann@example.org")
-    return answer
+    return mail_address(_prompt("Your mail address", usual), "as in ann@example.org")
 
 
 def _way(before: Sending, usual: str) -> Sending:

@@ -103,16 +103,18 @@ def _make(home: Home) -> None:
     that is none is asked for again, and the name stays. An address without a dot behind the @, as
     only a network of one's own has, is taken when it is said twice. Raises `typer.Abort`."""
     from pbem.home import make_identity
-    from pbem.home.identity import is_doubtful, is_mail_address
+    from pbem.home.identity import as_written_in_mails, is_doubtful, is_mail_address
 
     typer.echo(_FIRST, err=True)
     name = mail = ""
     while True:
         name = name or typer.prompt("Your name", err=True)
         before = mail
-        mail = typer.prompt(
-            "Your mail address (Enter: none)", default="", show_default=False, err=True
-        ).strip()
+        mail = as_written_in_mails(
+            typer.prompt(
+                "Your mail address (Enter: none)", default="", show_default=False, err=True
+            )
+        )
         if is_doubtful(mail, before):
             warn(f'"{mail[:80]}" has no dot behind the @; if it is right, the same once more')
             continue

@@ -172,7 +172,7 @@ def new(
         title=title,
     )
     if web:
-        mail_settings.check_address(web)
+        web = mail_settings.check_address(web)
     data = joining.invite(home, wanted)
     written.tell_written(
         as_json, joining.write(home, data, target, mail=mail, web=web, with_program=with_program)

@@ -23,7 +23,7 @@ from pbem.errors import Refused, Usage, can_be_done
 from pbem.fileformat.characters import is_same, looks_like, strange_letters
 from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.home import Home, check_line
-from pbem.home.identity import as_written_in_mails, is_mail_address
+from pbem.home.identity import as_written_in_mails, mail_address
 from pbem.home.store import StateFile
 from pbem.lock import Lock
 
@@ -261,12 +261,8 @@ class Contacts:
     def add(self, name: str, mail: str, key: str, today: str) -> Contact:
         """Enter somebody by hand; of a key that is known, the name and address. Raises `Usage`."""
         check_line(name, "name", 80)
-        mail = as_written_in_mails(mail)
-        if mail and not is_mail_address(mail):
-            raise Usage(
-                f'"{mail[:80]}" is no plain mail address',
-                hint="as in ben@example.org, or none at all",
-            )
+        if mail := mail.strip():
+            mail = mail_address(mail, "as in ben@example.org, or none at all")
         raw = public_key(key)
         before = self.known.get(raw) or Contact(raw, name, mail, met=today)
         return self._put(replace(before, name=name, mail=mail or before.mail))
@@ -304,7 +300,7 @@ def matching(who: str, contacts: Iterable[Contact]) -> list[Contact]:
         for one in contacts
         if b64(one.key) == who
         or is_same(one.name, who)
-        or is_same(one.mail, who)
+        or is_same(one.mail, as_written_in_mails(who))
         or (is_fingerprint and one.fingerprint.replace(" ", "").startswith(digits))
     ]
 

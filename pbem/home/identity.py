@@ -17,6 +17,9 @@ from pbem.errors import Usage
 _ADDRESS = re.compile(
     r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
 )
+_DISPUTED = frozenset("\xdf\u1e9e\u03c2\u200c\u200d")
+"""Sharp s, the Greek final sigma, and the two that join letters or part them: registries have taken
+them as letters of their own since RFC 5891."""
 _MARKS = b"-----BEGIN PRIVATE KEY-----\n", b"\n-----END PRIVATE KEY-----\n"
 _BEFORE_SEED = bytes.fromhex("302e020100300506032b657004220420")
 """What PKCS#8 puts before the 32 secret bytes of an Ed25519 key (RFC 8410, section 7)."""
@@ -27,10 +30,35 @@ def as_written_in_mails(text: str) -> str:
     with others in their ASCII form (RFC 3490). What is no address stays as it is."""
     text = text.strip()
     local, at, domain = text.rpartition("@")
-    if at and not domain.isascii():
+    return f"{local}@{domain_in_ascii(domain)}" if at else text
+
+
+def domain_in_ascii(domain: str) -> str:
+    """A domain in its ASCII form. It stays as it is where it has none, or two: what the older rules
+    make of some letters (RFC 5895, section 2) may be somebody else's domain."""
+    if not domain.isascii() and _DISPUTED.isdisjoint(domain):
         with suppress(UnicodeError):
-            return f"{local}@{domain.encode('idna').decode('ascii')}"
-    return text
+            return domain.encode("idna").decode("ascii")
+    return domain
+
+
+def mail_address(text: str, hint: str) -> str:
+    """A plain mail address as mails have it, of one that a player wrote; the hint says what to
+    write. Raises `Usage`: the programs of others would leave it out without a word."""
+    mail = as_written_in_mails(text)
+    if not mail.rpartition("@")[0].isascii():
+        raise Usage(
+            f'"{mail[:80]}" has a letter beyond ASCII before the @, which many services refuse',
+            hint=f"give an address without, {hint}",
+        )
+    if not mail.isascii():
+        raise Usage(
+            f'"{mail[:80]}" has a letter in its domain that has no one form in ASCII',
+            hint="give the domain as its provider writes it in mails, with xn--",
+        )
+    if not is_mail_address(mail):
+        raise Usage(f'"{mail[:80]}" is no plain mail address', hint=hint)
+    return mail
 
 
 def is_mail_address(text: str) -> bool:

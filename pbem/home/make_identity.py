@@ -11,14 +11,7 @@ from pbem import files
 from pbem.errors import Usage
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home.home import Home, ask_passphrase
-from pbem.home.identity import (
-    Identity,
-    as_written_in_mails,
-    is_encrypted,
-    is_mail_address,
-    read_pem,
-    write_pem,
-)
+from pbem.home.identity import Identity, is_encrypted, mail_address, read_pem, write_pem
 
 
 @dataclass(frozen=True)
@@ -33,20 +26,6 @@ class IdentityFacts:
     home: str
 
 
-def _check_mail(mail: str) -> None:
-    """Raise `Usage` unless mail can be sent to this address: the programs of others would leave it
-    out without a word."""
-    if not mail.partition("@")[0].isascii():
-        raise Usage(
-            f'"{mail[:80]}" has a letter beyond ASCII before the @, which many services refuse',
-            hint="give an address of yours without, as ann@example.org, or none at all",
-        )
-    if not is_mail_address(mail):
-        raise Usage(
-            f'"{mail[:80]}" is no plain mail address', hint="as in ann@example.org, or none at all"
-        )
-
-
 def identify(
     home: Home,
     name: str | None,
@@ -57,9 +36,8 @@ def identify(
 ) -> IdentityFacts:
     """Make, change, export, import or show the identity of a home. Returns what there is to know of
     it."""
-    if mail:
-        mail = as_written_in_mails(mail)
-        _check_mail(mail)
+    if mail and (mail := mail.strip()):
+        mail = mail_address(mail, "as in ann@example.org, or none at all")
     if import_from is not None:
         identity = _import(home, name, mail, passphrase, import_from)
     elif home.has_identity():

@@ -40,7 +40,7 @@ _PAGE_FILE = StateFile("web.json", PageOfGame, 10_000)
 
 def remember(home: Home, data: bytes, address: str) -> None:
     """Choose the page for the game of this turn file, which the home keeps. Raises `Usage`."""
-    _PAGE_FILE.write(_folder(home, replay(turnfile.read(data))), PageOfGame(address))
+    _PAGE_FILE.write(_folder(home, replay(turnfile.read(data))), PageOfGame(check_address(address)))
 
 
 def page_for(home: Home, game: Ledger, data: bytes) -> Page:

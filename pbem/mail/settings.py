@@ -50,6 +50,7 @@ from urllib.parse import urlsplit
 from pbem import PROGRAM_ADDRESS, files
 from pbem.errors import PbemError, Refused, Usage
 from pbem.home.home import Home
+from pbem.home.identity import as_written_in_mails, domain_in_ascii
 from pbem.home.store import EMPTY, StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.mail import commands
@@ -88,6 +89,7 @@ NO_SOURCE = ProgramSource()
 def check_address(text: str) -> str:
     """The address of a page, as it may stand in a mail: https, or http on this machine itself.
     Raises `Usage`."""
+    text = _in_ascii(text)
     if _PAGE_ADDRESS.match(text) is None:
         raise Usage(
             f'"{"".join(c for c in text[:80] if c.isprintable())}" is no address of a page',
@@ -104,6 +106,13 @@ def check_address(text: str) -> str:
             "a page makes keys under https alone", hint="http is for trying, on this machine itself"
         )
     return text
+
+
+def _in_ascii(address: str) -> str:
+    """The address of a page without the blanks around it, its domain in ASCII."""
+    scheme, mark, rest = address.strip().partition("://")
+    domain, *path = re.split("([:/].*)", rest, maxsplit=1)
+    return "".join((scheme, mark, domain_in_ascii(domain), *path))
 
 
 def is_here(host: str) -> bool:
@@ -290,7 +299,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         ("host", "port", "security", "user", "password-command", "ca-file", "folder", "days"),
         f"{name}.",
     )
-    host = _text(table, "host", f"{name}.host")
+    host = domain_in_ascii(_text(table, "host", f"{name}.host").strip())
     security = str(table.get("security", "tls"))
     if not host or host.startswith("-") or any(c.isspace() for c in host):
         raise _wrong(f"{name}.host", "the name of a server")
@@ -305,7 +314,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
         host,
         _number(table, "port", ports[security], 65535, f"{name}.port"),
         security,
-        _text(table, "user", f"{name}.user"),
+        as_written_in_mails(_text(table, "user", f"{name}.user")),
         _texts(table.get("password-command", []), f"{name}.password-command"),
         (
             str(_path(text, f"{name}.ca-file"))
@@ -319,7 +328,7 @@ def _server(table: dict[str, Any], name: str, ports: dict[str, int]) -> Server |
 
 def _address(table: dict[str, Any]) -> str:
     """Where pbem is found: an address that a mail may show."""
-    address = _text(table, "program", "program")
+    address = _in_ascii(_text(table, "program", "program"))
     if address and _ADDRESS.match(address) is None:
         raise _wrong("program", "an address that begins with https://")
     return address
@@ -327,7 +336,7 @@ def _address(table: dict[str, Any]) -> str:
 
 def _heartbeat(table: dict[str, Any]) -> str:
     """The address that is fetched as long as all is well."""
-    address = _text(table, "heartbeat", "heartbeat")
+    address = _in_ascii(_text(table, "heartbeat", "heartbeat"))
     try:
         is_fine = _HEARTBEAT.match(address) is not None and bool(urlsplit(address).hostname)
         _ = urlsplit(address).port
@@ -340,7 +349,7 @@ def _heartbeat(table: dict[str, Any]) -> str:
 
 def _page(table: dict[str, Any]) -> str:
     """The address of the page that mails may show."""
-    address = _text(table, "web", "web")
+    address = _text(table, "web", "web").strip()
     try:
         return check_address(address) if address else ""
     except Usage as error:

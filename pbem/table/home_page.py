@@ -15,7 +15,7 @@ from pbem.games.descriptor import CommandOption, chosen_options, settled
 from pbem.home import known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
-from pbem.home.identity import is_doubtful
+from pbem.home.identity import as_written_in_mails, is_doubtful
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, links
@@ -97,7 +97,7 @@ def introduce(home: Home, form: Mapping[str, str]) -> None:
     """Make the key of a newcomer, with the name and the mail address of a form; `mail_before` is
     the address of the form that was refused before. Raises `Usage`."""
     if is_newcomer(home):
-        name, mail = (form.get(field, "").strip() for field in ("name", "mail"))
+        name, mail = form.get("name", "").strip(), as_written_in_mails(form.get("mail", ""))
         if not name:
             raise Usage("the name is empty", hint="the others read it beside your turns")
         if is_doubtful(mail, form.get("mail_before", "")):

@@ -18,6 +18,7 @@ from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.home import game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
+from pbem.home.identity import mail_address
 from pbem.home.memory import Memory
 from pbem.home.outbox import BY_HAND, SentTurn
 from pbem.ledger.gate import LastSeen, follow
@@ -73,10 +74,8 @@ def outgoing_of(
         raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not (to or with_program or web):
         return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
-    for mail in to:
-        if compose.address("", mail) is None:
-            raise Usage(f'"{mail[:80]}" is no plain mail address', hint="as in ben@example.org")
-    forward = compose.Forward(seat, tuple(to)) if to else None
+    named = tuple(mail_address(mail, "as in ben@example.org") for mail in to)
+    forward = compose.Forward(seat, named) if named else None
     source = settings.program_for_newcomers(home, game, attach=with_program)
     templates = home.folder / "templates"
     page = links.page_for(home, game, file.data)
