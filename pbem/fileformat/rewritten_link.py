@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import html
 import re
 from collections.abc import Iterator
 from itertools import islice
@@ -101,6 +100,8 @@ def _decoded(text: bytes, start: int) -> bytes | None:
         if b"%" in marks:
             link = unquote_to_bytes(link)
         elif b"&" in marks:
+            import html  # all names of letters: no command without such a link needs them
+
             link = html.unescape(link.decode("latin-1")).encode("latin-1", "replace")
         elif b"-" in marks:
             link = _OF_PROOFPOINT.sub(_byte, link.replace(b"_", b"/"))

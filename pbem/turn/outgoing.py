@@ -133,9 +133,12 @@ def as_unwritten(
 ) -> OpenFile:
     """Of a file that ends with the player's own turn, while nobody has that turn and its files are
     not in the folder (the disk was full, or the program was killed): the file before it, on which
-    the same turn is written again. The file itself if anything else is asked for now."""
+    the same turn is written again. The file itself if anything else is asked for now. A `mail` that
+    is not there is missed only where the same answers are given again: it may not have been
+    wanted."""
     game, number = opened.ledger, len(opened.file.entries) - 1
-    names = [folder / f"{stem(game)}{suffix}" for suffix in (".toml", *([".eml"] if mail else []))]
+    suffixes = [".toml", *([".eml"] if mail and intent.answers else [])]
+    names = [folder / f"{stem(game)}{suffix}" for suffix in suffixes]
     if (
         opened.stale
         or number == 0

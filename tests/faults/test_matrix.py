@@ -62,6 +62,9 @@ class Account:
     def __init__(self, mail: bytes) -> None:
         self.mail = mail
 
+    def capabilities(self) -> tuple[bytes, ...]:
+        return (b"IMAP4REV1", b"AUTH=PLAIN")
+
     def login(self, _user: str, _password: str) -> None: ...
 
     def logout(self) -> None: ...
