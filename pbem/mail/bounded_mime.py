@@ -34,7 +34,8 @@ _HEAD = re.compile(
 )
 """Headers, with lines between them that are none. Before them may stand the line with which an mbox
 begins a mail."""
-_NO_FIELD = re.compile(rb"(?m)^(?!%s|[ \t]).*\n?" % _FIELD)
+_NO_FIELD = re.compile(rb"\n(?!%s|[ \t]|\Z)[^\n]*" % _FIELD)
+_OF_CONTENT = re.compile(rb"\n[Cc][Oo][Nn][Tt][Ee][Nn][Tt]-[^\n]*(?:\n[ \t][^\n]*)*")
 _BEFORE_COLON = re.compile(rb"(?m)^([!-9;-~]{1,80})[ \t]+:")
 _LIKELY_DELIMITER = re.compile(
     rb"(?i)(?:\A|(?<=\n))--([^\r\n]{1,200}?)[ \t]*\r?\n(?:[ \t]*\r?\n)?content-"
@@ -112,7 +113,7 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
     data = plain(data)
     region = _Region(data, 0, len(data))
     found = _end_of_head(region)
-    kind = None if found is None else _kind(_headers(region, *found))
+    kind = None if found is None else _kind(region, *found)
     if found is None or kind is None or not kind.is_multipart:
         return
     body = _of_parts(_Region(data, found[1], len(data)), kind)
@@ -121,7 +122,7 @@ def parts(data: bytes, budget: Budget) -> Iterator[Part]:
             return
         match = _HEAD.match(part.data, part.start, min(part.end, part.start + MAX_HEAD + 1))
         if match is not None:
-            inner = _kind(_headers(part, part.start, match.end()))
+            inner = _kind(part, part.start, match.end())
             yield Part(
                 inner.type,
                 unpack.decoded(part.data, match.end(), part.end, inner.encoding).lstrip(b"\r\n"),
@@ -184,6 +185,12 @@ def _end_of_head(region: _Region) -> tuple[int, int] | None:
 def _headers(region: _Region, start: int, end: int) -> Message:
     """The headers from `start` to `end`, parsed. Raises `ValueError` if they, or one about the
     content, are too long."""
+    return _parsed(_fields(region, start, end))
+
+
+def _fields(region: _Region, start: int, end: int) -> bytes:
+    """The headers from `start` to `end`, each behind a line end, without what is none. Raises
+    `ValueError` if they are too long."""
     if end - start > MAX_HEAD:
         raise ValueError(f"headers of more than {MAX_HEAD} bytes")
     text = region.data[start:end].lstrip()
@@ -191,10 +198,14 @@ def _headers(region: _Region, start: int, end: int) -> Message:
         text = text.partition(b"\n")[2]
     if b" :" in text or b"\t:" in text:
         text = _BEFORE_COLON.sub(rb"\1:", text)
-    text = _NO_FIELD.sub(b"", text)
+    return _NO_FIELD.sub(b"", b"\n" + text)
+
+
+def _parsed(fields: bytes) -> Message:
+    """Headers, parsed. Raises `ValueError` if one about the content is too long."""
     # The headers alone: with a body, even an empty one, the library reads the parameters before
     # they are measured here.
-    message = BytesHeaderParser().parsebytes(text)
+    message = BytesHeaderParser().parsebytes(fields[1:])
     for name, value in message.items():
         if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
             raise ValueError(f"a header {name[:40]} of {len(str(value))} characters")
@@ -204,7 +215,13 @@ def _headers(region: _Region, start: int, end: int) -> Message:
 _ENCODINGS = ("base64", "quoted-printable")
 
 
-def _kind(message: Message) -> _Kind:
+def _kind(region: _Region, start: int, end: int) -> _Kind:
+    """What the headers from `start` to `end` say about the content. The library takes long over
+    each header, so it gets those alone. Raises `ValueError` if they are too long."""
+    fields = _fields(region, start, end)
+    if fields.count(b"\r") == fields.count(b"\r\n"):  # else a line may end in the midst of one
+        fields = b"".join(_OF_CONTENT.findall(fields))
+    message = _parsed(fields)
     told = str(message.get("Content-Transfer-Encoding", "")).lower()
     encoding = next((known for known in _ENCODINGS if known in told), "")
     boundary = message.get_boundary() or ""
@@ -216,7 +233,7 @@ def _kind(message: Message) -> _Kind:
 def _entity(region: _Region, start: int, end: int, budget: Budget) -> Iterator[bytes]:
     """The contents of a mail or a part whose headers stand from `start` to `end`."""
     data = region.data
-    kind = _kind(_headers(region, start, end))
+    kind = _kind(region, start, end)
     if b"PBEM" in data[start:end]:
         yield data[start:end]  # what looks like a header may be the words above a pasted turn
     if data.startswith(b"\r\n", end):
@@ -252,9 +269,11 @@ def _begins_with(body: _Region, boundary: bytes) -> bool:
 def _boundary(body: _Region, boundary: bytes, budget: Budget) -> bytes:
     """The boundary that parts the body: the one that its header names, that without a comment
     behind it, or else what stands there like one; the named one if nothing does."""
-    for one in (boundary, re.sub(rb"[ \t]*\(.*|[ \t;]+\Z", b"", boundary)):
-        if one and _begins_with(body, one):
-            return one
+    if boundary and _begins_with(body, boundary):
+        return boundary
+    bare = re.sub(rb"[ \t]*\(.*|[ \t;]+\Z", b"", boundary)
+    if bare and _begins_with(body, bare):
+        return bare
     budget.delimiters -= _COST_OF_GUESS
     likely = (
         _LIKELY_DELIMITER.search(body.data, body.start, body.end) if budget.delimiters > 0 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from itertools import islice
 
 from pbem.errors import with_hint
 from pbem.mail.budget import Budget
@@ -39,17 +40,26 @@ _CMS = re.compile(
     rb"(?s)\A0.{1,5}\x06(?:\x09\x2a\x86\x48\x86\xf7[\r\n]\x01\x07[\x02\x03]|\x0b\x2a\x86\x48\x86\xf7[\r\n]\x01\x09\x10\x01\x17)"
 )
 """The types of signed, enveloped and authenticated enveloped data (RFC 5652, RFC 5083)."""
-_CLOUD = re.compile(
-    rb"(?i)https?://(?:[a-z0-9-]{1,63}\.){0,4}(?:drive\.google\.com|docs\.google\.com|1drv\.ms|onedrive\.live\.com"
-    rb"|sharepoint\.com|dropbox\.com|dropboxusercontent\.com|icloud\.com|box\.com|mega\.nz|wetransfer\.com|we\.tl"
-    rb"|pcloud\.link|proton\.me|disk\.yandex\.[a-z]{2,3}|swisstransfer\.com|magentacloud\.de)/"
+_HOST = re.compile(rb":/{1,2}([A-Za-z0-9.-]{1,200})[:/?]")
+_MAX_HOSTS = 5000
+_CLOUDS = (
+    *(b".drive.google.com", b".docs.google.com", b".1drv.ms", b".onedrive.live.com"),
+    *(b".sharepoint.com", b".dropbox.com", b".dropboxusercontent.com", b".icloud.com"),
+    *(b".box.com", b".mega.nz", b".wetransfer.com", b".we.tl", b".pcloud.link", b".proton.me"),
+    *(b".disk.yandex.ru", b".disk.yandex.com", b".disk.yandex.by", b".disk.yandex.kz"),
+    *(b".disk.yandex.net", b".disk.yandex.uz", b".disk.yandex.fr", b".disk.yandex.eu"),
+    *(b".swisstransfer.com", b".magentacloud.de"),
 )
-_REWRITTEN = re.compile(
-    rb"(?i)https?:/{1,2}(?:[a-z0-9-]{1,63}\.){0,6}(mimecast(?:protect)?\.com|antigena\.com"
-    rb"|hornetsecurity\.com|inky\.com|barracudanetworks\.com|avanan\.(?:click|net)|checkpoint\.com|urldefense\.(?:us|com)"
-    rb"|proofpoint\.com|sophos\.com|cudasvc\.com|fireeye\.com|trellix\.com|trendmicro\.com|secure-web\.cisco\.com"
-    rb"|safelinks\.protection\.(?:outlook|office365)\.(?:com|us)|clicktime\.symantec\.com|zixcentral\.com"
-    rb"|sendgrid\.net|list-manage\.com|mailgun\.(?:org|net)|mandrillapp\.com|egress\.com)[:/?]"
+_REWRITERS = (
+    *(b".mimecast.com", b".mimecastprotect.com", b".antigena.com", b".hornetsecurity.com"),
+    *(b".inky.com", b".barracudanetworks.com", b".avanan.click", b".avanan.net"),
+    *(b".checkpoint.com", b".urldefense.us", b".urldefense.com", b".proofpoint.com"),
+    *(b".sophos.com", b".cudasvc.com", b".fireeye.com", b".trellix.com", b".trendmicro.com"),
+    *(b".secure-web.cisco.com", b".safelinks.protection.outlook.com"),
+    *(b".safelinks.protection.outlook.us", b".safelinks.protection.office365.com"),
+    *(b".safelinks.protection.office365.us", b".clicktime.symantec.com", b".zixcentral.com"),
+    *(b".sendgrid.net", b".list-manage.com", b".mailgun.org", b".mailgun.net"),
+    *(b".mandrillapp.com", b".egress.com"),
 )
 """Services that put an address of their own in place of each link, where no turn is in that."""
 _YENC, _BINHEX = b"=ybegin ", b"(This file must be converted with BinHex"
@@ -104,15 +114,25 @@ def note(content: bytes, budget: Budget) -> None:
         form = Form.PGP
     if form is None and _CMS.match(content):
         form = Form.SMIME
-    if form is None and b"://" in content and _CLOUD.search(content):
-        form = Form.CLOUD
-    if form is None and b"http" in content and (service := _REWRITTEN.search(content)) is not None:
-        form = Form.REWRITTEN
-        budget.service = service[1].decode("ascii").lower()
+    if form is None and b":/" in content:
+        form = _of_links(content, budget)
     if form is None and (_YENC in content or _BINHEX in content):
         form = Form.YENC if _YENC in content else Form.BINHEX
     if form is not None:
         budget.unread.add(form)
+
+
+def _of_links(content: bytes, budget: Budget) -> Form | None:
+    """The form of which the links in these bytes are; of a service that rewrites them, its domain
+    is noted."""
+    hosts = {b"." + one[1].lower() for one in islice(_HOST.finditer(content), _MAX_HOSTS)}
+    if any(host.endswith(_CLOUDS) for host in hosts):
+        return Form.CLOUD
+    of_service = (one for host in hosts for one in _REWRITERS if host.endswith(one))
+    if (service := min(of_service, default=None)) is None:
+        return None
+    budget.service = service[1:].decode("ascii")
+    return Form.REWRITTEN
 
 
 def in_words(budget: Budget) -> str:

@@ -17,7 +17,8 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import as_lf, read
 from pbem.home.game_index import short_name
 from pbem.ledger.gate import follow
-from pbem.mail import find_turns
+from pbem.mail import bounded_mime, find_turns
+from pbem.mail.budget import Budget
 from pbem.turn import inbox
 from tests.support.mail_kit import Played, make_home, start
 
@@ -274,3 +275,10 @@ def test_what_is_no_turn_is_named_above_the_games(
     assert text.index(f"it is {what}, and there is no turn in it (hint: give") < text.index(
         "Waiting for others"
     )
+
+
+def test_a_header_that_begins_behind_a_lone_line_end_counts(played: Played) -> None:
+    """The headers about the content are read by themselves, as the library reads all."""
+    made = mail(played.newest).replace(b"MIME-Version: 1.0\n", b"MIME-Version: 1.0\r")
+    kinds = [part.type for part in bounded_mime.parts(made, Budget())]
+    assert kinds == ["text/plain", "application/octet-stream"]
