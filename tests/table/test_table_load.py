@@ -4,8 +4,10 @@ made, and of long uploads one is in memory at a time."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,6 +19,14 @@ from pbem.table.server import TableServer
 from tests.support.homes import make_home
 
 PART = 1_000_000
+T = TypeVar("T")
+
+
+def in_a_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """What it comes to, in a thread of its own: in this one runs the loop of the browsers that
+    tests share."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(work())).result()
 
 
 class Server:
@@ -82,7 +92,7 @@ def test_pages_that_nobody_waits_for_any_more_are_not_made(
         gone = [server.ask("GET", "/page", is_gone=True) for _ in range(200)]
         return await asyncio.gather(*gone, server.ask("GET", "/last"))
 
-    assert asyncio.run(all_at_once()) == [0] * 200 + [200]
+    assert in_a_loop(all_at_once) == [0] * 200 + [200]
     assert server.made == ["/last"]
 
 
@@ -90,7 +100,7 @@ def test_what_was_sent_is_done_though_the_browser_has_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = Server(tmp_path, monkeypatch)
-    asyncio.run(server.ask("POST", "/sign", is_gone=True))
+    in_a_loop(lambda: server.ask("POST", "/sign", is_gone=True))
     assert server.made == ["/sign"], "a click counts"
 
 
@@ -104,7 +114,7 @@ def test_of_long_uploads_one_is_in_memory_at_a_time(
     async def all_at_once() -> list[int]:
         return await asyncio.gather(*(server.ask("POST", path, parts) for _ in range(40)))
 
-    statuses = asyncio.run(all_at_once())
+    statuses = in_a_loop(all_at_once)
     assert len(set(statuses)) == 1 and statuses[0], "each is answered"
     assert parts > 1 and server.most <= (parts + 40) * PART, "one whole, of each other one part"
 
@@ -134,4 +144,4 @@ def test_an_upload_that_does_not_end_is_not_waited_for(
         await first
         return status
 
-    assert asyncio.run(all_at_once())
+    assert in_a_loop(all_at_once)

@@ -97,7 +97,7 @@ BROKEN: dict[str, tuple[Callable[[Callable[..., str]], str], str]] = {
         lambda table: table().replace('"echo"', '"false"') + SEND,
         "password command",
     ),
-    "mail.toml is empty": (lambda _table: "", "has lost [fetch]"),
+    "mail.toml is empty": (lambda _table: "", "empty"),
     "[fetch] is lost": (lambda _table: SEND, "has lost [fetch]"),
     "[send] is lost": (lambda table: table(), "does not say how they are sent"),
     "mail.toml is no TOML": (lambda _table: "[fetch", "no TOML"),
