@@ -44,8 +44,8 @@ STAGE = ("board", "camera", "bars", "player")
 """Scripts of the stage (templates/stage), as the table has them, in one function with the page's
 own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
-_COMMENT = re.compile(r"^ *(//|/\*\* .* \*/$).*\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
-"""A line that is a comment and nothing else, or one at the end of a line."""
+_COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
+"""Lines that are a comment and nothing else, or one at the end of a line."""
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
 _JOINTS = re.compile(r" ?([{};]) ?")
 """Blanks and comments of a style sheet, and the blanks that it does not need."""

@@ -701,7 +701,7 @@ const scope = {
   console, setTimeout, encodeURIComponent, JSON, came: null,
   document: { addEventListener() {} }, localStorage: { getItem: () => "yes" }, here: "/",
   isAtDoor: () => true, main: () => ({ querySelector: () => null }), tell: (words) => { throw new Error(words); },
-  go: async () => {}, call: async () => {},
+  go: async () => {}, again: async () => {}, keepTexts: async () => {}, call: async () => {},
   webxdc: {
     selfAddr: "ann", sendUpdateInterval: 1,
     sendUpdate: ({ payload }) => sent.push(payload.number ?? payload),
