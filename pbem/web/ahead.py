@@ -43,7 +43,8 @@ def use(known: Compiled) -> None:
         return marshal.loads(known.sources[key])
 
     def pattern(text: str | bytes, flags: int = 0) -> Any:
-        if (text, flags) not in known.patterns:
+        key = text, int(flags)  # `re.split` and others give a number of a kind of their own
+        if key not in known.patterns:
             parsed = compiler._parser.parse(text, flags)
             state, names = parsed.state, {at: name for name, at in parsed.state.groupdict.items()}
             made = (
@@ -53,8 +54,8 @@ def use(known: Compiled) -> None:
                 state.groupdict,
                 tuple(names.get(at) for at in range(state.groups)),
             )
-            known.patterns[text, flags] = marshal.dumps(made, _PLAIN)
-        return _sre.compile(text, *marshal.loads(known.patterns[text, flags]))
+            known.patterns[key] = marshal.dumps(made, _PLAIN)
+        return _sre.compile(text, *marshal.loads(known.patterns[key]))
 
     compiler.compile = pattern
     vars(dataclasses)["exec"] = lambda text, *names: exec(code("exec", text), *names)

@@ -172,9 +172,7 @@ def test_addresses_of_pages(address: str) -> None:
         "https://exa mple.org/",
         'https://example.org/"onclick="x',
         "https://example.org/<b>",
-        "https://example.org/\n",
         "https://example.org/" + "x" * 121,
-        "https://bücher.example/",
     ],
 )
 def test_what_is_no_address_of_a_page_is_refused_before_anything_is_signed(
@@ -189,3 +187,14 @@ def test_what_is_no_address_of_a_page_is_refused_before_anything_is_signed(
             with pytest.raises(Usage, match=r"\bweb\b"):
                 settings.read(Home(ann.home))
     assert not list(ann.folder.glob("*.toml")) and not (ann.home / "games").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        (" https://example.org/\n", "https://example.org/"),
+        ("https://bücher.example/pbem/", "https://xn--bcher-kva.example/pbem/"),
+    ],
+)
+def test_an_address_of_a_page_is_taken_as_people_write_it(typed: str, address: str) -> None:
+    assert settings.check_address(typed) == address

@@ -22,6 +22,7 @@ import collections, dataclasses, re, sys
 from pbem.web import ahead
 ahead.FILE = ahead.FILE.__class__(sys.argv[1])
 known = ahead.packed()
+re.split("[:/]", "a:b")
 before = ahead.pack(known)
 ahead.use(known)
 import pbem.home.contacts, pbem.mail.retyped, pbem.table.request
@@ -43,6 +44,7 @@ for _ in range(2):
     found = re.compile("(?P<one>a)(b)(?P<two>c)?", re.IGNORECASE)
     assert found.match("ABC").groupdict() == {"one": "A", "two": "C"}
     assert (found.groups, found.groupindex["two"], found.match("xab")) == (3, 3, None)
+    assert re.split("(b)", "abc", maxsplit=1) == ["a", "b", "c"]  # with flags of its own kind
     assert re.compile(rb"a[0-9]+\\Z").match(b"a12") and not re.compile("a", re.ASCII).match("b")
     pair = collections.namedtuple("Pair", "left right", defaults=[2])
     assert pair(1) == (1, 2) and pair(1)._replace(right=3).right == 3
