@@ -85,6 +85,7 @@ def test_every_field_of_the_format_stands_in_one() -> None:
     assert known - fields() == set()
 
 
+@pytest.mark.dear("replays every archived game")
 def test_every_way_to_end_has_its_game() -> None:
     results = [result for name in SUMS if (result := verified(name).result) is not None]
     for way in ("agreed", "resign"):

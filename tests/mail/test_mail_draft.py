@@ -297,6 +297,7 @@ addresses = st.one_of(
 )
 
 
+@pytest.mark.dear("draws pictures of long turns")
 @examples(50)
 @given(st.text(max_size=60), addresses)
 def test_an_address_is_plain_or_left_out(name: str, text: str) -> None:

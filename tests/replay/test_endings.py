@@ -98,6 +98,7 @@ def test_draws_and_resignations_between_two(tmp_path: Path) -> None:
     assert found.different == [] and 0 < found.failed < len(files)
 
 
+@pytest.mark.dear("runs both verifiers over whole games")
 @needs_node
 def test_nobody_writes_before_the_inviter() -> None:
     """After the last join the second seat gives its shares first, as the rules would have it: both

@@ -7,6 +7,8 @@ import html
 import re
 from pathlib import Path
 
+import pytest
+
 from pbem.fileformat import turnfile
 from pbem.games import BUILT_IN
 from pbem.ledger.gate import replay
@@ -61,6 +63,7 @@ LIST_LACKS = {
 """What only games need that are played, and what else the list of games does without."""
 
 
+@pytest.mark.dear("packs the page")
 def test_the_list_of_games_loads_no_game_and_compiles_nothing(page_folder: Path) -> None:
     """And a game that is played loads its own."""
     with NodePage(page_folder) as page:

@@ -47,6 +47,7 @@ def test_a_kept_wheel_that_is_another_one_is_fetched_again(
         packages()
 
 
+@pytest.mark.dear("installs packages")
 @needs_npm
 def test_a_kept_package_of_npm_that_was_changed_is_not_taken(
     tmp_path: Path, page_folder: Path, monkeypatch: pytest.MonkeyPatch
