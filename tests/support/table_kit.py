@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -162,6 +163,16 @@ HASTE = """(() => {
 """A page's clock goes eight times as fast: its timers, and what it moves."""
 
 
+_INTO_A_PREVIEW = re.compile(r"Blocked script execution in '[^']*/preview' because .* sandboxed")
+"""What the browser sometimes says where the driver looks into the preview of a mail, whose frame
+runs no script."""
+
+
+def _told(message: Any) -> list[str]:
+    text = f"{message.type}: {message.text}"
+    return [] if _INTO_A_PREVIEW.search(text) else [text]
+
+
 class Visitor:
     """Somebody at the table with a browser; `problems` are what the page wrote to its console. They
     take over the browser's window from the visitor before, unless one is to be open beside others
@@ -187,7 +198,7 @@ class Visitor:
             self.page.add_init_script(HASTE)
         self.problems: list[str] = []
         self._listeners: dict[str, Callable[[Any], None]] = {
-            "console": lambda message: self.problems.append(f"{message.type}: {message.text}"),
+            "console": lambda message: self.problems.extend(_told(message)),
             "pageerror": lambda error: self.problems.append(str(error)),
             "response": lambda answer: self.problems.extend(_wrong(answer)),
         }
