@@ -258,7 +258,7 @@ def test_its_first_line_says_how_long_it_takes_and_what_it_leaves_out(checkout: 
     said = _run(checkout, "test")[1].splitlines()[0]
     assert "four minutes" in said and "Left out: " in said and "./run test --all" in said
     said = _run(checkout, "test", "--all")[1].splitlines()[0]
-    assert "nine minutes" in said and "./run slow" in said
+    assert "fifteen minutes" in said and "./run slow" in said
 
 
 def test_all_and_a_part_are_no_command(checkout: Path) -> None:
