@@ -4,6 +4,7 @@ games."""
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
@@ -360,3 +361,21 @@ def test_the_top_of_pbem_is_packages_and_a_few_modules() -> None:
             or not folder.is_dir()
             or (folder / "__init__.py").is_file()
         ), folder.name
+
+
+TOP = {
+    *(".ci", ".git-blame-ignore-revs", ".github", ".gitignore"),
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md"),
+    *("docs", "engine", "examples", "pbem", "pyproject.toml", "release", "run", "share"),
+    *("templates", "tests"),
+}
+"""What lies at the top of the checkout, by its owner's word and by what others look for there."""
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="what is kept in git is not known here")
+def test_nothing_that_a_command_left_is_kept_at_the_top() -> None:
+    """A game played in the checkout leaves its turn file there, and git takes it if told so."""
+    kept = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert {name.partition("/")[0] for name in kept.stdout.split("\0") if name} == TOP
