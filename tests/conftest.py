@@ -24,6 +24,7 @@ from tests.support import (
     same_chance,
     stages,
 )
+from tests.support.golden_words import golden as golden
 from tests.support.web_tabs import Browsers
 
 settings.register_profile(

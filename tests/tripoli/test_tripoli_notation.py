@@ -17,6 +17,7 @@ from engine.tripoli.pieces import ALLIED, ARAB, CORSAIR, FRIGATE, GUNBOAT
 from engine.tripoli.places import ALEXANDRIA, DERNE, MALTA, TRIPOLI, TRIPOLI_ZONE, TUNIS
 from engine.tripoli.sequence import play
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
+from tests.support.golden_words import Golden
 from tests.support.tripoli_kit import Stage, first_ask
 
 PAGE = Path(__file__).parents[2] / "docs" / "tripoli.md"
@@ -122,11 +123,11 @@ def test_prefixes_of_a_move():
     assert understand(RULES, "2 gibraltar > tripoli", legal) == legal["2 gibraltar > tripoli"]
 
 
-def test_prompts_say_what_is_left():
-    stage, ask = situation("hits")
-    assert stage.game.prompt(ask) == "take the hits at Tripoli, 1 hit left"
-    stage, ask = situation("move")
-    assert stage.game.prompt(ask) == "move frigates, 4 moves left"
+def test_prompts_say_what_is_left(golden: Golden):
+    for name, left in (("hits", "Tripoli, 1 "), ("move", "4 ")):
+        stage, ask = situation(name)
+        assert left in stage.game.prompt(ask)
+        golden(name, stage.game.prompt(ask))
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,6 @@ def test_a_refusal_names_what_is_nearest(name, entered, near):
     with pytest.raises(Illegal) as refused:
         understand(RULES, entered, legal)
     reason, _, nearest = str(refused.value).partition("; nearest to it: ")
-    assert reason.startswith(f'"{entered}" is no answer to this question')
+    assert reason.startswith(f'"{entered}" ')
     assert re.findall('"(.*?)"', nearest) == near
     assert set(near) <= set(legal)
