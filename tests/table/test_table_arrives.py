@@ -27,7 +27,7 @@ def test_every_place_and_piece_is_seen_after_a_turn_has_come(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(ben.home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
+        visitor = Visitor(chromium, server, beside=True)  # with a clock of its own
         page = visitor.page
         page.clock.install()
         for way in ("drop", "home", "drop", "home"):
