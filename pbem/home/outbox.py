@@ -138,84 +138,19 @@ class _Kept:
     turns: list[SentTurn]
 
 
-@dataclass(frozen=True)
-class _OldOutbox:
-    """What an older program kept in `sent.json`: the newest file that was sent, and no other."""
-
-    file: str
-    to: Sequence[str] = ()
-    lacking: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class _OldWritten:
-    """What an older program kept in `written.json` of an entry that it wrote by itself."""
-
-    number: int
-    file: str
-    when: float
-    to: Sequence[str] = ()
-    lacking: Sequence[str] = ()
-    tries: int = 0
-    again: float = 0.0
-    mails: Sequence[float] = ()
-
-
-@dataclass(frozen=True)
-class _OldReminded:
-    """What an older program kept in `reminded.json`: the file that somebody was reminded of."""
-
-    file: str
-
-
 _HINT = "remove it; then pbem inbox tells what was not sent"
-_OUTBOX = StateFile("outbox.json", _Kept | list[SentTurn], 20_000_000, hint=_HINT)  # type: ignore[arg-type]
-"""An older program kept only a list, and the files below beside it."""
-_SENT = StateFile("sent.json", _OldOutbox, 100_000)
-_WRITTEN = StateFile("written.json", list[_OldWritten], 10_000_000, hint=_HINT)
-_AUTOMATIC = StateFile("automatic.json", list[_OldWritten], 10_000_000, hint=_HINT)
-"""The part of `written.json` that was added later."""
-_REMINDED = StateFile("reminded.json", _OldReminded, 10_000)
+_OUTBOX = StateFile("outbox.json", _Kept, 20_000_000, hint=_HINT)
 
 
 def read(folder: Path) -> list[SentTurn]:
     """The turns that went out of a game or have still to go, the oldest first, from the folder of
     its memory. Raises `Damaged`."""
-    kept: _Kept | list[SentTurn] | None = _OUTBOX.read(folder)
-    return kept.turns if isinstance(kept, _Kept) else _of_older(folder, kept)
-
-
-def _of_older(folder: Path, turns: list[SentTurn] | None) -> list[SentTurn]:
-    """The same from the files of an older program, which go with these turns of its `outbox.json`.
-    Raises `Damaged`."""
-    if turns is None and (old := _SENT.read_if_whole(folder)) is not None:
-        turns = [SentTurn(-1, old.file, old.to, old.lacking)]
-    found = {turn.file: turn for turn in turns or []}
-    written = _WRITTEN.read(folder)
-    for one in (_AUTOMATIC.read(folder) or []) if written is None else written:
-        turn = found.get(one.file, SentTurn(one.number, one.file))
-        went = [BY_HAND if to == "another way" else to for to in one.to]
-        refused = {to: turn.lacking.get(to, f"{to} was refused") for to in one.lacking}
-        sent = turn.mails or tuple(SentMail("", one.to, when) for when in one.mails)
-        found[one.file] = replace(
-            turn.went_to(went, refused),
-            number=one.number,
-            mails=tuple(replace(mail, automatic=True) for mail in sent),
-            written=one.when,
-            tries=one.tries,
-            again=one.again,
-        )
-    if (reminded := _REMINDED.read_if_whole(folder)) is not None:
-        turn = found.get(reminded.file, SentTurn(-1, reminded.file))
-        found[reminded.file] = replace(turn, reminded=True)
-    return sorted(found.values(), key=lambda turn: turn.number)
+    kept = _OUTBOX.read(folder)
+    return [] if kept is None else kept.turns
 
 
 def _write(folder: Path, turns: Sequence[SentTurn]) -> None:
     _OUTBOX.write(folder, _Kept(sorted(turns, key=lambda turn: turn.number)))
-    for old in (_SENT, _WRITTEN, _AUTOMATIC, _REMINDED):
-        with suppress(OSError):  # from now on it is not read
-            (folder / old.name).unlink(missing_ok=True)
 
 
 def sent_turn(folder: Path, data: bytes) -> SentTurn:

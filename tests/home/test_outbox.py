@@ -44,25 +44,6 @@ def test_what_went_out_of_a_dropped_turn_is_kept(tmp_path: Path) -> None:
     assert turn.to == [BEN] and turn.lacking == {CLEO: "nobody here"} and not turn.is_due
 
 
-@pytest.mark.parametrize("left", ["sent.json", "written.json", "automatic.json", "reminded.json"])
-def test_killed_after_the_outbox_was_taken_over(tmp_path: Path, left: str) -> None:
-    """A file of an older program that still stands there is not read again, and goes with the next
-    write."""
-    digest = hashlib.sha256(b"turn").hexdigest()
-    old = {
-        "sent.json": f'{{"file": "{digest}", "to": []}}',
-        "reminded.json": f'{{"file": "{digest}"}}',
-    }.get(left, f'[{{"number": 3, "file": "{digest}", "when": 1.0}}]')
-    (tmp_path / left).write_text(old)
-    outbox.note(tmp_path, 3, b"turn", lambda turn: turn.went_to([BEN], {}))
-    assert [path.name for path in tmp_path.iterdir()] == ["outbox.json"]
-    before = outbox.read(tmp_path)
-    (tmp_path / left).write_text(old)
-    assert outbox.read(tmp_path) == before and not before[0].is_due
-    outbox.note_by_hand(tmp_path, 4, b"next", 2.0)
-    assert [path.name for path in tmp_path.iterdir()] == ["outbox.json"]
-
-
 @pytest.mark.parametrize("damage", [b"", b"{}", b'{"turns": [{}]}', b"[1]", b"\xff", b"[" * 9000])
 def test_a_damaged_outbox_is_named_and_nothing_is_written_over_it(
     tmp_path: Path, damage: bytes

@@ -1,5 +1,5 @@
-"""Homes of an older program: what cannot be made anew is read in the form in which it was written
-then."""
+"""The forms of what a home keeps and nobody can make anew, spelled out: from the first release on
+every later program reads them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.home import contacts, outbox, outside, place
 from pbem.home.contacts import Contact
 from pbem.home.home import Home
 from pbem.home.memory import Memory
-from pbem.home.outbox import SentMail, SentTurn
+from pbem.home.outbox import Bounce, SentMail, SentTurn
 from pbem.home.outside import BY_HAND, ON, Newest, Outside
 from pbem.home.place import Place
 from pbem.turn.intent import Intent
@@ -74,73 +74,26 @@ def test_what_was_tried_in_a_game(tmp_path: Path) -> None:
 
 
 def test_what_was_sent_in_a_game(tmp_path: Path) -> None:
-    (tmp_path / "sent.json").write_text(f'{{"file": "{DIGEST}", "to": ["ben@example.org"]}}')
-    assert outbox.sent_turn(tmp_path, b"a turn file").to == ["ben@example.org"]
-    outbox.note_by_hand(tmp_path, 3, b"another", 1.0)
-    for data, to in (
-        (b"a turn file", ("ben@example.org",)),
-        (b"another", (outbox.BY_HAND,)),
-        (b"a third", ()),
-    ):
-        assert tuple(outbox.sent_turn(tmp_path, data).to) == to
-    assert [path.name for path in tmp_path.iterdir()] == ["outbox.json"]
-
-
-@pytest.mark.parametrize("name", ["automatic.json", "written.json"])
-def test_what_a_program_wrote_by_itself(tmp_path: Path, name: str) -> None:
-    """It stood in a file of its own, called like that of the switches at first, and so did what was
-    reminded of. All of it is taken over once, when something is written."""
-    other = hashlib.sha256(b"another").hexdigest()
     (tmp_path / "outbox.json").write_text(
-        f'[{{"number": 3, "file": "{DIGEST}", "to": ["ben@example.org"], "lacking": {{"cleo@'
-        'example.org": "nobody here"}, "mails": [{"id": "<a@b>", "to": ["ben@example.org"], '
-        '"when": 1700000001.5}], "bounces": []}]'
+        f'{{"turns": [{{"number": 3, "file": "{DIGEST}", "to": ["ben@example.org"], "lacking":'
+        ' {"cleo@example.org": "nobody here"}, "mails": [{"id": "<a@b>", "to":'
+        ' ["ben@example.org"], "when": 1700000001.5, "automatic": true}], "bounces": [{"id":'
+        ' "<a@b>", "to": "ben@example.org", "status": "5.1.1"}], "written": 1700000000.5,'
+        ' "tries": 2, "again": 1700000600.0, "reminded": true}]}'
     )
-    (tmp_path / name).write_text(
-        f'[{{"number": 3, "file": "{DIGEST}", "when": 1700000000.5, "to": ["ben@example.org"],'
-        ' "lacking": ["cleo@example.org"], "tries": 2, "again": 1700000600.0,'
-        ' "mails": [1700000001.5]},'
-        f' {{"number": 5, "file": "{other}", "when": 1700000002, "to": []}}]'
-    )
-    (tmp_path / "reminded.json").write_text(f'{{"file": "{other}"}}')
-    sent = SentMail("<a@b>", ["ben@example.org"], 1700000001.5, automatic=True)
-    refused = {"cleo@example.org": "nobody here"}
-    first, second = outbox.read(tmp_path)
-    assert first == SentTurn(
+    (turn,) = outbox.read(tmp_path)
+    assert turn == SentTurn(
         3,
         DIGEST,
-        ("ben@example.org",),
-        refused,
-        (sent,),
-        bounces=[],
+        ["ben@example.org"],
+        {"cleo@example.org": "nobody here"},
+        [SentMail("<a@b>", ["ben@example.org"], 1700000001.5, automatic=True)],
+        [Bounce("<a@b>", "ben@example.org", "5.1.1")],
         written=1700000000.5,
         tries=2,
         again=1700000600.0,
+        reminded=True,
     )
-    assert second == SentTurn(5, other, written=1700000002.0, reminded=True)
-    assert first.is_due and second.is_due and not second.is_out
-    assert (first.count_since(1700000001), second.count_since(1700000001)) == (1, 1)
-    outbox.drop(tmp_path, second)
-    assert [path.name for path in tmp_path.iterdir()] == ["outbox.json"]
-    (kept,) = outbox.read(tmp_path)
-    assert kept.written and kept.missing(refused) == ["cleo@example.org"]
-    (tmp_path / name).write_text("not read any more")
-    assert outbox.read(tmp_path) == [kept]
-
-
-def test_what_a_program_wrote_by_itself_before_mails_were_kept(tmp_path: Path) -> None:
-    (tmp_path / "written.json").write_text(
-        f'[{{"number": 3, "file": "{DIGEST}", "when": 1.0, "to": ["another way"]}},'
-        f' {{"number": 5, "file": "{"0" * 64}", "when": 2.0, "to": ["ben@example.org"],'
-        ' "mails": [3.0, 4.0]}]'
-    )
-    first, second = outbox.read(tmp_path)
-    assert first.to == (outbox.BY_HAND,) and not first.is_due
-    assert second.to == ("ben@example.org",) and not second.is_due
-    assert second.count_since(3.5) == 1
-    (tmp_path / "written.json").write_text("[")
-    with pytest.raises(Damaged, match=r"written\.json"):
-        outbox.read(tmp_path)
 
 
 def test_what_was_told(tmp_path: Path) -> None:
