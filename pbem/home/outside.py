@@ -19,10 +19,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from pbem import files
-from pbem.errors import Damaged, Usage
+from pbem.errors import Usage
 from pbem.fileformat.turnfile import MAX_ENTRIES
 from pbem.home.store import StateFile
 from pbem.lock import Lock
@@ -32,27 +32,17 @@ ON: Mark = "on"
 BY_HAND: Mark = "by hand"
 
 
-class Newest(NamedTuple):
-    """The newest entry that was signed in a game, as an older program noted it beside the switches:
-    its number, and the SHA-256 of the file that ends with it."""
-
-    number: int
-    file: str
-
-
 @dataclass(frozen=True)
 class Outside:
     """The switches. `home`: entries that decide nothing are written by themselves in every game
     that is not marked. `games` marks single games `on` or `by hand`, by the first 32 digits of
     their ids; `why` says why the program has set a mark. `notes`: an entry may reveal private notes
-    by itself. `newest`, by game as in `games`, is written no more; it counts for a game that has no
-    file of its own yet (`SignedHere`)."""
+    by itself."""
 
     home: bool
     notes: bool
     games: Mapping[str, Mark]
     why: Mapping[str, str]
-    newest: Mapping[str, Newest]
 
     def is_on(self, game: str) -> bool:
         """Whether the switches let entries be written by themselves in a game."""
@@ -100,7 +90,7 @@ def is_kept(public: bytes) -> bool:
 def read(public: bytes) -> Outside:
     """The switches of a key; all are off if nothing is kept. Raises `Damaged`."""
     kept = _OUTSIDE.read(folder_of(public))
-    return Outside(home=False, notes=False, games={}, why={}, newest={}) if kept is None else kept
+    return Outside(home=False, notes=False, games={}, why={}) if kept is None else kept
 
 
 def change(public: bytes, how: Callable[[Outside], Outside]) -> Outside:
@@ -146,8 +136,8 @@ class SignedHere:
     home that asks."""
 
     def __init__(self, public: bytes, game: str, home: Path) -> None:
-        self._public, self._game, self._home = public, game, home
-        self._key_folder = folder_of(public)
+        self._public, self._home = public, home
+        self._folder = folder_of(public) / "signed"
         self._file = StateFile(
             f"{game}.json", SignedTurn, largest=20_000, damage="no turn is noted in this file"
         )
@@ -157,20 +147,9 @@ class SignedHere:
         """The file of the game."""
         return self._folder / self._file.name
 
-    @property
-    def _folder(self) -> Path:
-        return self._key_folder / "signed"
-
     def read(self) -> SignedTurn:
-        """The newest turn; `NOTHING` if none is known. Where there is no file yet, what an older
-        program has noted counts. Raises `Damaged`."""
-        known = self._file.read(self._folder)
-        if known is None and is_kept(self._public):
-            with contextlib.suppress(Damaged):  # `pbem auto` tells of it
-                before = read(self._public).newest.get(self._game)
-                with contextlib.suppress(ValueError):
-                    known = None if before is None else SignedTurn(before.number, before.file)
-        return known or NO_TURN
+        """The newest turn; `NO_TURN` if none is known. Raises `Damaged`."""
+        return self._file.read(self._folder) or NO_TURN
 
     def write(self, number: int, data: bytes) -> None:
         """Note a turn, and the file that ends with it. Raises `Usage`."""

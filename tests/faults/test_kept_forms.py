@@ -16,7 +16,7 @@ from pbem.home.contacts import Contact
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outbox import Bounce, SentMail, SentTurn
-from pbem.home.outside import BY_HAND, ON, Newest, Outside
+from pbem.home.outside import BY_HAND, ON, Outside
 from pbem.home.place import Place
 from pbem.turn.intent import Intent
 from pbem.turn.tried_lines import TriedLines
@@ -51,13 +51,9 @@ def test_what_is_kept_outside_the_home(tmp_path: Path) -> None:
         "games": {GAME: "by hand", "ff": "on"},
         "why": {GAME: "two versions"},
     }
-    (folder / "automatic.json").write_text(
-        json.dumps(table | {"newest": {GAME: [7, DIGEST]}}, indent=1)
-    )
+    (folder / "automatic.json").write_text(json.dumps(table, indent=1))
     marks = {GAME: BY_HAND, "ff": ON}
-    assert outside.read(public) == Outside(
-        True, False, marks, {GAME: "two versions"}, {GAME: Newest(7, DIGEST)}
-    )
+    assert outside.read(public) == Outside(True, False, marks, {GAME: "two versions"})
 
 
 def test_what_was_tried_in_a_game(tmp_path: Path) -> None:
@@ -107,12 +103,12 @@ def test_what_was_told(tmp_path: Path) -> None:
     assert NewsRecord(home).newest(GAME) == 1
 
 
-@pytest.mark.parametrize("left_out", ["home", "notes", "games", "why", "newest"])
+@pytest.mark.parametrize("left_out", ["home", "notes", "games", "why"])
 def test_switches_of_which_a_part_is_lost_are_not_taken_for_off(
     tmp_path: Path, left_out: str
 ) -> None:
     public = make_home(tmp_path / "home", "Ann").identity().public
-    table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {}}
+    table = {"home": True, "notes": False, "games": {}, "why": {}}
     del table[left_out]
     (outside.make_folder(public) / "automatic.json").write_text(json.dumps(table))
     with pytest.raises(Damaged, match=r"automatic\.json"):

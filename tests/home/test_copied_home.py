@@ -150,14 +150,6 @@ def test_a_game_that_is_known_from_before_is_noted_when_it_is_opened(
     assert other.types("play", begun.files[1], ways[1])[0] == CONFLICT
 
 
-def test_what_an_older_program_noted_counts(begun: BegunGame, ways: list[str]) -> None:
-    public, game = Home(begun.ann.home).identity().public, game_of(begun.ann).game
-    table = {"home": True, "notes": False, "games": {}, "why": {}, "newest": {game: [2, "ab" * 32]}}
-    (outside.make_folder(public) / "automatic.json").write_text(json.dumps(table))
-    code, _, err = begun.ann.types("play", begun.last, ways[0])
-    assert code == CONFLICT and "turn 2 " in err and "(SHA-256 abababab" in err
-
-
 def test_a_home_that_moves_there_and_back_is_asked_nothing(
     begun: BegunGame, ways: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
