@@ -31,9 +31,7 @@ MOVED = b"pbem home 2\n"
 """The first line of a home that is moved."""
 BACKUP = b"pbem backup 1\n"
 """The first line of a backup."""
-MOVED_BEFORE = b"pbem home 1\n"
-"""The first line that moved homes had at first; they can still be opened."""
-KINDS = (MOVED, BACKUP, MOVED_BEFORE)
+KINDS = (MOVED, BACKUP)
 MAX_ARCHIVE = 500_000_000
 MAX_FILE = 30_000_000
 """Bytes of one file of a home: a fetched mail is the largest."""
@@ -44,8 +42,8 @@ _MEMORY = 100_000_000
 """Bytes that unpacking takes, whatever the archive asks for."""
 MAX_TEXT = 60_000_000
 """Bytes of a packed home as text."""
-PASSES, MEMORY, MEMORY_BEFORE = 3, 64 * 1024 * 1024, 256 * 1024 * 1024
-"""The cost of trying a passphrase: passes, bytes of memory, and the bytes for `MOVED_BEFORE`."""
+PASSES, MEMORY = 3, 64 * 1024 * 1024
+"""The cost of trying a passphrase: passes, and bytes of memory."""
 _ENDS = " \t\r\n"
 """Characters at the ends of a passphrase that do not count: the keyboards of telephones add
 them."""
@@ -215,11 +213,9 @@ def encrypt(
 ) -> bytes:
     """A file of this kind that holds the packed home. `salt` are 16 and `nonce` 24 fresh random
     bytes. Raises `Usage` for a passphrase that cannot be one."""
-    if not _words(passphrase, kind):
+    if not _words(passphrase):
         raise Usage("the passphrase is empty", hint="the file holds your key: it needs one")
-    return (
-        kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt, kind))
-    )
+    return kind + salt + nonce + primitives.encrypt(packed, kind, nonce, _key(passphrase, salt))
 
 
 def decrypt(data: bytes, passphrase: str) -> bytes:
@@ -234,7 +230,7 @@ def decrypt(data: bytes, passphrase: str) -> bytes:
     )
     if len(sealed) < primitives.AEAD_OVERHEAD:
         raise Malformed("the file is cut off", hint="copy it again from where it was written")
-    packed = primitives.decrypt(sealed, kind, nonce, _key(passphrase, salt, kind))
+    packed = primitives.decrypt(sealed, kind, nonce, _key(passphrase, salt))
     if packed is None:
         what = "the passphrase is wrong, or the file was changed on its way"
         raise Usage(what, hint="try again; nothing was unpacked")
@@ -264,17 +260,13 @@ def out_of_text(data: bytes) -> bytes:
     return armor.unwrap_home(data)
 
 
-def _key(passphrase: str, salt: bytes, kind: bytes) -> bytes:
-    words, memory = _words(passphrase, kind), MEMORY_BEFORE if kind == MOVED_BEFORE else MEMORY
-    return primitives.argon2id(words, salt, PASSES, memory)
+def _key(passphrase: str, salt: bytes) -> bytes:
+    return primitives.argon2id(_words(passphrase), salt, PASSES, MEMORY)
 
 
-def _words(passphrase: str, kind: bytes) -> bytes:
-    """The bytes of a passphrase from which the key is made: the same however it is entered; as
-    entered for `MOVED_BEFORE`."""
-    if kind != MOVED_BEFORE:
-        passphrase = unicodedata.normalize("NFC", passphrase).strip(_ENDS)
-    return passphrase_bytes(passphrase)
+def _words(passphrase: str) -> bytes:
+    """The bytes of a passphrase from which the key is made: the same however it is entered."""
+    return passphrase_bytes(unicodedata.normalize("NFC", passphrase).strip(_ENDS))
 
 
 def write_below(folder: Path, one: PackedFile) -> None:

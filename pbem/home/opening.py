@@ -17,7 +17,7 @@ from pbem import files
 from pbem.errors import Conflict, Malformed, Usage
 from pbem.home import home_pack, place
 from pbem.home.game_index import GAME
-from pbem.home.home import KEY_FILE, KEY_PROMPT, Home, ask_passphrase
+from pbem.home.home import KEY_FILE, Home, ask_passphrase
 from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
 from pbem.home.make_identity import new_passphrase
 from pbem.home.memory import Memory
@@ -88,24 +88,24 @@ def _open(
     fresh = Home(_folder_beside(home.folder))
     try:
         known, pem = _unpack(fresh.folder, packed, is_backup=is_backup)
-        if not is_encrypted(pem):
-            fresh.unlocked = pem, read_pem(pem)
+        fresh.unlocked = pem, read_pem(pem)
         if closed is not None:
-            _check(fresh, known, pem, closed, nowhere_else=nowhere_else)
+            _check(fresh.unlocked[1], known, closed, nowhere_else=nowhere_else)
             # whatever was signed here counts in the home that comes in this place, perhaps an older
             # one
             for folder in files.listed(home.folder / "games"):
                 if GAME.match(folder.name):
                     game = bytes.fromhex(folder.name)
                     Memory(fresh, game).take_over(Memory(home, game))
-        pem = _protect_key_file(pem, ask, is_wanted=known.locked or protect)
+        if ask is not None and (known.locked or protect):
+            pem = write_pem(fresh.unlocked[1], ask())
         files.write_new(fresh.folder / KEY_FILE, pem, mode=0o600)
         place.settle(fresh.folder, restored=known.restored, locked=known.locked and ask is None)
         files.sync_all()
         kept = _take_place(fresh.folder, home.folder)
     finally:
         shutil.rmtree(fresh.folder, ignore_errors=True)
-    home.unlocked = None if fresh.unlocked is None else (pem, fresh.unlocked[1])
+    home.unlocked = pem, fresh.unlocked[1]
     return kept
 
 
@@ -133,7 +133,13 @@ def _unpack(fresh: Path, packed: bytes, *, is_backup: bool) -> tuple[Place, byte
         else:
             home_pack.write_below(fresh, one)
     known = place.read(fresh)
-    if not pem or known is None or known.closed or bool(known.restored) != is_backup:
+    if (
+        not pem
+        or is_encrypted(pem)
+        or known is None
+        or known.closed
+        or bool(known.restored) != is_backup
+    ):
         raise Malformed("what is packed in it is no home", hint="nothing was unpacked")
     return known, pem
 
@@ -170,30 +176,13 @@ def _out_of_use(home: Home) -> tuple[Place, Identity] | None:
     return None
 
 
-def _protect_key_file(pem: bytes, ask: NewPassphrase | None, *, is_wanted: bool) -> bytes:
-    """The key file as it is to lie here. Raises `Usage` if it has a passphrase, and no key file can
-    have one here."""
-    if is_encrypted(pem):  # packed by an older program
-        if ask is None:
-            what = "the key in it has a passphrase of its own, which cannot be read here"
-            hint = (
-                "an older program packed it: open it on a computer, and move it anew; pbem home"
-                " open, pbem home move"
-            )
-            raise Usage(what, hint=hint)
-        return pem
-    return write_pem(read_pem(pem), ask()) if is_wanted and ask is not None else pem
-
-
 def _check(
-    fresh: Home, known: Place, pem: bytes, closed: tuple[Place, Identity], *, nowhere_else: bool
+    seed: bytes, known: Place, closed: tuple[Place, Identity], *, nowhere_else: bool
 ) -> None:
-    """Raise `Conflict` if the unpacked home may not take the place of the one that was closed
-    here."""
+    """Raise `Conflict` if the unpacked home with this key may not take the place of the one that
+    was closed here."""
     here, identity = closed
-    if fresh.unlocked is None:
-        fresh.unlocked = pem, read_pem(pem, ask_passphrase(KEY_PROMPT))
-    if Identity("", "", fresh.unlocked[1]).public != identity.public:
+    if Identity("", "", seed).public != identity.public:
         raise Conflict("another player's home lies here", hint=_ELSEWHERE)
     if known.moves <= here.moves and not known.restored and not nowhere_else:
         raise Conflict(

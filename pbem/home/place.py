@@ -52,7 +52,7 @@ class Place:
 
 
 NOWHERE = Place("", 0)
-"""The place of a home without a `place.toml`, which an older program made: nothing is known."""
+"""The place of a home without a `place.toml`: nothing is known."""
 _PLACE = StateFile(
     NAME,
     Place,

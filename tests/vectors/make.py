@@ -610,15 +610,9 @@ def data() -> dict[str, Any]:
     }
 
 
-def home() -> dict[str, Any]:
-    """A home as the first packs held it, sealed with fixed salt and nonce; what is inside is no
-    archive here."""
-    return _pack(home_pack.MOVED_BEFORE, "Zoë's passphrase")
-
-
 def packs() -> list[dict[str, Any]]:
-    """The same as packs are written; the last is the first, with the passphrase as another keyboard
-    gives it."""
+    """Packed homes, sealed with fixed salt and nonce; what is inside is no archive here. The last
+    is the first, with the passphrase as another keyboard gives it."""
     typed = "Zoë's passphrase", "Zoë's passphrase", "\t Zoe\u0308's passphrase \r\n"
     kinds = home_pack.MOVED, home_pack.BACKUP, home_pack.MOVED
     return [_pack(kind, words) for kind, words in zip(kinds, typed, strict=True)]
@@ -647,7 +641,6 @@ def main() -> None:
         clock,
         notes,
         choices,
-        home,
         packs,
     ):
         text = json.dumps(make(), indent=1, ensure_ascii=False) + "\n"
