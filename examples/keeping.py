@@ -7,8 +7,6 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from examples import make_pages
-
 
 def options(about: str, *, seed: int, what_for: str, into: Path) -> argparse.ArgumentParser:
     """The command line of a script that plays an example."""
@@ -28,8 +26,8 @@ def options(about: str, *, seed: int, what_for: str, into: Path) -> argparse.Arg
 def keep(
     mails: Path, last: str, summaries: Sequence[str], into: Path, archive: Path | None = None
 ) -> None:
-    """Copy the last turn file, two summaries from the middle of the game, and the last one, with
-    its page to click through; or only the file to an archive."""
+    """Copy the last turn file, two summaries from the middle of the game, and the last one; or
+    only the file to an archive."""
     if archive is not None:
         with archive.open("xb") as file:
             file.write((mails / last).read_bytes())
@@ -39,4 +37,3 @@ def keep(
     middle = len(summaries) // 2
     for name in (last, *summaries[middle : middle + 2], summaries[-1]):
         shutil.copy(mails / name, into)
-    make_pages.write(into)

@@ -159,7 +159,9 @@ def main() -> None:
                     file.write((game.mails / game.last).read_bytes())
             else:
                 keep(game, chosen.into / "tripoli")
-                make_pages.write(chosen.into / "tripoli")
+                make_pages.write(
+                    chosen.into / "tripoli", chosen.into / "tripoli" / make_pages.KEPT.name
+                )
                 commands = [
                     (t.who, t.command, t.facts) for t in game.entries[: first_season(game) + 1]
                 ]

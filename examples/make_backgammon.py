@@ -18,7 +18,6 @@ from pathlib import Path
 from engine.backgammon.plays import Board, Step, board_after_step, pips
 from engine.backgammon.position import Position
 from engine.backgammon.tables import BAR, HOME, OFF
-from examples import make_pages
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
@@ -126,7 +125,6 @@ def main() -> None:
             shutil.copy(mails / name, chosen.into)
         match = ann.types("export", last, "--format", "mat")[1]
         (chosen.into / "match.mat").write_text(match, encoding="utf-8", newline="\n")
-    make_pages.write(chosen.into)
     print(f"{len(written)} entries in {chosen.into.name}/")
 
 

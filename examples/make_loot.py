@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import patch
 
-from examples import make_pages
 from examples.correspondence import Player
 from pbem.home import clock
 
@@ -120,7 +119,6 @@ def main() -> None:
         cleo = Player("Cleo", Path(folder) / "home-of-cleo", mails, True)
         story = cleo.types("log", last, "--public", "--format", "md")[1]
         (chosen.into / "story.md").write_text(story, encoding="utf-8", newline="\n")
-    make_pages.write(chosen.into)
     print(f"{len(summaries)} entries in {chosen.into.name}/")
 
 

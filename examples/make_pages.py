@@ -1,5 +1,6 @@
-"""Writes the page of each example game: `python -m examples.make_pages`; an example that is made
-anew gets its own."""
+"""Writes the page of the example game that has one in the repository: `python -m
+examples.make_pages`. The site (release/site.py) has such a page of each game, made when it is
+built."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from pbem.replay.scenes import Replayed
 
 HERE = Path(__file__).parent
 GAMES = ("tripoli", "loot", "solitaire", "paradise", "backgammon")
-PAGE = "replay.html"
+KEPT = HERE / "tripoli" / "replay.html"
+"""The page that lies beside its game."""
 
 
 def newest(folder: Path) -> Path:
@@ -18,15 +20,14 @@ def newest(folder: Path) -> Path:
     return max(folder.glob("*-[0-9][0-9][0-9][0-9].toml"), key=lambda path: path.stat().st_size)
 
 
-def write(folder: Path) -> None:
-    """The page of the game in a folder, beside its turn file."""
+def write(folder: Path, target: Path) -> None:
+    """Write the page of the game in a folder to this file."""
     data = newest(folder).read_bytes()
-    (folder / PAGE).write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
+    target.write_text(page(data, Replayed(data)), encoding="utf-8", newline="\n")
 
 
 def main() -> None:
-    for game in GAMES:
-        write(HERE / game)
+    write(KEPT.parent, KEPT)
 
 
 if __name__ == "__main__":

@@ -21,12 +21,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlparse
 
+from examples import make_pages
 from pbem import PAGE_ADDRESS
 
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
 GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
-"""Pages of `docs/` about a game; the folder of this name in `examples/` has one that was played."""
+"""Pages of `docs/` about a game; the folder of this name in `examples/` has one that was played, for
+the page to watch."""
 NAV = {
     "Play": ("start", "turn", "table", "mail", "web", "messenger"),
     "Games": GAMES,
@@ -95,7 +97,7 @@ def write(folder: Path, has_page: bool) -> None:
         (source / name).write_text(text, encoding="utf-8")
     shutil.copy(ROOT / "docs" / "check.html", source)
     for game in GAMES:
-        shutil.copy(ROOT / "examples" / game / "replay.html", source / f"{game}-game.html")
+        make_pages.write(make_pages.HERE / game, source / f"{game}-game.html")
     if has_page:
         shutil.copytree(ROOT / "dist" / "web", source / PLAY)
     nav = [{"Overview": "index.md"}]

@@ -1,4 +1,4 @@
-"""The pages that are in the repository: those of the examples, and the empty one whose hash is
+"""The pages that are in the repository: that of an example, and the empty one whose hash is
 published."""
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from zlib import decompress
 
 import pytest
 
-from examples.make_pages import GAMES, HERE, newest
-from examples.make_pages import PAGE as REPLAY
+from examples.make_pages import GAMES, HERE, KEPT, newest
 from pbem.fileformat.turnfile import read
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
@@ -30,6 +29,13 @@ def replayed(game: str) -> tuple[Replayed, Pictures]:
     return found, found.film()[1]
 
 
+def file_of(page: str) -> bytes:
+    """The turn file in a page."""
+    found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
+    assert found is not None
+    return decompress(b64decode(found[1]))
+
+
 def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
     """`./run golden` writes both anew."""
     assert CHECK.read_bytes() == empty_page().encode()
@@ -39,13 +45,11 @@ def test_the_empty_page_is_the_one_whose_hash_is_published() -> None:
     assert hashlib.sha256(CHECK.read_bytes()).hexdigest() in trust
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_an_example_has_the_page_of_its_game(game: str) -> None:
+def test_the_page_of_an_example_is_that_of_its_game() -> None:
     """`python -m examples.make_pages` writes it anew. Its words may be older than those of the
     program."""
-    page = (HERE / game / REPLAY).read_text(encoding="utf-8")
-    found = re.search(r'<script type="text/plain" id="file">([^<]*)</script>', page)
-    assert found is not None and decompress(b64decode(found[1])) == newest(HERE / game).read_bytes()
+    page = KEPT.read_text(encoding="utf-8")
+    assert file_of(page) == newest(KEPT.parent).read_bytes()
     assert page.count('<html lang="en" data-checks="running">') == 1  # docs/format.md, section 18
     assert script(True) in page, "its script is another one now: python -m examples.make_pages"
 
