@@ -27,8 +27,7 @@ from pbem import PAGE_ADDRESS
 ROOT = Path(__file__).parents[1]
 WORK, SITE = ROOT / "build" / "site", ROOT / "dist" / "site"
 GAMES = ("tripoli", "solitaire", "backgammon", "loot", "paradise")
-"""Pages of `docs/` about a game; the folder of this name in `examples/` has one that was played, for
-the page to watch."""
+"""Pages of `docs/` about a game; the folder of this name in `examples/` has the one to watch."""
 NAV = {
     "Play": ("start", "turn", "table", "mail", "web", "messenger"),
     "Games": GAMES,
