@@ -44,9 +44,7 @@ def card(
     ],
     as_json: Json = False,
 ) -> None:
-    """Tell what a card does, and whether it is legal now.
-
-    GAME is a game by its name or, to be told whether the card is legal now and why not, a turn
+    """GAME is a game by its name or, to be told whether the card is legal now and why not, a turn
     file, a saved mail or a short name. NAME may be cut short.
     """
     from pbem.report import facts as report_facts

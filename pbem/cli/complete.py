@@ -239,8 +239,7 @@ def _shells() -> list[str]:
 
 
 def complete(words: Annotated[list[str] | None, typer.Argument()] = None) -> None:
-    """Print what the last word may become, one candidate a line: the completions of the shells ask
-    for it."""
+    """The completions of the shells ask for it."""
     from pbem.cli.app import every_command
 
     try:

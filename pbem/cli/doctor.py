@@ -34,11 +34,8 @@ def doctor(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Look whether everything is well, and say what needs a hand.
-
-    What it prints names nobody, no address and no game: it can be shown to whoever helps. Nothing
-    is fetched or changed. Exit code 1 if something needs a hand.
-    """
+    """What it prints names nobody, no address and no game: it can be shown to whoever helps.
+    Nothing is fetched or changed. Exit code 1 if something needs a hand."""
     from pbem.home.home import Home
     from pbem.watch import doctor as at_work
 

@@ -96,10 +96,7 @@ def games(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """List the games that are installed, and how one wins them.
-
-    Each with the package it comes from, and with what is wrong if its plug-in does not work.
-    """
+    """Each with the package it comes from, and with what is wrong if its plug-in does not work."""
     from pbem.games import registry
 
     found = registry.installed()
@@ -177,9 +174,7 @@ def check_game(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Try the rules of a game out: the test bench for authors.
-
-    Random games to the end; notation, position, hidden cards and views are checked in each. What
+    """Random games to the end; notation, position, hidden cards and views are checked in each. What
     takes more than five seconds is told meanwhile.
     """
     from pbem.games import registry
@@ -206,9 +201,7 @@ def data(
     ],
     as_json: Json = False,
 ) -> None:
-    """Write files to fill in with what your copy of a game says.
-
-    Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR`
+    """Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR`
     plays with what is filled in.
     """
     from pbem.games import game_data, registry
@@ -265,7 +258,7 @@ def simulate(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play complete games in memory and sum them up."""
+    """A policy decides in them: one that takes any legal answer, or your own."""
     from pbem.games import game_data, registry
     from pbem.simulate import figures, series
     from pbem.turn import joining

@@ -25,11 +25,8 @@ def help_page(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Read the pages about the program and its games.
-
-    Without TOPIC the first one, `start`, and the list of those for players. A terminal shows them
-    laid out, and a long one in your pager.
-    """
+    """Without TOPIC the first one, `start`, and the list of those for players. A terminal shows
+    them laid out, and a long one in your pager."""
     from pbem.report import pages
 
     if topic is None:

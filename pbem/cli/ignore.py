@@ -78,13 +78,10 @@ def ignore(
     back: Annotated[bool, typer.Option("--back", help="Show it again.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Hide games, players or all strangers, or list them.
-
-    Hidden games are left out of lists and of what `pbem watch` tells, and nothing else: what comes
-    is taken in as before, and every command takes a hidden game's name. A player is ignored by
-    their key, which hides the games to which they invite you and those in which nobody else plays
-    with you. Nobody learns of it.
-    """
+    """Hidden games are left out of lists and of what `pbem watch` tells, and nothing else: what
+    comes is taken in as before, and every command takes a hidden game's name. A player is ignored
+    by their key, which hides the games to which they invite you and those in which nobody else
+    plays with you. Nobody learns of it."""
     from msgspec.structs import replace
 
     from pbem.home import ignore_list

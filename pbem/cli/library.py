@@ -34,9 +34,7 @@ def archive(
     ],
     as_json: Json = False,
 ) -> None:
-    """Put a finished game into a folder of games.
-
-    Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the
+    """Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the
     folder's index.html and index.md.
     """
     from pbem.library import archive as archiving
@@ -76,9 +74,7 @@ def library(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make or refresh the library of a folder: its games as tables.
-
-    Every turn file that is new or changed is verified, and what it says is kept in
+    """Every turn file that is new or changed is verified, and what it says is kept in
     FOLDER/library.sqlite. What does not verify is listed. Exit code 2 if something could not be
     read, or a process that worked on it was killed: it is named, and read by the next run.
     """
@@ -137,11 +133,8 @@ def luck(
     html: Html = None,
     as_json: Json = False,
 ) -> None:
-    """Compare everybody's dice with fair ones.
-
-    Hits and faces of each player in the games of a library, with exact probabilities, corrected for
-    how many tests there are: of a hundred libraries of fair dice about one has an alarm.
-    """
+    """Hits and faces of each player in the games of a library, with exact probabilities, corrected
+    for how many tests there are: of a hundred libraries of fair dice about one has an alarm."""
     from pbem.library import luck as question
 
     with _asked(folder, game) as library:
@@ -162,9 +155,7 @@ def explore(
     html: Html = None,
     as_json: Json = False,
 ) -> None:
-    """Show what was played next, how often, and how it ended.
-
-    From the start of a game after the answers given, whatever the dice between them; or from the
+    """From the start of a game after the answers given, whatever the dice between them; or from the
     position in a file, after answers of yours.
     """
     from pbem.library import explore as question
@@ -189,9 +180,7 @@ def stats(
     html: Html = None,
     as_json: Json = False,
 ) -> None:
-    """Sum up the games of a library.
-
-    Results, endings, length, pace and first answers, by game and options. Games without a result
+    """Results, endings, length, pace and first answers, by game and options. Games without a result
     stand apart.
     """
     from pbem.library import stats as question

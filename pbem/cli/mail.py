@@ -144,10 +144,7 @@ def inbox(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Take in the turns that have come, and list every game.
-
-    Each game with its players, whose turn it is, since when, and what is due.
-    """
+    """Each game with its players, whose turn it is, since when, and what is due."""
     if only is not None and not newer:
         raise Usage(
             "--game is for --i-have-no-newer-file", hint=f"pbem show {only[:80]} shows one game"
@@ -175,11 +172,8 @@ def send_it(
     with_program: WithProgram = False,
     as_json: Json = False,
 ) -> None:
-    """Send a turn to the others, or to one address.
-
-    By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few questions
-    are asked first.
-    """
+    """By sendmail or SMTP, as mail.toml in the home says. Where it says nothing yet, a few
+    questions are asked first."""
     begun = time.time()
     home = open_home()
     went, note = mail_setup.with_settings(
@@ -199,10 +193,7 @@ def sent_it(
     ],
     as_json: Json = False,
 ) -> None:
-    """Note that you have sent a turn yourself, without pbem send.
-
-    `pbem inbox` then no longer says that it was not sent from here.
-    """
+    """`pbem inbox` then no longer says that it was not sent from here."""
     from pbem.home.game_index import short_name
     from pbem.turn import outgoing
 
@@ -231,10 +222,7 @@ def remind_them(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Remind, in a friendly way, whoever a game waits for.
-
-    Writes a mail with the newest file, in case the last one was lost on its way; or sends it.
-    """
+    """Writes a mail with the newest file, in case the last one was lost on its way; or sends it."""
     from pbem.turn import remind, signing
 
     home = open_home()
@@ -248,10 +236,8 @@ def remind_them(
 
 
 def fetch_it(as_json: Json = False) -> None:
-    """Fetch new mails with turns, and look into the inbox.
-
-    By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a day.
-    """
+    """By IMAP, as mail.toml in the home says. Of what strangers send only so much is taken in a
+    day."""
     from pbem import files
     from pbem.turn.inbox import Inbox, Item, Limits
 

@@ -35,11 +35,8 @@ def name(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Name a game for yourself, or show what it is called.
-
-    Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME --called
-    NAME. Commands take the beginning of a game's name in place of its short name.
-    """
+    """Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME
+    --called NAME. Commands take the beginning of a game's name in place of its short name."""
     from pbem.fileformat.characters import without_hidden
     from pbem.home import game_index
     from pbem.home.game_index import short_name

@@ -104,12 +104,9 @@ def play(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Answer what the game asks you and write the next turn file.
-
-    Without answers a terminal leads you through the turn: the board, each question with its legal
-    answers, steps back, and at the end one question, whether to sign. Elsewhere it writes without
-    answers only what needs no decision, such as a proof for the other player's dice.
-    """
+    """Without answers a terminal leads you through the turn: the board, each question with its
+    legal answers, steps back, and at the end one question, whether to sign. Elsewhere it writes
+    without answers only what needs no decision, such as a proof for the other player's dice."""
     draw = "offer" if offer_draw else ""
     intent = Intent(
         tuple(split_answers(answers)),
@@ -144,9 +141,7 @@ def resign(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Resign the game, on your turn.
-
-    Between two sides this ends it. With three or more you leave, and the others play on. What
+    """Between two sides this ends it. With three or more you leave, and the others play on. What
     becomes readable by it is said before anything is signed.
     """
     options = Writing(
@@ -182,10 +177,7 @@ def draw(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Offer a draw, on your turn; or accept the one that is offered.
-
-    What it costs is said before anything is signed.
-    """
+    """What it costs is said before anything is signed."""
     answer = "decline" if decline else "offer" if offer else "answer"
     options = Writing(
         yes=yes,

@@ -54,7 +54,7 @@ def identify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make or show your identity: name, address, key, fingerprint."""
+    """Whoever has the private key can sign as you: --export keeps a copy in a safe place."""
     from pbem.home import make_identity
 
     facts = make_identity.identify(open_home(), name, mail, passphrase, export, import_from)
@@ -141,10 +141,7 @@ def new(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Write an invitation to a new game.
-
-    Each game has options of its own, listed below.
-    """
+    """Each game has options of its own, listed below."""
     from pbem.cli import written
     from pbem.home import known_names
     from pbem.mail import settings as mail_settings
@@ -228,9 +225,7 @@ def rematch(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Invite to a game once more, seats changed.
-
-    It has the options and the clock of the game that is over. Each seat is kept for the key of
+    """It has the options and the clock of the game that is over. Each seat is kept for the key of
     the player who comes to it: with two they change seats, more move on by one.
     """
     from pbem.cli import written
@@ -249,7 +244,7 @@ def join(
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
 ) -> None:
-    """Take the free seat of a game you are invited to."""
+    """The turn file then has your name, your public key, and your address if you have given one."""
     from pbem.cli import written
     from pbem.turn import joining, named_file, open_game, signing
 
@@ -285,9 +280,7 @@ def program(
     ] = Path(),
     as_json: Json = False,
 ) -> None:
-    """Write pbem itself as one file, to give to whoever you invite.
-
-    They install it with `pipx install ./FILE`. What was installed from a release gives the very
+    """They install it with `pipx install ./FILE`. What was installed from a release gives the very
     file of the release again, and a checkout is built.
     """
     from hashlib import sha256
@@ -338,11 +331,8 @@ def contacts(
     forget: Annotated[bool, typer.Option("--forget", help="Know this key no longer.")] = False,
     as_json: Json = False,
 ) -> None:
-    """List the players you know: key, fingerprint, games.
-
-    Everybody you have played with is known by the key. The same name or address with another key is
-    told wherever names are shown.
-    """
+    """Everybody you have played with is known by the key. The same name or address with another key
+    is told wherever names are shown."""
     from pbem.home import known_names
     from pbem.home.clock import today
 
@@ -389,9 +379,7 @@ def home(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Move your home to another computer, or keep a backup of it.
-
-    `pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs
+    """`pbem home move FILE` packs the home, encrypted with a passphrase, and closes it: it signs
     nothing here any more. `pbem home open FILE` unpacks it there. `pbem home backup FILE` copies it
     the same way and closes nothing; opened, a backup signs nothing until you confirm it. A FILE
     that ends in `.txt` is text, for a mail or a message. `pbem home keep --nowhere-else` goes on

@@ -47,11 +47,8 @@ def replay(
     first: Annotated[int, typer.Option("--from", help="Begin with this turn.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Watch a game again, turn by turn.
-
-    In a terminal the arrow keys go through it. With --html it becomes one page for any browser: it
-    needs no network and no program, and checks the game by itself.
-    """
+    """In a terminal the arrow keys go through it. With --html it becomes one page for any browser:
+    it needs no network and no program, and checks the game by itself."""
     from pbem.turn import named_file
 
     data = named_file.load(file)
@@ -103,9 +100,7 @@ def export(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Give a whole game to other programs.
-
-    As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
+    """As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
     Markdown, as the page of `pbem replay`, or in a format that other programs for the game read
     (pbem help GAME names it).
     """
@@ -166,12 +161,9 @@ def analyse(
     limit: Annotated[int, typer.Option(min=1, max=86400, help="Seconds that it may take.")] = LIMIT,
     as_json: Json = False,
 ) -> None:
-    """Tell what a strong program thinks of a game that is over.
-
-    That program has to be installed beside pbem; the page of the game (pbem help GAME) says which
-    one it is. It says what each decision cost and what the dice gave, in points of the game.
-    Nothing is sent anywhere, and a game that goes on is not analysed.
-    """
+    """That program has to be installed beside pbem; the page of the game (pbem help GAME) says
+    which one it is. It says what each decision cost and what the dice gave, in points of the game.
+    Nothing is sent anywhere, and a game that goes on is not analysed."""
     from pbem.fileformat import turnfile
     from pbem.games import registry
     from pbem.games.descriptor import load

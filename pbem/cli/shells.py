@@ -209,10 +209,7 @@ def completion(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Complete commands, games and answers in your shell.
-
-    Prints what the shell reads; with --install a new shell has it.
-    """
+    """Prints what the shell reads; with --install a new shell has it."""
 
     if shell not in SHELLS:
         raise Usage(
@@ -234,10 +231,7 @@ def man(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Print a man page, or install them all.
-
-    The same texts as --help; `pbem man play | man -l -` reads one without installing it.
-    """
+    """The same texts as --help; `pbem man play | man -l -` reads one without installing it."""
     pages = man_pages(every_command())
     if not install:
         name = "pbem.1" if command is None else f"pbem-{command}.1"

@@ -53,7 +53,7 @@ def show(
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
-    """Show the position, what has happened, and whose turn it is."""
+    """With your hand and what you may answer; with --public as everybody may see it."""
     from pbem.cli import cards
     from pbem.report import render
     from pbem.turn import open_game
@@ -121,7 +121,7 @@ def moves(
     newer: Newer = False,
     as_json: Json = False,
 ) -> None:
-    """List the answers that are legal now, as `play` takes them."""
+    """With --after those that are legal once these answers are given."""
     from pbem.turn import open_game
 
     opened = open_game.open_path(file, open_home(), nothing_newer=newer)
@@ -139,7 +139,7 @@ def dice(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Count the faces of all dice, and list every roll."""
+    """Whether dice are fair, one game seldom shows: pbem luck asks a library of many."""
     from pbem.report import dice_count
     from pbem.turn import named_file
 
@@ -161,7 +161,7 @@ def log(
     form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
     as_json: Json = False,
 ) -> None:
-    """Tell the whole story of a game, turn by turn."""
+    """From the invitation on, or only the turns that --from and --to name."""
     from pbem.report import log as story
     from pbem.report import render
     from pbem.turn import open_game

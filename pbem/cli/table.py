@@ -40,9 +40,7 @@ def table(
         bool, typer.Option("--json", help='Print one line {"url": ...} and go on serving.')
     ] = False,
 ) -> None:
-    """Play by clicking, in the browser of this machine.
-
-    The page is served to this machine alone, at an address that lets one browser in. Files are
+    """The page is served to this machine alone, at an address that lets one browser in. Files are
     written to the current folder. It ends with Ctrl-C, or when nobody has looked for an hour.
     """
     from pbem.table.open_games import OpenGames

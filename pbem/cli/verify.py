@@ -51,9 +51,7 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check a whole game from its file alone, or many games.
-
-    Every turn from the first on is checked anew, its signature, proofs and rules; the first one
+    """Every turn from the first on is checked anew, its signature, proofs and rules; the first one
     that does not hold is named. Of several files and folders each file that does not hold is a
     line, then a table sums up, and what two files prove of a key that signed two versions of a game
     is told; exit code 3 if any does not hold, 4 if there are two such versions, 2 if any could not

@@ -105,11 +105,8 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Look once and end.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Keep looking for turns that come, and tell each one once.
-
-    Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it is
-    interrupted.
-    """
+    """Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it
+    is interrupted."""
     from pbem.watch import switch as switches
     from pbem.watch.alive import end_is_announced
     from pbem.watch.watcher import Busy, Watcher
@@ -183,9 +180,7 @@ def auto(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Switch turns that write themselves on or off.
-
-    `pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the
+    """`pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the
     opened deck a day after the end. It is off by default; on for the home or one game, and off for
     a game that is played by hand.
     """
@@ -219,10 +214,7 @@ def auto(
 
 
 def witness(as_json: Json = False) -> None:
-    """List the players whose games you witness.
-
-    How many games each of them began, finished and dropped, by their key.
-    """
+    """How many games each of them began, finished and dropped, by their key."""
     from pbem.watch import witnessed
 
     facts = witnessed.facts(open_home())

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbem.cli.app import SECTIONS
 from tests.support import known_templates
 from tests.support.begun_game import BegunGame
 from tests.support.effort import PATIENCE
@@ -165,6 +166,12 @@ def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(
     loads: Loads, begun: BegunGame, command: str
 ) -> None:
     assert not loads(begun, command) & (LIBSODIUM | OPENSSL | STATE)
+
+
+def test_a_list_of_commands_imports_none(loads: Loads, begun: BegunGame) -> None:
+    modules = {f"pbem.cli.{one.module}" for found in SECTIONS.values() for one in found.values()}
+    assert modules & loads(begun, "show", begun.last), "a command is imported where it is called"
+    assert not modules & loads(begun, "--help")
 
 
 def test_cryptography_is_loaded_where_it_is_needed(loads: Loads, begun: BegunGame) -> None:
