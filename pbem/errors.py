@@ -5,52 +5,98 @@ An error is one line for the player: what is wrong, where, and what to do now.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 DONE, REFUSED, USAGE, INVALID, CONFLICT = range(5)
 """The exit codes: done; refused by the rules; wrong usage; the file does not verify; conflict."""
 
-COMMAND = re.compile(
-    r"\bpbem [a-z]|(?<![\w-])--[a-z]|\bPBEM_|\bmail\.toml\b|\bchmod\b|\bterminal\b"
-)
-"""What a hint can say only to somebody who has a command line."""
-_can_type = ContextVar("can_type", default=True)
+
+class Do:
+    """Something that the program does when it is asked to: a command with its arguments, in the
+    order in which they are typed. `when` says in which case it is wanted, and `does` what comes of
+    it. As text it is what is typed."""
+
+    __slots__ = ("arguments", "command", "does", "when")
+
+    def __init__(self, command: str, *arguments: str, does: str = "", when: str = "") -> None:
+        self.command = command
+        self.arguments = arguments
+        self.does = does
+        self.when = when
+
+    def __str__(self) -> str:
+        line = " ".join(("pbem", self.command, *self.arguments, *filter(None, [self.does])))
+        return f"{self.when}: {line}" if self.when else line
+
+
+class Typed(str):
+    """A part of a hint that is of use to somebody who types commands and has the files of their
+    home at hand: it names an option, a setting, a line of `mail.toml`."""
+
+    __slots__ = ()
+
+
+Part = str | Do
+Hint = Part | tuple[Part, ...]
+"""What can be done: words that are true everywhere, or what each interface words by itself."""
+
+
+def typed(part: Do | Typed) -> str:
+    """The words of a command line."""
+    return str(part)
+
+
+_wording: ContextVar[Callable[[Do | Typed], str]] = ContextVar("wording", default=typed)
 
 
 @contextmanager
-def without_commands() -> Iterator[None]:
-    """What becomes text inside is read where nobody can type a command, as in a page that runs the
-    program itself."""
-    before = _can_type.set(False)
+def worded_by(wording: Callable[[Do | Typed], str]) -> Iterator[None]:
+    """What becomes text inside is read in another interface: `wording` gives what its reader can do
+    there, or nothing, where they cannot."""
+    before = _wording.set(wording)
     try:
         yield
     finally:
-        _can_type.reset(before)
+        _wording.reset(before)
 
 
-def can_be_done(hint: str) -> str:
-    """What a reader can do of a hint, whose parts stand between semicolons: where nobody can type a
-    command the parts that name one are left out. So what is to be done anywhere is a part of its
-    own."""
-    return (
-        hint
-        if _can_type.get()
-        else "; ".join(part for part in hint.split("; ") if not COMMAND.search(part))
-    )
+def parts(hint: Hint) -> tuple[Part, ...]:
+    """The parts of a hint, which are said one after the other."""
+    if isinstance(hint, tuple):
+        return hint
+    return (hint,) if isinstance(hint, Do) or hint else ()
 
 
-def with_hint(what: str, hint: str) -> str:
+def advice(hint: Hint) -> str:
+    """A hint in the words of the interface in which it is read; empty where nothing can be done
+    there."""
+    wording = _wording.get()
+    said = [wording(one) if isinstance(one, Do | Typed) else one for one in parts(hint)]
+    return "; ".join(dict.fromkeys(filter(None, said)))
+
+
+def with_hint(what: str, hint: Hint) -> str:
     """What is wrong, and what its reader can do."""
-    hint = can_be_done(hint)
-    return f"{what} (hint: {hint})" if hint else what
+    said = advice(hint)
+    return f"{what} (hint: {said})" if said else what
+
+
+class Notice(NamedTuple):
+    """Something that a player should know, and what they can do; as text it is one line."""
+
+    what: str
+    hint: Hint = ()
+
+    def __str__(self) -> str:
+        return with_hint(self.what, self.hint)
 
 
 class PbemError(Exception):
-    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` says what
-    to do (`can_be_done`)."""
+    """Base of all errors a player meets. `where` names file, line, entry or seat; `hint` is what
+    can be done (`advice`)."""
 
     exit_code = REFUSED
     layer = "rules"
@@ -58,11 +104,11 @@ class PbemError(Exception):
     entry: int | None = None
     """The number of the entry that does not verify."""
 
-    def __init__(self, what: str, *, where: str = "", hint: str = "", layer: str = "") -> None:
+    def __init__(self, what: str, *, where: str = "", hint: Hint = "", layer: str = "") -> None:
         super().__init__(what)
         self.what = what
         self.where = where
-        self.hint = hint
+        self.hint = parts(hint)
         self.layer = layer or self.layer
 
     def __str__(self) -> str:

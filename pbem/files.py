@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pbem.errors import Conflict, Usage
+from pbem.errors import Conflict, Typed, Usage
 
 _PREFIX, _SUFFIX = ".pbem-", ".tmp"
 
@@ -128,7 +128,10 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o644) -> None:
         if not holds(path, data):
             raise Conflict(
                 f"{printable(path)} exists and holds something else",
-                hint="nothing was overwritten; move it away or choose another folder with --dir",
+                hint=(
+                    "nothing was overwritten",
+                    Typed("move it away or choose another folder with --dir"),
+                ),
             ) from error
     except OSError as error:
         raise Usage(

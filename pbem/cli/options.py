@@ -73,7 +73,7 @@ def open_home() -> Home:
     home.check()
     for warning in (home.key_warning(), place.warning(home.folder)):
         if warning:
-            warn(warning)
+            warn(str(warning))
     return home
 
 

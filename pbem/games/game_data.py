@@ -14,7 +14,7 @@ from typing import NamedTuple
 from engine.rules import BadData, Rules
 from pbem import files
 from pbem.english import counted
-from pbem.errors import Usage
+from pbem.errors import Do, Usage
 from pbem.games.descriptor import GameDescriptor
 
 MOST_LINES = 512
@@ -63,7 +63,7 @@ def read(game: GameDescriptor, folder: Path) -> list[DataLine]:
     if not folder.is_dir():
         raise Usage(
             f"there is no folder {files.printable(folder)}",
-            hint=f"pbem data {game.name} DIR writes one to fill in",
+            hint=Do("data", game.name, "DIR", does="writes one to fill in"),
         )
     found: list[DataLine] = []
     for name in game.data:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from engine.rules import Rules
 from pbem import __version__
-from pbem.errors import Malformed, Newer, PbemError, Usage
+from pbem.errors import Do, Malformed, Newer, PbemError, Usage
 from pbem.games import BUILT_IN
 from pbem.games.descriptor import Distribution, GameDescriptor, InstalledGame, load
 from pbem.games.settings import chosen_settings as chosen_settings
@@ -134,5 +134,6 @@ def _broken(found: InstalledGame, kind: type[PbemError]) -> PbemError:
         f" {found.problems[0]}{also}"
     )
     return kind(
-        what, hint="pbem games tells what is wrong with each plug-in; its author can mend it"
+        what,
+        hint=(Do("games", does="tells what is wrong with each plug-in"), "its author can mend it"),
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engine.cards import Deck
 from engine.flow import Seat
 from engine.rules import Rules, Settings
-from pbem.errors import Malformed, Newer, Usage
+from pbem.errors import Do, Malformed, Newer, Usage
 
 _SETTING = re.compile(r"([a-z][a-z_-]*)(?: (0|[1-9][0-9]{0,3}))?\Z")
 
@@ -93,7 +93,9 @@ def chosen_settings(rules: Rules, chosen: Settings) -> Settings:
         rules.seats(chosen)
         rules.seats(settings)
     except ValueError as error:
-        raise Usage(str(error), hint=f"pbem new {rules.name} --help lists its options") from error
+        raise Usage(
+            str(error), hint=Do("new", rules.name, "--help", does="lists its options")
+        ) from error
     return settings
 
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from pbem.english import spell
-from pbem.errors import Refused, Usage
+from pbem.errors import Do, Refused, Usage
 from pbem.home.store import StateFile
 from pbem.ledger.clock import DAY, seconds
 
@@ -105,7 +105,10 @@ def check(home: Path, own: Iterable[str] = ()) -> None:
         raise ClockDoubt(
             what,
             hint=(
-                "set the clock, or say that it is right; --my-clock-is-right does (pbem play GAME)"
+                (
+                    "set the clock, or say that it is right",
+                    Do("play", "GAME", "--my-clock-is-right", does="does"),
+                )
             ),
         )
 

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from pbem.crypto import group
 from pbem.english import listed
-from pbem.errors import Refused, Usage, can_be_done
+from pbem.errors import Do, Refused, Usage, advice
 from pbem.fileformat.characters import is_same, looks_like, strange_letters
 from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.home import Home, check_line
@@ -55,7 +55,7 @@ class Contact(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def public_key(text: str) -> bytes:
     """The key in a text, as `pbem id` shows it. Raises `Usage`."""
-    hint = "ask its owner for it; pbem id shows it to them"
+    hint = ("ask its owner for it", Do("id", does="shows it to them"))
     try:
         key = unb64(text, 32)
     except ValueError as error:
@@ -88,8 +88,10 @@ _FILE = StateFile(
     largest=2_000_000,
     damage="the contacts cannot be read",
     hint=(
-        "restore it from your copy, or move it away; pbem contacts makes it anew, without what you"
-        " compared"
+        (
+            "restore it from your copy, or move it away",
+            Do("contacts", does="makes it anew, without what you compared"),
+        )
     ),
 )
 
@@ -148,12 +150,12 @@ class Doubt:
         met = f"known since {known.met}" if known.met else "who plays in this game too"
         since = f"compared on {known.compared}" if known.compared else met
         hint = (
-            "ask by telephone before you believe it; if it is right: pbem contacts FINGERPRINT"
-            " --compared"
+            "ask by telephone before you believe it",
+            Do("contacts", "FINGERPRINT", "--compared", when="if it is right"),
         )
         return (
             f"ANOTHER KEY: {what}: fingerprint {new}, not {known.fingerprint} ({since});"
-            f" {can_be_done(hint)}"
+            f" {advice(hint)}"
         )
 
     def _looks(self) -> str:
@@ -189,7 +191,10 @@ class Contacts:
         `Refused` if there are several, `Usage` if there is none."""
         found = matching(who, self.known.values())
         if not found:
-            hint = "pbem contacts lists those you know; a new one: pbem contacts NAME --add KEY"
+            hint = (
+                Do("contacts", does="lists those you know"),
+                Do("contacts", "NAME", "--add", "KEY", when="a new one"),
+            )
             raise Usage(f'"{who[:60]}" is nobody you know', hint=hint)
         if len(found) > 1:
             several = "; ".join(f"{one.name} {one.fingerprint}" for one in found[:6])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import listed
-from pbem.errors import Conflict, Damaged, Newer, PbemError, Usage
+from pbem.errors import Conflict, Damaged, Do, Hint, Newer, PbemError, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
 from pbem.fileformat.turnfile import KEYS, MAX_FILE, TurnFile
@@ -83,7 +83,7 @@ class Damage:
     path: Path
     what: str
     """What is wrong, in words."""
-    hint: str = ""
+    hint: Hint = ""
     """What to do."""
     is_newer: bool = False
     """Whether nothing is wrong with the file: a newer program made it."""
@@ -171,19 +171,26 @@ def _with_remedy(damage: Damage, shelf: Shelf | None) -> Damage:
     else:
         remedy = (
             f"turn {number} is missing until it comes once more: take it in again from its mail or"
-            " file; pbem inbox FILE does; or ask whoever wrote it to send it again"
+            " file",
+            Do("inbox", "FILE", does="does"),
+            "or ask whoever wrote it to send it again",
         )
     return replace(damage, hint=remedy)
 
 
-def signed_remedy(number: int) -> str:
-    """What to do where the stored file with the player's own entry of this number is damaged, as
-    the parts of a hint."""
+def signed_remedy(number: int) -> Hint:
+    """What to do where the stored file with the player's own entry of this number is damaged."""
     return (
         f"a whole file of this game with your turn {number} mends it: the one that you sent, or any"
-        " later one; pbem inbox FILE takes it in; if you have none, ask the others for theirs; only"
-        " if that turn never left this computer, and is not to count: pbem show GAME"
-        " --i-have-no-newer-file"
+        " later one",
+        Do("inbox", "FILE", does="takes it in"),
+        "if you have none, ask the others for theirs",
+        Do(
+            "show",
+            "GAME",
+            "--i-have-no-newer-file",
+            when="only if that turn never left this computer, and is not to count",
+        ),
     )
 
 
@@ -336,7 +343,7 @@ def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
         several = "; ".join(f"{one.in_words()}: {short}@{one.label}" for one in tables[:MAX_NAMED])
         raise Conflict(
             f"several want to play this game, and you choose: {several}",
-            hint=f"name it so, as in pbem play {short}@{tables[0].label}",
+            hint=Do("play", f"{short}@{tables[0].label}", when="name it so, as in"),
         )
     if found[0].rivals:
         versions = [files.printable(path) for path in (found[0].path, *found[0].rivals)]
@@ -373,10 +380,10 @@ def is_short_for(name: str, game: str, number: str) -> bool:
     return is_whole_id or number.startswith(name) or f"{game}-{number}".startswith(name)
 
 
-def _hint_about(shelves: list[Shelf]) -> str:
+def _hint_about(shelves: list[Shelf]) -> Hint:
     if not shelves:
-        return "pbem inbox PLACE takes in the turns that lie there"
-    return f"pbem inbox lists the games this home knows: {_name_some(shelves)}"
+        return Do("inbox", "PLACE", does="takes in the turns that lie there")
+    return Do("inbox", does=f"lists the games this home knows: {_name_some(shelves)}")
 
 
 def _name_some(shelves: list[Shelf]) -> str:
@@ -422,13 +429,13 @@ _OWN = StateFile(
     OwnName,
     10_000,
     damage="what you call this game cannot be read",
-    hint="name it anew; pbem name GAME NAME does, or --forget",
+    hint=("name it anew", Do("name", "GAME", "NAME", does="does, or --forget")),
 )
 
 
 def check(title: str) -> None:
     """Raise `Usage` unless a game may have this title (docs/format.md, section 4)."""
-    hint = 'as in --called "Winter league 3"'
+    hint = Typed('as in --called "Winter league 3"')
     if len(title) > LONGEST:
         raise Usage(
             f"a game is called by {LONGEST} characters at most, and these are {len(title)}",

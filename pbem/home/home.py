@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import Conflict, Damaged, Usage
+from pbem.errors import Conflict, Damaged, Do, Typed, Usage
 from pbem.fileformat.characters import emoji_of_several, is_line, is_name
 from pbem.home import place, written_by
 from pbem.home.identity import Identity, is_encrypted, read_pem, write_pem
@@ -57,7 +57,7 @@ _PLAYER = StateFile(
     _NamedPlayer,
     largest=10_000,
     damage="name and mail address cannot be read",
-    hint='write it anew: pbem id --name "Ann" --mail ann@example.org',
+    hint=Do("id", '--name "Ann"', "--mail ann@example.org", when="write it anew"),
 )
 
 
@@ -86,7 +86,7 @@ class Home:
     def check(self) -> None:
         """Raise `Damaged` if the folder is no folder or cannot be read, and `Conflict` if a later
         version of the program wrote it."""
-        hint = "give it back its rights, or choose another folder with PBEM_HOME"
+        hint = Typed("give it back its rights, or choose another folder with PBEM_HOME")
         try:
             with os.scandir(self.folder):
                 written_by.check(self.folder)
@@ -114,8 +114,8 @@ class Home:
         if self.has_identity() or not files.is_folder(self.folder / "games"):
             return None
         hint = (
-            "restore it: pbem id --import COPY --name …; for a new key choose another folder with"
-            " PBEM_HOME"
+            Do("id", "--import COPY", "--name …", when="restore it"),
+            Typed("for a new key choose another folder with PBEM_HOME"),
         )
         return Damaged(
             "the key of this home's games is gone", where=files.printable(self._key_file), hint=hint
@@ -134,7 +134,7 @@ class Home:
             for depth in range(len(parts) + 1):
                 self.folder.joinpath(*parts[:depth]).mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
-            hint = "check PBEM_HOME"
+            hint = Typed("check PBEM_HOME")
             raise Usage(
                 f"cannot make the folder {files.printable(folder)}: {error.strerror}", hint=hint
             ) from error
@@ -158,7 +158,7 @@ class Home:
         if not self.has_identity():
             raise Usage(
                 "this home has no identity yet",
-                hint='make one: pbem id --name "Ann" --mail ann@example.org',
+                hint=Do("id", '--name "Ann"', "--mail ann@example.org", when="make one"),
             )
         pem = self.key_pem()
         if self.unlocked is None or self.unlocked[0] != pem:
@@ -192,7 +192,8 @@ class Home:
         if it has one."""
         if self.has_identity():
             raise Conflict(
-                "this home has an identity already", hint="choose another folder with PBEM_HOME"
+                "this home has an identity already",
+                hint=Typed("choose another folder with PBEM_HOME"),
             )
         player = _NamedPlayer(name, mail)
         self.make_folder()
@@ -222,11 +223,11 @@ def check_line(text: str, what: str, longest: int) -> None:
     if "\n" in text or len(text) > longest:
         raise Usage(f"the {what} is longer than one line of {longest} characters")
     if what == "name" and not text.strip():
-        raise Usage("the name is empty", hint='pbem id --name "Ann"')
+        raise Usage("the name is empty", hint=Do("id", '--name "Ann"'))
     if what == "name" and not is_name(text):
         raise Usage(
             "the name holds a blank that is no ordinary one, or nothing else",
-            hint='pbem id --name "Ann"',
+            hint=Do("id", '--name "Ann"'),
         )
 
 
@@ -240,7 +241,7 @@ def ask_passphrase(prompt: str) -> str:
         needed = (
             "the key needs its passphrase" if prompt == KEY_PROMPT else "a passphrase is needed"
         )
-        raise Usage(needed, hint="run pbem in a terminal, or set PBEM_PASSPHRASE")
+        raise Usage(needed, hint=Typed("run pbem in a terminal, or set PBEM_PASSPHRASE"))
     from getpass import getpass  # only a key with a passphrase needs it
 
     return getpass(prompt, stream=sys.stderr)

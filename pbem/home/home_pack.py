@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from pbem import files
 from pbem.crypto import primitives
-from pbem.errors import Malformed, Usage
+from pbem.errors import Do, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.home.identity import passphrase_bytes
 
@@ -242,8 +242,8 @@ def kind_of(data: bytes) -> bytes:
     found = next((kind for kind in KINDS if data.startswith(kind)), None)
     if found is None:
         hint = (
-            "take the file of a move or a backup; pbem home move FILE and pbem home backup FILE"
-            " write one"
+            "take the file of a move or a backup",
+            Do("home move", "FILE", does="and pbem home backup FILE write one"),
         )
         raise Malformed("this is no packed home", hint=hint)
     return found

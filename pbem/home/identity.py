@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pbem.crypto import primitives
-from pbem.errors import Usage
+from pbem.errors import Typed, Usage
 
 _ADDRESS = re.compile(
     r"([A-Za-z0-9][A-Za-z0-9#$&'*+=?^_{}~.-]{0,63})@([A-Za-z0-9](?:[A-Za-z0-9.-]{0,180}[A-Za-z0-9])?)\Z"
@@ -125,7 +125,7 @@ def passphrase_bytes(passphrase: str) -> bytes:
     try:
         return passphrase.encode()
     except UnicodeEncodeError as error:
-        raise Usage("the passphrase is not text", hint="PBEM_PASSPHRASE is UTF-8") from error
+        raise Usage("the passphrase is not text", hint=Typed("PBEM_PASSPHRASE is UTF-8")) from error
 
 
 def is_encrypted(pem: bytes) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pbem.crypto import group
-from pbem.errors import Damaged, Refused, Usage
+from pbem.errors import Damaged, Do, Hint, Refused, Usage
 from pbem.home import contacts
 from pbem.home.contacts import Contact, matching
 from pbem.home.game_index import (
@@ -69,7 +69,7 @@ _FILE = StateFile(
     IgnoreList,
     largest=2_000_000,
     damage="what you ignore cannot be read, and nothing is hidden",
-    hint="restore it from your copy, or remove it; pbem ignore makes it anew",
+    hint=("restore it from your copy, or remove it", Do("ignore", does="makes it anew")),
 )
 
 
@@ -158,10 +158,10 @@ class Nameable:
             what = (
                 "no game and no player of this home" if among is None else "nothing that you ignore"
             )
-            hint = (
-                "pbem inbox lists games, pbem show GAME has keys"
+            hint: Hint = (
+                (Do("inbox", does="lists games"), Do("show", "GAME", does="has keys"))
                 if among is None
-                else "pbem ignore lists it"
+                else Do("ignore", does="lists it")
             )
             raise Usage(f'"{who[:60]}" is {what}', hint=hint)
         if len(found) > 1:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pbem.english import counted
-from pbem.errors import Damaged, PbemError, Usage
+from pbem.errors import Damaged, Do, PbemError, Usage
 from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.clock import today
 from pbem.home.contacts import Contact, Contacts, Met, public_key
@@ -121,8 +121,9 @@ def opponents_of(home: Home, texts: Sequence[str]) -> tuple[list[str], list[str]
             known = from_games(home)
         if not known.is_known(who):
             hint = (
-                "ask them for it; pbem id shows everybody their own, and pbem contacts lists those"
-                " you know"
+                "ask them for it",
+                Do("id", does="shows everybody their own"),
+                Do("contacts", does="lists those you know"),
             )
             raise Usage(f'"{who[:60]}" is no public key, and nobody you know', hint=hint)
         one = known.find(who)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Usage
+from pbem.errors import Do, Typed, Usage
 from pbem.fileformat.encoding import b64, fingerprint
 from pbem.home.home import Home, ask_passphrase
 from pbem.home.identity import Identity, is_encrypted, mail_address, read_pem, write_pem
@@ -44,7 +44,13 @@ def identify(
         if passphrase and export is None:
             raise Usage(
                 "this home has its key already, and --passphrase protects a new one",
-                hint="pbem id --export FILE --passphrase, then --import FILE in an empty home",
+                hint=Do(
+                    "id",
+                    "--export",
+                    "FILE",
+                    "--passphrase,",
+                    does="then --import FILE in an empty home",
+                ),
             )
         identity = _rename(home, name, mail)
     else:
@@ -53,7 +59,7 @@ def identify(
         if name is None:
             raise Usage(
                 "this home has no identity yet",
-                hint='make one: pbem id --name "Ann" --mail ann@example.org',
+                hint=Do("id", '--name "Ann"', "--mail ann@example.org", when="make one"),
             )
         identity = home.create(
             name, mail or "", random_source.token_bytes(32), new_passphrase() if passphrase else ""
@@ -89,7 +95,7 @@ def _import(
     home: Home, name: str | None, mail: str | None, passphrase: bool, path: Path
 ) -> Identity:
     if name is None:
-        raise Usage("an imported key needs a name", hint='pbem id --import FILE --name "Ann"')
+        raise Usage("an imported key needs a name", hint=Do("id", "--import FILE", '--name "Ann"'))
     pem = files.read_bytes(path, 10_000)
     old = ask_passphrase("Passphrase of the file: ") if is_encrypted(pem) else ""
     try:
@@ -98,13 +104,14 @@ def _import(
         raise Usage(
             error.what,
             where=files.printable(path),
-            hint="give the file that pbem id --export wrote; nothing was changed",
+            hint=(Typed("give the file that pbem id --export wrote"), "nothing was changed"),
         ) from error
     return home.create(name, mail or "", seed, new_passphrase() if passphrase else old)
 
 
 def new_passphrase(
-    prompt: str = "New passphrase: ", if_none: str = "leave --passphrase out for a key without one"
+    prompt: str = "New passphrase: ",
+    if_none: str = Typed("leave --passphrase out for a key without one"),
 ) -> str:
     """A passphrase entered twice, or that of `PBEM_PASSPHRASE`. `if_none` is the hint for a player
     who enters none; where it is empty, none may be entered. Raises `Usage`."""

@@ -34,7 +34,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Damaged, Invalid, Newer, PbemError, Usage
+from pbem.errors import Conflict, Damaged, Do, Invalid, Newer, PbemError, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock, place, written_by
@@ -55,9 +55,14 @@ _SIGNED = re.compile(r"([0-9]{4})\.toml\Z")
 
 
 _TAKE_IT_IN = (
-    "play from that home, or take that turn in from a mail or file of the game; pbem inbox FOLDER"
-    " does; only if that turn never left this computer, and is not to count: pbem show GAME"
-    " --i-have-no-newer-file"
+    "play from that home, or take that turn in from a mail or file of the game",
+    Do("inbox", "FOLDER", does="does"),
+    Do(
+        "show",
+        "GAME",
+        "--i-have-no-newer-file",
+        when="only if that turn never left this computer, and is not to count",
+    ),
 )
 
 
@@ -279,8 +284,10 @@ class Memory:
             raise Conflict(
                 f"turn {number} was signed already, with other contents",
                 hint=(
-                    "a turn is signed once; pbem play FILE without answers writes the signed one"
-                    " again"
+                    (
+                        "a turn is signed once",
+                        Do("play", "FILE", does="without answers writes the signed one again"),
+                    )
                 ),
             ) from error
         self._check_alone(number, data)
@@ -381,8 +388,10 @@ class Memory:
                 raise ForgottenTurn(
                     f"this file holds your turn {number}, which this home does not remember",
                     hint=(
-                        "say so if you are sure that you signed nothing newer elsewhere;"
-                        " --i-have-no-newer-file"
+                        (
+                            "say so if you are sure that you signed nothing newer elsewhere",
+                            Typed("--i-have-no-newer-file"),
+                        )
                     ),
                 )
             self.notes.append(
@@ -464,8 +473,10 @@ class Memory:
                 f" you play at the one in {files_of_both[0]}, and others sit at the one in"
                 f" {files_of_both[1]}",
                 hint=(
-                    "go on with the one you play at; pbem verify FILE FILE says what the two prove"
-                    " of that key"
+                    (
+                        "go on with the one you play at",
+                        Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
+                    )
                 ),
             )
         if theirs.fields.get("key") != mine.fields.get("key"):
@@ -489,8 +500,10 @@ class Memory:
             f"{what}: two versions of it exist, both signed with the key of {whose}, one in"
             f" {files_of_both[0]} and the other in {files_of_both[1]}",
             hint=(
-                "go on with the one you answered; pbem verify FILE FILE says what the two prove of"
-                " that key"
+                (
+                    "go on with the one you answered",
+                    Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
+                )
             ),
         )
 

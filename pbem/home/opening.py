@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import files
-from pbem.errors import Conflict, Malformed, Usage
+from pbem.errors import Conflict, Do, Malformed, Typed, Usage
 from pbem.home import home_pack, place
 from pbem.home.game_index import GAME
 from pbem.home.home import KEY_FILE, Home, ask_passphrase
@@ -27,7 +27,7 @@ from pbem.home.store import StateFile
 _LEFT_OVER = ("cache", "checked.bin", "contacts.lock")
 """Files of a folder in which nobody plays that do not count, besides leftovers of killed processes:
 they are made anew anywhere."""
-_ELSEWHERE = "nothing was changed here; choose an empty folder with PBEM_HOME"
+_ELSEWHERE = ("nothing was changed here", Typed("choose an empty folder with PBEM_HOME"))
 _MAIL = StateFile("mail.toml", dict[str, Any], 100_000)
 _HEARTBEAT = re.compile(rb"(?m)^[ \t]*heartbeat[ \t]*=")
 NewPassphrase = Callable[[], str]
@@ -116,7 +116,7 @@ def _folder_beside(folder: Path) -> Path:
         fresh.mkdir(mode=0o700)
     except OSError as error:
         what = f"cannot write to {files.printable(folder.parent)}: {error.strerror}"
-        raise Usage(what, hint="check PBEM_HOME") from error
+        raise Usage(what, hint=Typed("check PBEM_HOME")) from error
     return fresh
 
 
@@ -188,8 +188,11 @@ def _check(
         raise Conflict(
             "this is the file with which the home was moved away from here, or an older one",
             hint=(
-                "nothing was changed; move it back from where it is used; if it was opened nowhere:"
-                " --nowhere-else"
+                (
+                    "nothing was changed",
+                    "move it back from where it is used",
+                    Typed("if it was opened nowhere: --nowhere-else"),
+                )
             ),
         )
 
@@ -215,7 +218,7 @@ def _take_place(fresh: Path, folder: Path) -> Path | None:
             raise
     except OSError as error:
         what = f"cannot put the home into {files.printable(folder)}: {error.strerror}"
-        raise Usage(what, hint="check PBEM_HOME and the folder it lies in") from error
+        raise Usage(what, hint=Typed("check PBEM_HOME and the folder it lies in")) from error
     return kept
 
 
@@ -225,6 +228,6 @@ def keep(home: Home, *, nowhere_else: bool) -> None:
     Raises `Usage` unless the player says so."""
     home.identity()
     if not nowhere_else:
-        hint = "if it is so: pbem home keep --nowhere-else"
+        hint = Do("home keep", "--nowhere-else", when="if it is so")
         raise Usage("a home is used in one place: say that you use it nowhere else", hint=hint)
     place.settle(home.folder)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.errors import Usage
+from pbem.errors import Do, Usage
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home.store import StateFile
 from pbem.lock import Lock
@@ -138,7 +138,7 @@ class _Kept:
     turns: list[SentTurn]
 
 
-_HINT = "remove it; then pbem inbox tells what was not sent"
+_HINT = ("remove it", Do("inbox", does="then tells what was not sent"))
 _OUTBOX = StateFile("outbox.json", _Kept, 20_000_000, hint=_HINT)
 
 

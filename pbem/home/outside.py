@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Literal
 
 from pbem import files
-from pbem.errors import Usage
+from pbem.errors import Typed, Usage
 from pbem.fileformat.turnfile import MAX_ENTRIES
 from pbem.home.store import StateFile
 from pbem.lock import Lock
@@ -62,7 +62,7 @@ _OUTSIDE = StateFile(
     "automatic.json",
     Outside,
     largest=10_000_000,
-    hint="nothing is answered by itself until you remove it and say pbem auto on again",
+    hint=Typed("nothing is answered by itself until you remove it and say pbem auto on again"),
 )
 
 
@@ -78,7 +78,7 @@ def make_folder(public: bytes) -> Path:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         what = f"cannot make the folder {files.printable(folder)}: {error.strerror}"
-        raise Usage(what, hint="check PBEM_STATE") from error
+        raise Usage(what, hint=Typed("check PBEM_STATE")) from error
     return folder
 
 
@@ -175,7 +175,7 @@ class SignedHere:
             self._folder.mkdir(exist_ok=True, mode=0o700)
         except OSError as error:
             what = f"cannot make the folder {files.printable(self._folder)}: {error.strerror}"
-            raise Usage(what, hint="check PBEM_STATE") from error
+            raise Usage(what, hint=Typed("check PBEM_STATE")) from error
         self._file.write(self._folder, known)
 
     def lock(self) -> contextlib.AbstractContextManager[None]:

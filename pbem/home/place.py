@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.errors import Conflict, Damaged, with_hint
+from pbem.errors import Conflict, Damaged, Do, Notice
 from pbem.fileformat.encoding import tagged_hash
 from pbem.home import written_by
 from pbem.home.store import StateFile
@@ -58,7 +58,7 @@ _PLACE = StateFile(
     Place,
     largest=10_000,
     damage="where this home is in use cannot be read",
-    hint="confirm that you use this home nowhere else; pbem home keep --nowhere-else",
+    hint=("confirm that you use this home nowhere else", Do("home keep", "--nowhere-else")),
 )
 
 
@@ -144,8 +144,13 @@ def check_open(folder: Path) -> None:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
             hint=(
-                "bring it back, or go on here if it was opened nowhere; pbem home move there and"
-                " pbem home open here, or pbem home keep --nowhere-else"
+                (
+                    "bring it back, or go on here if it was opened nowhere",
+                    Do(
+                        "home move",
+                        does="there and pbem home open here, or pbem home keep --nowhere-else",
+                    ),
+                )
             ),
         )
     if place is not None and place.restored:
@@ -154,7 +159,8 @@ def check_open(folder: Path) -> None:
 
 _CONFIRM = (
     "take in the newest files of your games, then confirm that you signed nothing that is not here"
-    " and use this home nowhere else; pbem inbox, then pbem home keep --nowhere-else"
+    " and use this home nowhere else",
+    Do("inbox", does="does the one, and pbem home keep --nowhere-else the other"),
 )
 """The hint for confirming a home that was put back from a backup."""
 
@@ -169,31 +175,41 @@ def _put_back(place: Place) -> str:
 _TWICE = "one key in two places signs two versions of a turn"
 
 
-def warning(folder: Path) -> str:
-    """What the player should know about where their home is; empty if all is well."""
+def warning(folder: Path) -> Notice | None:
+    """What the player should know about where their home is; None if all is well."""
     try:
         place = read(folder)
     except Damaged as error:
-        return str(error)
+        return Notice(f"{error.where}: {error.what}" if error.where else error.what, error.hint)
     if place is None:
-        return ""
+        return None
     if place.closed:
-        return f"this home was moved away on {place.closed[:10]}: it shows games and signs nothing"
+        return Notice(
+            f"this home was moved away on {place.closed[:10]}: it shows games and signs nothing"
+        )
     if place.restored:
-        return with_hint(_put_back(place), _CONFIRM)
+        return Notice(_put_back(place), _CONFIRM)
     here = machine()
     if place.machine and here and place.machine != here:
         what = f"this home was made on another computer and copied here: {_TWICE}"
-        return with_hint(
+        return Notice(
             what,
-            "pbem home move moves it; if the other is used no more: pbem home keep --nowhere-else",
+            (
+                Do("home move", does="moves it"),
+                Do("home keep", "--nowhere-else", when="if the other is used no more"),
+            ),
         )
     number = folder_number(folder)
     if place.folder and number and place.folder != number:
         what = f"this home is a copy, or was put back from one: {_TWICE}"
-        return with_hint(
+        return Notice(
             what,
-            "if you use no other copy: pbem inbox takes in the newest files, then pbem home keep"
-            " --nowhere-else",
+            (
+                Do(
+                    "inbox",
+                    when="if you use no other copy",
+                    does="takes in the newest files, then pbem home keep --nowhere-else",
+                )
+            ),
         )
-    return ""
+    return None

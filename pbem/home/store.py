@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from pbem import files
-from pbem.errors import Damaged, PbemError, Usage
+from pbem.errors import Damaged, Hint, PbemError, Usage
 
 Contents = TypeVar("Contents")
 
@@ -36,7 +36,7 @@ class StateFile(Generic[Contents]):
     holds: type[Contents]
     largest: int
     damage: str = "this file cannot be read"
-    hint: str = ""
+    hint: Hint = ""
     is_help: bool = False
 
     def read(self, folder: Path) -> Contents | None:

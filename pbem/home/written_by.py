@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.errors import Conflict
+from pbem.errors import Conflict, Typed
 from pbem.home.store import StateFile
 
 LAYOUT = 1
@@ -51,5 +51,7 @@ def check(folder: Path) -> None:
         raise Conflict(
             f"this home was written by a newer program, pbem {writer.program}, and this one would"
             " spoil it",
-            hint="install that version or a newer one, or choose another folder with PBEM_HOME",
+            hint=Typed(
+                "install that version or a newer one, or choose another folder with PBEM_HOME"
+            ),
         )

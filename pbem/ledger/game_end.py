@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engine.flow import Ask, Outcome, Request, Seal, Seat
 from engine.rules import Rules, Settings
-from pbem.errors import RulesBroken
+from pbem.errors import Do, RulesBroken
 from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.events import Event
 from pbem.ledger.file_entry import EntrySource
@@ -169,7 +169,7 @@ def offer_after(
     if draw == "offer" and offer is None:
         if not alone and many:
             alone_only = "between more than two players a draw is offered in a turn of its own"
-            raise RulesBroken(alone_only, hint="pbem draw FILE --offer")
+            raise RulesBroken(alone_only, hint=Do("draw", "FILE", "--offer"))
         return (None if pending else Offer(seat, alone, frozenset((seat,)))), None
     if draw == "accept" and offer is not None and seat not in offer.acceptors:
         new_offer = Offer(offer.seat, offer.alone, offer.acceptors | {seat})

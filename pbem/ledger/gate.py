@@ -91,7 +91,7 @@ def admit(game: Ledger, entry: Entry) -> None:
     except PbemError as error:
         error.layer, error.entry = error.layer or "chain", entry.number
         error.where = error.where or where
-        error.hint = error.hint or _BLAME
+        error.hint = error.hint or (_BLAME,)
         raise
 
 

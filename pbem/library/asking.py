@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from pbem import files
 from pbem.english import counted
-from pbem.errors import Damaged, Usage
+from pbem.errors import Damaged, Do, Usage
 from pbem.library import database, schema
 from pbem.library.walk import FoundFile, walk
 
@@ -56,7 +56,7 @@ class OpenLibrary:
                 yield
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             folder = files.printable(self.folder)
-            hint = f"pbem library {folder} --anew makes it anew from the turn files"
+            hint = Do("library", folder, "--anew", does="makes it anew from the turn files")
             raise Damaged(
                 f"a row of the library cannot be read: {error}",
                 where=files.printable(path),

@@ -20,7 +20,7 @@ from time import monotonic
 from typing import Any, Generic
 from uuid import uuid4
 
-from pbem.errors import PbemError, Usage
+from pbem.errors import PbemError, Typed, Usage
 from pbem.library.pool import InOrder
 from pbem.library.walk import FoundFile, Skipped, read
 from pbem.library.work import Done, FailedFile, Result, Work, on_bytes, outcome
@@ -117,7 +117,7 @@ def connect(address: str) -> Any:
     if not _ADDRESS.fullmatch(address):
         raise Usage(
             "this is no address of a Dask scheduler",
-            hint="--dask tcp://host:8786, or tls://host:8786",
+            hint=Typed("--dask tcp://host:8786, or tls://host:8786"),
         )
     try:
         distributed = import_module("distributed")

@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pbem import files
-from pbem.errors import Damaged, Usage
+from pbem.errors import Damaged, Do, Hint, Usage
 from pbem.library import schema
 from pbem.library.schema import APPLICATION, FILE, VERSION
 
@@ -44,12 +44,12 @@ def to_read(folder: Path) -> sqlite3.Connection:
     path = path_in(folder)
     if not is_ours(path):
         what = f"there is no library in {files.printable(folder)}"
-        raise Usage(what, hint=f"pbem library {files.printable(folder)} makes it")
+        raise Usage(what, hint=Do("library", files.printable(folder), does="makes it"))
     with errors_in_words(path), _connection(path) as connection:
         connection.execute("PRAGMA query_only = ON")
         if not is_current(connection):
             what = f"{files.printable(path)} was made by another version of pbem"
-            raise Usage(what, hint=f"pbem library {files.printable(folder)} makes it anew")
+            raise Usage(what, hint=Do("library", files.printable(folder), does="makes it anew"))
         return connection
 
 
@@ -94,7 +94,10 @@ def is_ours(path: Path) -> bool:
 
 
 def _not_ours(path: Path, what: str) -> Usage:
-    hint = "nothing was overwritten; move it away, then pbem library makes its own"
+    hint = (
+        "nothing was overwritten",
+        Do("library", does="makes its own", when="move it away, then"),
+    )
     return Usage(f"{files.printable(path)} is {what}", hint=hint)
 
 
@@ -124,14 +127,16 @@ def errors_in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        hint = "check the folder and the disk"
+        hint: Hint = "check the folder and the disk"
         if error.sqlite_errorcode == sqlite3.SQLITE_FULL:
             hint = (
                 "make room on the disk; what was written stays, and the next run goes on from there"
             )
         raise Usage(f"cannot use {files.printable(path)}: {error}", hint=hint) from error
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        hint = "nothing is lost, it is made of the turn files: pbem library FOLDER --anew"
+        hint = Do(
+            "library", "FOLDER", "--anew", when="nothing is lost, it is made of the turn files"
+        )
         raise Damaged(
             f"the library is damaged: {error}", where=files.printable(path), hint=hint
         ) from error

@@ -22,7 +22,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
-from pbem.errors import Usage
+from pbem.errors import Typed, Usage
 from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done, FailedFile, Result, Work, begin, on_file, outcome
 
@@ -84,7 +84,7 @@ ATTEMPTS = 3
 """If so many processes in a row end before they begin, none can be started."""
 LOOK = 1
 """Seconds without an outcome after which it is checked whether the processes are still there."""
-_FEWER = "fewer processes with --jobs, or less other work on this machine"
+_FEWER = Typed("fewer processes with --jobs, or less other work on this machine")
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import PbemError, Usage, with_hint
+from pbem.errors import Do, PbemError, Usage, with_hint
 from pbem.fileformat import armor, link, rewritten_link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.toml_subset import NO_TURN
@@ -294,7 +294,7 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
 
         if failed := bounces.read(data):
             problem = with_hint(
-                _UNDELIVERED, "pbem inbox takes it in, and tells if the mail was yours"
+                _UNDELIVERED, Do("inbox", does="takes it in, and tells if the mail was yours")
             )
             yield Found(where, None, problem, failed=failed)
     problem, words = "", bytearray()
@@ -411,7 +411,8 @@ def _turns_in_links(
                 where,
                 None,
                 with_hint(
-                    _ALONE.format(content.number), "pbem inbox takes it in, then name the game"
+                    _ALONE.format(content.number),
+                    Do("inbox", does="takes it in, then name the game"),
                 ),
                 lost=came,
                 link=content,

@@ -14,7 +14,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-from pbem.errors import Refused
+from pbem.errors import Refused, Typed
 from pbem.mail import deadline
 from pbem.mail.settings import Server
 from pbem.mail.transport import LoginError
@@ -87,7 +87,7 @@ def open_folder(client: Client, server: Server) -> str:
         raise
     except exceptions.IMAPClientError as error:
         what = f'{server.host} has no folder "{server.folder}"'
-        raise NoFolder(what, hint="check fetch.folder in mail.toml") from error
+        raise NoFolder(what, hint=Typed("check fetch.folder in mail.toml")) from error
     return str(answer.get(b"UIDVALIDITY", 0))
 
 

@@ -48,7 +48,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from pbem import PROGRAM_ADDRESS, files
-from pbem.errors import PbemError, Refused, Usage
+from pbem.errors import PbemError, Refused, Typed, Usage
 from pbem.home.home import Home
 from pbem.home.identity import as_written_in_mails, domain_in_ascii
 from pbem.home.store import EMPTY, StateFile
@@ -409,7 +409,7 @@ def _wrong(key: str, requirement: str) -> PbemError:
 
 def _from_command(command: tuple[str, ...]) -> str:
     is_typed = sys.stdin is not None and sys.stdin.isatty()
-    hint = "check password-command in mail.toml"
+    hint = Typed("check password-command in mail.toml")
     try:
         done = commands.run(command, _TYPED_PATIENCE if is_typed else _PATIENCE)
     except commands.Endless as error:
@@ -423,7 +423,7 @@ def _from_command(command: tuple[str, ...]) -> str:
 
 
 def _from_keyring(host: str, user: str) -> str:
-    hint = (
+    hint = Typed(
         f'keep it there with: keyring set "pbem {host}" {user}; or set password-command in'
         " mail.toml"
     )
@@ -433,7 +433,7 @@ def _from_keyring(host: str, user: str) -> str:
     except ImportError as error:
         raise Usage(
             "no password: the library keyring is not installed",
-            hint="set password-command in mail.toml, or: pipx inject pbem keyring",
+            hint=Typed("set password-command in mail.toml, or: pipx inject pbem keyring"),
         ) from error
     try:
         password = keyring.get_password(f"pbem {host}", user)

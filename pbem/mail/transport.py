@@ -23,7 +23,7 @@ from email.utils import getaddresses, make_msgid
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from pbem.errors import Refused, Usage
+from pbem.errors import Do, Hint, Refused, Typed, Usage, parts
 from pbem.home import outbox
 from pbem.home.outbox import SentMail, SentTurn
 from pbem.mail import commands, deadline
@@ -31,16 +31,22 @@ from pbem.mail.settings import MailSettings, Server
 
 _PASSWORD = "check user and password; many services want a password made for programs"
 _OWN_CA = (
-    "check the host's name; if the server has a certificate of its own, name it as ca-file in"
-    " mail.toml"
+    "check the host's name",
+    Typed("if the server has a certificate of its own, name it as ca-file in mail.toml"),
 )
 _OAUTH = (
-    "ask the service for a password for programs (an app password), or have another program fetch"
-    " and send: a Maildir that it fills as inbox, and its line as send.program (pbem help mail)"
+    "ask the service for a password for programs (an app password)",
+    Typed(
+        "or have another program fetch and send: a Maildir that it fills as inbox, and its line as"
+        " send.program (pbem help mail)"
+    ),
 )
 _NO_AUTH = (
-    'check port and security in mail.toml: many servers let sign in on 587 with "starttls" or on'
-    ' 465 with "tls" alone; a server that wants no sign-in gets no user'
+    Typed(
+        'check port and security in mail.toml: many servers let sign in on 587 with "starttls" or'
+        ' on 465 with "tls" alone'
+    ),
+    "a server that wants no sign-in gets no user",
 )
 _DATE = (
     "check the date of this machine; if it is right, whoever keeps the server has to renew the"
@@ -69,10 +75,10 @@ def in_words(error: Exception, server: Server, done: str = "") -> Refused:
     """The error in words for the player. `done` begins the hint and says what was, or was not,
     done."""
     what, hint = _explain(error, server)
-    return Refused(what, hint="; ".join(text for text in (done, hint) if text))
+    return Refused(what, hint=(*parts(done), *parts(hint)))
 
 
-def _explain(error: Exception, server: Server) -> tuple[str, str]:
+def _explain(error: Exception, server: Server) -> tuple[str, Hint]:
     """What went wrong in words, and what to do about it."""
     host = server.host
     if isinstance(error, smtplib.SMTPServerDisconnected) and isinstance(
@@ -93,7 +99,7 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the certificate of {host} is not trusted: {clean(error.verify_message)}", _OWN_CA
     if isinstance(error, ssl.SSLError) and (error.reason or "") in _NO_TLS:
-        hint = 'if the server begins without it: security = "starttls"; else check the port'
+        hint: Hint = 'if the server begins without it: security = "starttls"; else check the port'
         return f"{host} begins without TLS on port {server.port}", hint
     if isinstance(error, ssl.SSLError):
         return (
@@ -108,17 +114,17 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
     if isinstance(error, socket.gaierror):
         return (
             f"there is no server {host}, or no way to it",
-            "check host in mail.toml, and your connection",
+            Typed("check host in mail.toml, and your connection"),
         )
     if isinstance(error, ConnectionRefusedError):
         return (
             f"{host} takes no connection on port {server.port}",
-            "check port and security in mail.toml",
+            Typed("check port and security in mail.toml"),
         )
     if isinstance(error, TimeoutError):
         hint = (
-            "check your connection, and port and security in mail.toml (a port for TLS wants"
-            ' security = "tls")'
+            "check your connection",
+            Typed('port and security in mail.toml (a port for TLS wants security = "tls")'),
         )
         return f"{host} does not answer on port {server.port}", hint
     if isinstance(
@@ -128,7 +134,7 @@ def _explain(error: Exception, server: Server) -> tuple[str, str]:
             f"{host} closed the connection: {clean(str(error))}",
             "try again, or check port and security",
         )
-    return f"{host}: {clean(str(error))}", "try again, or check mail.toml"
+    return f"{host}: {clean(str(error))}", Typed("try again, or check mail.toml")
 
 
 def _wants_oauth(error: Exception) -> bool:
@@ -165,10 +171,16 @@ DATA_ANSWER = 600.0
 _PROGRAM_PATIENCE = 120.0
 """Seconds that a program may take to take a mail."""
 NOT_SET_UP = (
-    "pbem send asks for it in a terminal; or write in the home that pbem id shows: [send], host ="
-    ' "smtp.example.org", security = "starttls", user = "ann@example.org", password-command ='
-    ' ["pass", "mail"], each on a line of its own (pbem help mail); or send the draft (.eml),'
-    " which pbem play GAME writes where it is not there, by your mail program, then pbem sent GAME"
+    Do("send", does="asks for it in a terminal"),
+    Typed(
+        'or write in the home that pbem id shows: [send], host = "smtp.example.org", security ='
+        ' "starttls", user = "ann@example.org", password-command = ["pass", "mail"], each on a line'
+        " of its own (pbem help mail)"
+    ),
+    Typed(
+        "or send the draft (.eml), which pbem play GAME writes where it is not there, by your mail"
+        " program, then pbem sent GAME"
+    ),
 )
 
 
@@ -237,7 +249,7 @@ def letter_of(
     )
     if not letter.to:
         raise NoAddress(
-            "the draft is addressed to none of those", hint="pbem send FILE --to ADDRESS"
+            "the draft is addressed to none of those", hint=Do("send", "FILE", "--to", "ADDRESS")
         )
     if not message["Message-ID"]:
         letter.give_new_id()
@@ -266,7 +278,8 @@ def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
         )
     except (ValueError, IndexError, AttributeError, TypeError) as error:
         raise Usage(
-            "the addresses of this draft cannot be read", hint="write it anew with pbem play"
+            "the addresses of this draft cannot be read",
+            hint=Do("play", "GAME", does="writes it anew"),
         ) from error
     to = list(dict.fromkeys(mail for _, mail in targets if "@" in mail))
     if not to:
@@ -278,13 +291,14 @@ def _envelope(message: EmailMessage) -> tuple[str, list[str]]:
     if not mails:
         raise Usage(
             "you gave no mail address",
-            hint="pbem id --mail ann@example.org; it counts for games to come",
+            hint=(Do("id", "--mail", "ann@example.org"), "it counts for games to come"),
         )
     if any(
         mail.startswith("-") or not mail.isprintable() or " " in mail for mail in (*to, mails[0])
     ):
         raise Usage(
-            "the addresses of this draft cannot be read", hint="write it anew with pbem play"
+            "the addresses of this draft cannot be read",
+            hint=Do("play", "GAME", does="writes it anew"),
         )
     return mails[0], to
 
@@ -320,7 +334,7 @@ class Program:
             raise Doubtful(what, hint="the mail may be sent; check send.program") from error
         except OSError as error:
             raise Refused(
-                f"cannot run {self.command[0]}", hint="check send.program in mail.toml"
+                f"cannot run {self.command[0]}", hint=Typed("check send.program in mail.toml")
             ) from error
         if done.code != 0:
             said = done.errors.decode("utf-8", "replace").strip()[-200:]

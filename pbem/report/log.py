@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.flow import Card, Handle, Seat
-from pbem.errors import Usage
+from pbem.errors import Do, Usage
 from pbem.games.record import GameRecord
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import report
@@ -66,7 +66,8 @@ def log(
             raise Usage(f"there is no turn {number}: the file has turns 0 to {last}")
     if start > end:
         raise Usage(
-            f"turn {start} comes after turn {end}", hint=f"pbem log FILE --from {end} --to {start}"
+            f"turn {start} comes after turn {end}",
+            hint=Do("log", "FILE", "--from", str(end), "--to", str(start)),
         )
     facts = report(game, viewer, faces, start)
     return LogFacts(

@@ -22,7 +22,7 @@ from engine.flow import Outcome
 from engine.rules import Game, MailWay, Rules, Settings
 from engine.table import OpenTable
 from pbem import files
-from pbem.errors import Conflict, Usage
+from pbem.errors import Conflict, Typed, Usage
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
 from pbem.simulate import by_mail as mail_games
@@ -179,7 +179,7 @@ def simulate(
         raise Usage("the seed is no text", hint="take letters and digits")
     if keep is not None:
         if not by_mail:
-            raise Usage("only games by mail have files to keep", hint="add --by-mail")
+            raise Usage("only games by mail have files to keep", hint=Typed("add --by-mail"))
         files.make_folder(keep)
     parts = [range(first, min(first + BATCH, number)) for first in range(0, number, BATCH)]
     lines = tuple(one.line for one in data)
@@ -199,7 +199,8 @@ def _keep(folder: Path, mail_game: MailGame) -> None:
         files.write_new(path, mail_game.data)
     except Conflict as error:
         raise Conflict(
-            f"{files.printable(path)} is another game", hint="choose another folder with --keep"
+            f"{files.printable(path)} is another game",
+            hint=Typed("choose another folder with --keep"),
         ) from error
 
 

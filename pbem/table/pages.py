@@ -50,7 +50,7 @@ class Pages:
         names |= {"in_page": self.in_page, "in_chat": self.in_chat}
         folder = self.games.home.folder
         names["once"] = self._once
-        names["stopped"] = place.warning(folder) if place.signs_nothing(folder) else ""
+        names["stopped"] = str(place.warning(folder) or "") if place.signs_nothing(folder) else ""
         if isinstance(drawn := names.get("drawn"), PageBoard):
             ground, flat = self._with_links(drawn.ground), self._with_links(drawn.drawing)
             names["drawn"] = replace(drawn, ground=ground, drawing=flat)

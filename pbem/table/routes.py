@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, worded_by
 from pbem.files import shipped
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
 from pbem.report import picture, render
 from pbem.table import home_page, request
+from pbem.table.clicked import clicked, clicked_or_typed
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGames
 from pbem.table.pages import Pages
@@ -60,8 +61,12 @@ class Table(Pages):
         return self._of_games
 
     def answer(self, asked: PageRequest) -> PageAnswer:
-        """The answer to a request. If anything is wrong with a game or the home, it is a page that
-        says so."""
+        """The answer to a request, in the words of the table. If anything is wrong with a game or
+        the home, it is a page that says so."""
+        with worded_by(clicked if self.in_page else clicked_or_typed):
+            return self._answer(asked)
+
+    def _answer(self, asked: PageRequest) -> PageAnswer:
         method = "GET" if asked.method == "HEAD" else asked.method
         pages = self.game_pages().addresses if _OF_GAMES.match(asked.path) else self._addresses
         found = [

@@ -16,7 +16,7 @@ from engine.notation import say
 from engine.orders import Order
 from pbem.crypto import notes
 from pbem.english import counted, spell
-from pbem.errors import Refused, Usage
+from pbem.errors import Do, Refused, Typed, Usage
 from pbem.fileformat.characters import first_forbidden
 from pbem.fileformat.toml_subset import Fields
 from pbem.ledger.clock import MOST, read_terms
@@ -69,7 +69,7 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
         raise Refused(
             "nothing of yours is opened at the end of this game, so a note would stay sealed for"
             " ever",
-            hint="keep it elsewhere, or tell the others with --message",
+            hint=Typed("keep it elsewhere, or tell the others with --message"),
         )
     check_characters("the note", text)
     try:
@@ -116,7 +116,7 @@ def _check_grant(days: int, game: Ledger, seat: Seat) -> None:
     if game.clock.terms is None:
         raise Refused(
             "this game has no clock, so there are no days to give",
-            hint="pbem new GAME --clock 30+3 has one",
+            hint=Do("new", "GAME", "--clock", "30+3", does="has one"),
         )
     others = [other for other in game.invitation.clocked_seats() if other != seat]
     if seat not in game.invitation.clocked_seats() or not others:
@@ -130,15 +130,19 @@ def clock_fields(clock: str, leave: int) -> Fields:
     if not clock:
         if leave:
             raise Usage(
-                "leave stops a clock, and this game has none", hint="--clock 30+3 --leave 30"
+                "leave stops a clock, and this game has none", hint=Typed("--clock 30+3 --leave 30")
             )
         return {}
     try:
         read_terms(clock)
     except ValueError as error:
-        raise Usage(f'"{clock[:20]}": {error}', hint="--clock 30+3, or leave it out") from error
+        raise Usage(
+            f'"{clock[:20]}": {error}', hint=Typed("--clock 30+3, or leave it out")
+        ) from error
     if not 0 <= leave <= MOST:
-        raise Usage(f"{counted(leave, 'day')} of leave", hint=f"1 to {MOST}, or leave --leave out")
+        raise Usage(
+            f"{counted(leave, 'day')} of leave", hint=Typed(f"1 to {MOST}, or leave --leave out")
+        )
     fields: Fields = {"clock": clock}
     if leave:
         fields["leave-days"] = leave

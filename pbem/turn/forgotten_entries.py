@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, Invalid, Usage
+from pbem.errors import Conflict, Invalid, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
 from pbem.home.game_index import short_name
@@ -175,5 +175,5 @@ def check_names(opened: OpenFile, paths: Iterable[Path]) -> None:
     ):
         raise Conflict(
             f"{files.printable(path)} exists and holds something else",
-            hint="nothing was signed; move it away or choose another folder with --dir",
+            hint=("nothing was signed", Typed("move it away or choose another folder with --dir")),
         )

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engine.flow import Refusal
 from pbem import files
 from pbem.english import listed
-from pbem.errors import Damaged, Newer, PbemError, Usage, with_hint
+from pbem.errors import Damaged, Newer, PbemError, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, game_index, ignore_list, outbox, place, store
 from pbem.home.game_index import NEWER, Shelf, game_folders, kept_in, short_name
@@ -245,7 +245,7 @@ def games(
     damaged: list[Item] = []
     names = Names(home, identity)
     if (problem := names.problem) is not None:
-        damaged.append(Item(problem.where, "damaged", f"{problem.what}; {problem.hint}"))
+        damaged.append(Item(problem.where, "damaged", f"{problem.what}; {advice(problem.hint)}"))
     summaries: list[GameSummary] = []
     players = dict(refused or {})
     for folder in game_folders(home):
@@ -269,7 +269,7 @@ def games(
     try:
         reasons = ignore_list.hidden_games(home, identity.public, lambda: players)
     except Damaged as error:
-        damaged.append(Item(error.where, "damaged", f"{error.what}; {error.hint}"))
+        damaged.append(Item(error.where, "damaged", f"{error.what}; {advice(error.hint)}"))
     visible = [one for one in summaries if one.game_id[:32] not in reasons]
     return GameList(
         visible, damaged, [one for one in summaries if one.game_id[:32] in reasons], reasons

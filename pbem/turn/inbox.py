@@ -24,7 +24,10 @@ from pbem.errors import (
     USAGE,
     Conflict,
     Damaged,
+    Do,
+    Hint,
     PbemError,
+    Typed,
     Usage,
     with_hint,
 )
@@ -211,7 +214,7 @@ class Inbox:
         if self._checks.warning and not any(item.where == where for item in self.items):
             self.items.append(Item(where, "damaged", self._checks.warning))
 
-    def take_from(self, place: Path, hint: str) -> None:
+    def take_from(self, place: Path, hint: Hint) -> None:
         """Verify and keep everything in a place. A place that is not there becomes an item with
         what to do, and stops nothing."""
         try:
@@ -258,7 +261,7 @@ class Inbox:
             self.items.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
             return
         for place in places:
-            self.take_from(place, "check inbox in mail.toml")
+            self.take_from(place, Typed("check inbox in mail.toml"))
 
     def confirm_kept(self) -> None:
         """Remember the own entries in what the home holds already of the games that the player has
@@ -405,7 +408,7 @@ def _whom_to_ask(missing: LostTurn, short: str) -> str:
     """What is missing, and who sends it again; `short` is the name of the game, empty if it is not
     here."""
     game = short or f"a game that is not here (number {missing.game[:8]})"
-    command = f"they type pbem send {short or missing.game[:8]} --to YOUR-ADDRESS"
+    command = Do("send", short or missing.game[:8], "--to", "YOUR-ADDRESS", when="they type")
     whom = missing.sender or "whoever sent it"
     if missing.is_link:
         return with_hint(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine.flow import Seat
 from pbem import files
 from pbem.crypto import choices, primitives, randomness
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, Do, Refused, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import Fields
@@ -98,12 +98,14 @@ def join(opened: OpenFile, home: Home) -> bytes:
         hint = (
             "send the file to the player you want to invite"
             if waiting is not None and game.players[waiting] is None
-            else "pbem show FILE tells who writes next"
+            else Do("show", "FILE", does="tells who writes next")
         )
         raise Refused("you sit in this game already", hint=hint)
     seat = game.to_act()
     if seat is None or game.players[seat] is not None:
-        raise Refused("every seat of this game is taken", hint="pbem show FILE tells who plays")
+        raise Refused(
+            "every seat of this game is taken", hint=Do("show", "FILE", does="tells who plays")
+        )
     if game.invitation.invites.get(game.seats[seat], identity.public) != identity.public:
         own = next(
             (name for name, key in game.invitation.invites.items() if key == identity.public), None
@@ -200,12 +202,15 @@ def invite(home: Home, new: NewGame) -> bytes:
     if new.opponents and not deciding:
         raise Usage(
             "a game that is played alone has no opponents",
-            hint=f"pbem new {new.game} --help has its options",
+            hint=Do("new", new.game, "--help", does="has its options"),
         )
     if len(new.opponents) > len(deciding):
         raise Usage(
             f"{len(new.opponents)} opponents for {len(deciding)} free seats",
-            hint="name fewer, or choose the options for more; pbem new GAME --help has them",
+            hint=(
+                "name fewer, or choose the options for more",
+                Do("new", "GAME", "--help", does="has them"),
+            ),
         )
     invited = [
         *zip(deciding, new.opponents, strict=False),
@@ -235,10 +240,14 @@ def rematch(home: Home, opened: OpenFile) -> bytes:
     player one seat further on, and each seat kept for their key. Raises `Refused` or `Usage`."""
     game, seat = opened.ledger, opened.seat
     if not game.is_over():
-        raise Refused("this game is not over", hint=f"pbem show {short_name(game)} tells who plays")
+        raise Refused(
+            "this game is not over", hint=Do("show", short_name(game), does="tells who plays")
+        )
     order = game.invitation.clocked_seats()
     if seat is None or seat not in order:
-        raise Refused("you did not play this game", hint="pbem new GAME begins one of your own")
+        raise Refused(
+            "you did not play this game", hint=Do("new", "GAME", does="begins one of your own")
+        )
     turn = order.index(seat)
     order = order[turn:] + order[:turn]
     names, keys = (
@@ -288,7 +297,7 @@ def write(
                 " invitation"
             )
             raise Usage(
-                what, hint=f"{error.hint}; pbem send {name} --to ADDRESS mails it"
+                what, hint=(*error.hint, Do("send", name, "--to", "ADDRESS", does="mails it"))
             ) from error
         Memory(home, game.game_id).give_up()
         raise type(error)(f"{error.what}; no game was begun", hint=error.hint) from error
@@ -302,7 +311,8 @@ def read_options(texts: Sequence[str]) -> dict[str, int]:
         name, equals, number = text.partition("=")
         if (equals and not (number.isascii() and number.isdigit())) or len(number) > 4:
             raise Usage(
-                f'"{text[:60]}" is no option with a number', hint="for example --option start=2"
+                f'"{text[:60]}" is no option with a number',
+                hint=Typed("for example --option start=2"),
             )
         options[name.strip()] = int(number) if equals else 1
     return options
@@ -312,6 +322,7 @@ def _opponent(text: str, identity: Identity) -> bytes:
     key = contacts.public_key(text)
     if key == identity.public:
         raise Usage(
-            "this key is your own", hint="ask the others for theirs; pbem id shows it to them"
+            "this key is your own",
+            hint=("ask the others for theirs", Do("id", does="shows it to them")),
         )
     return key

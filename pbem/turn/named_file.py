@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import Malformed, PbemError
+from pbem.errors import Do, Malformed, PbemError
 from pbem.fileformat import armor, link, turnfile
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
@@ -146,6 +146,6 @@ def _newest(read: list[TurnFile], where: str) -> TurnFile:
         sound.append(file)
     longest = max(sound or read, key=lambda file: len(file.entries))
     if not all(longest.data.startswith(file.data) for file in sound or read):
-        hint = "pbem inbox FILE takes them in, then name the game or the file you mean"
+        hint = Do("inbox", "FILE", does="takes them in, then name the game or the file you mean")
         raise Malformed(f"{len(sound or read)} different turns in one mail", where=where, hint=hint)
     return longest

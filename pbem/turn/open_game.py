@@ -18,7 +18,7 @@ from engine.rules import Rules
 from pbem import files
 from pbem.crypto import randomness
 from pbem.english import listed, numbered, spell
-from pbem.errors import Conflict, PbemError, Refused, Usage
+from pbem.errors import Conflict, Do, Hint, PbemError, Refused, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, game_index
@@ -277,39 +277,47 @@ def open_question(draft: Draft) -> Ask | None:
     return request if isinstance(request, Ask) and request.seat == draft.seat else None
 
 
-ANSWER_OFFER = "accept or decline it; pbem draw FILE accepts, --decline declines"
+ANSWER_OFFER = ("accept or decline it", Do("draw", "FILE", does="accepts, --decline declines"))
 """What is to be done where a draw is offered."""
 
 
-_RESIGN = "pbem resign FILE gives the game up"
-_DRAW = "pbem draw FILE offers a draw, accepts or declines one"
+_RESIGN = Do("resign", "FILE", does="gives the game up")
+_DRAW = Do("draw", "FILE", does="offers a draw, accepts or declines one")
 _BACK = (
-    "what is signed stays; before that pbem play FILE leads you through the turn, and back takes an"
-    " answer back"
+    "what is signed stays",
+    Do(
+        "play",
+        "FILE",
+        does="leads you through the turn, and back takes an answer back",
+        when="before that",
+    ),
 )
-_HELP = "pbem moves FILE lists what is legal, pbem help commands every command"
-_SHOW = "pbem show FILE shows where the game is"
-_COMMANDS = {
+_HELP = (Do("moves", "FILE", does="lists what is legal"), Do("help commands", does="every command"))
+_SHOW = Do("show", "FILE", does="shows where the game is")
+_COMMANDS: Mapping[str, Hint] = {
     **dict.fromkeys(("resign", "surrender", "concede", "give", "abandon"), _RESIGN),
     **dict.fromkeys(("draw", "offer", "accept", "decline"), _DRAW),
     **dict.fromkeys(("undo", "back", "takeback", "oops", "revert"), _BACK),
     **dict.fromkeys(("help", "moves", "list", "options"), _HELP),
     **dict.fromkeys(("show", "board", "status", "hand", "position"), _SHOW),
-    **dict.fromkeys(("story", "log", "history"), "pbem log FILE tells the whole story"),
+    **dict.fromkeys(("story", "log", "history"), Do("log", "FILE", does="tells the whole story")),
     **dict.fromkeys(
-        ("message", "say", "chat", "tell"), 'a message goes beside the answers: --message "TEXT"'
+        ("message", "say", "chat", "tell"),
+        Typed('a message goes beside the answers: --message "TEXT"'),
     ),
-    "note": 'a note goes beside the answers: --note "TEXT"',
-    "order": 'a standing order goes beside the answers: --order "TOPIC: WHAT"',
+    "note": Typed('a note goes beside the answers: --note "TEXT"'),
+    "order": Typed('a standing order goes beside the answers: --order "TOPIC: WHAT"'),
     **dict.fromkeys(
-        ("away", "holiday", "leave"), "pbem play FILE --leave-until DAY says that you are away"
+        ("away", "holiday", "leave"),
+        Do("play", "FILE", "--leave-until", "DAY", does="says that you are away"),
     ),
-    "grant": "pbem play FILE --grant DAYS gives the others days on the clock",
+    "grant": Do("play", "FILE", "--grant", "DAYS", does="gives the others days on the clock"),
     **dict.fromkeys(
-        ("sign", "send", "mail"), "pbem play FILE signs the turn, pbem send FILE sends it"
+        ("sign", "send", "mail"),
+        (Do("play", "FILE", does="signs the turn"), Do("send", "FILE", does="sends it")),
     ),
-    "card": "pbem card NAME tells what a card does",
-    "join": "pbem join FILE takes a seat",
+    "card": Do("card", "NAME", does="tells what a card does"),
+    "join": Do("join", "FILE", does="takes a seat"),
 }
 """What players enter in place of an answer, by the word that their game does not have: the command
 that does it."""
@@ -318,7 +326,7 @@ that does it."""
 def not_asked(rules: Rules, text: str) -> Refused:
     """The refusal of an answer to which there is no question: words of the game come too early,
     others mean nothing."""
-    hint = (
+    hint: Hint = (
         "leave it out: your turn is complete without it, and what may still be open is asked after"
         " the reply"
     )
@@ -335,7 +343,7 @@ def refused(error: Refusal) -> Refused:
     """A refusal of the rules for the player who entered the answer, with what to do."""
     if isinstance(error, Ambiguous):
         return Refused(str(error), hint="type more of the one you mean")
-    hint = _COMMANDS.get(error.strange, "pbem moves FILE lists what is legal")
+    hint = _COMMANDS.get(error.strange, Do("moves", "FILE", does="lists what is legal"))
     return Refused(str(error), hint=hint)
 
 
@@ -343,8 +351,8 @@ def check_turn(opened: OpenFile) -> None:
     """Raise `Refused` unless this player writes the next entry."""
     game = opened.ledger
     if opened.seat is None:
-        hint = (
-            "pbem join FILE"
+        hint: Hint = (
+            Do("join", "FILE")
             if game.to_act() is not None and game.playing is None
             else "use the home you play from"
         )
@@ -357,7 +365,10 @@ def check_turn(opened: OpenFile) -> None:
             raise Refused("nobody has taken the free seat yet", hint="send the file to an opponent")
         if opened.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
-        hint = "take their file in if it has come; pbem inbox FOLDER does, or name the file itself"
+        hint = (
+            "take their file in if it has come",
+            Do("inbox", "FOLDER", does="does, or name the file itself"),
+        )
         raise Refused(
             f"it is not your turn: the game waits for {player_names(game)[turn]}", hint=hint
         )
@@ -371,7 +382,7 @@ def check_asked(game: Ledger, answers: Sequence[str]) -> None:
     if answers and game.is_over():
         raise Refused(
             "the game is over; all that is left is to open your cards for checking",
-            hint="sign the turn without answers; pbem play FILE does",
+            hint=("sign the turn without answers", Do("play", "FILE", does="does")),
         )
 
 

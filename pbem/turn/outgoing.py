@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
-from pbem.errors import Conflict, Refused, Usage
+from pbem.errors import Conflict, Do, Hint, Refused, Typed, Usage, parts
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
 from pbem.home import game_index, known_names, outbox, place
@@ -60,7 +60,9 @@ def outgoing_of(
     """
     file, game, seen, seat = _seated(home, path)
     if with_program and not game.free_seats():
-        raise Refused("everybody who plays here has pbem", hint="send it without --with-program")
+        raise Refused(
+            "everybody who plays here has pbem", hint=Typed("send it without --with-program")
+        )
     if web:
         links.remember(home, file.data, web)
     is_own = game.seat_of(file.entries[-1]) == seat
@@ -68,8 +70,8 @@ def outgoing_of(
         Memory(home, game.game_id).check_before_sending()
     if not to and not is_own:
         hint = (
-            "play first; then send what play wrote. To pass the file on: pbem send FILE --to"
-            " ADDRESS"
+            "play first, then send what that wrote",
+            Do("send", "FILE", "--to", "ADDRESS", when="to pass the file on"),
         )
         raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not (to or with_program or web):
@@ -85,7 +87,7 @@ def outgoing_of(
     if message is None:
         raise Usage(
             "you play this game alone, so there is no mail of it",
-            hint="pbem play FILE writes the next turn",
+            hint=Do("play", "FILE", does="writes the next turn"),
         )
     return Outgoing(message, file, game, seat)
 
@@ -110,7 +112,7 @@ def _seated(home: Home, path: Path) -> _OwnFile:
     if seat is None:
         raise Refused(
             "you sit in no seat of this game",
-            hint="pbem join FILE; what came from others is not sent on",
+            hint=(Do("join", "FILE"), "what came from others is not sent on"),
         )
     return _OwnFile(file, game, seen, seat)
 
@@ -170,13 +172,13 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
     name = short_name(game)
     if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
         raise Refused(
-            "the newest turn of this game is not yours", hint=f"play first; pbem play {name}"
+            "the newest turn of this game is not yours", hint=("play first", Do("play", name))
         )
     newest = game_index.newest_path(home, _folder(home, game).name)
     if files.read_own(newest, MAX_FILE) != file.data:
         raise Refused(
             "there is a newer turn of this game here",
-            hint=f"note that one once it is sent; pbem sent {name}",
+            hint=("note that one once it is sent", Do("sent", name)),
         )
     outbox.note_by_hand(_folder(home, game), len(file.entries) - 1, file.data, time.time())
     return game
@@ -217,7 +219,7 @@ def send(
             if any(one.when >= begun and {*one.to} >= {*to} for one in known.mails):
                 raise Refused(
                     f"turn {turn.number} was sent by another pbem just now",
-                    hint="nothing was sent twice; pbem inbox lists the game",
+                    hint=("nothing was sent twice", Do("inbox", does="lists the game")),
                 )
             lacking = known.lacking if not to else {}
             done = transport.post(turn, mail.message, way, lacking or None)
@@ -254,12 +256,16 @@ def _not_taken(done: Delivery, known: SentTurn, name: str) -> Refused:
     others = (
         f"{', '.join(have)} {'has' if len(have) == 1 else 'have'} it" if have else "nobody has it"
     )
-    again = f"check the address, then pbem send {name} --to ADDRESS sends it there"
+    again: Hint = Do(
+        "send", name, "--to", "ADDRESS", when="check the address, then", does="sends it there"
+    )
     if all(mail in known.lacking for mail in done.refused):
-        again = f"check the address, then pbem send {name} sends it to the refused ones alone"
+        again = Do(
+            "send", name, when="check the address, then", does="sends it to the refused ones alone"
+        )
     if all(_FOR_NOW.search(reason) for reason in done.refused.values()):
-        again = f"the server refuses it for now; try later, pbem send {name}"
-    return Refused("; ".join(done.refused.values()), hint=f"{others}; {again}")
+        again = ("the server refuses it for now", Do("send", name, when="try later"))
+    return Refused("; ".join(done.refused.values()), hint=(others, *parts(again)))
 
 
 def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
@@ -270,18 +276,19 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
     turn = game.to_act()
     if turn is None or any(mail not in known for mail in to):
         return ""
-    command = f"pbem send {short_name(game)} --to ADDRESS"
+    name = short_name(game)
     passer = passes_on(game)
     if passer is None:
         player = game.player_of(turn)
         if player.mail in to or game.seat_of(game.entries[-1]) == turn:
             return ""
         if turn == sender:
-            return "the game waits for you: pbem play FILE"
+            return f"the game waits for you: {Do('play', name)}"
         stuck = f"none of them can go on: the game waits for {player_names(game)[turn]}"
         if player.mail:
-            return f"{stuck}: {command.replace('ADDRESS', player.mail)}"
-        return f"{stuck}, who gave no address; give them the file, or: {command}"
+            return f"{stuck}: {Do('send', name, '--to', player.mail)}"
+        give = Do("send", name, "--to", "ADDRESS")
+        return f"{stuck}, who gave no address; give them the file, or: {give}"
     inviter = game.player_of(passer)
     if inviter.mail in to:
         return (
@@ -289,5 +296,5 @@ def nobody_can_act(game: Ledger, to: Sequence[str], sender: int) -> str:
         )
     return (
         "none of them can go on: the game waits for somebody to take the next seat; send it there:"
-        f" {command}"
+        f" {Do('send', name, '--to', 'ADDRESS')}"
     )

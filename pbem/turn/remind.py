@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pbem import files
 from pbem.english import spell
-from pbem.errors import PbemError, Refused, Usage
+from pbem.errors import Do, PbemError, Refused, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock, outbox
 from pbem.home.game_index import shelf_of, short_name
@@ -71,9 +71,7 @@ def reminder(home: Home, path: Path) -> Reminder:
     turn, name = game.to_act(), short_name(game)
     shelf = shelf_of(home.folder / "games" / game.game_id.hex()[:32])
     if shelf is not None and len(shelf.file.entries) > len(file.entries):
-        raise Refused(
-            "this file is old: a newer one of this game is here", hint=f"pbem remind {name}"
-        )
+        raise Refused("this file is old: a newer one of this game is here", hint=Do("remind", name))
     if own is None:
         raise Refused(
             "you sit in no seat of this game", hint="nobody is reminded but by those who play"
@@ -83,9 +81,9 @@ def reminder(home: Home, path: Path) -> Reminder:
     waited = passes_on(game) if game.players[turn] is None else turn
     if waited is None or waited == own:
         hint = (
-            f"pbem play {name}"
+            Do("play", name)
             if turn == own
-            else f"pbem send {name} --to ADDRESS passes the file on"
+            else Do("send", name, "--to", "ADDRESS", does="passes the file on")
         )
         raise Refused("the game waits for you", hint=hint)
     if game.seat_of(file.entries[-1]) == own:
@@ -139,7 +137,7 @@ def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
     made = reminder(home, path)
     if not made.to:
         what = f"{made.game.player_of(made.seat).name} gave no mail address"
-        raise Usage(what, hint="without --send it is written as a draft")
+        raise Usage(what, hint=Typed("without --send it is written as a draft"))
     folder, number = _folder(home, made.game), len(made.game.entries) - 1
     if automatic:
         outbox.note(folder, number, made.data, lambda turn: replace(turn, reminded=True))

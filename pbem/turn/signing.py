@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import files
 from pbem.crypto import choices, notes
 from pbem.english import numbered
-from pbem.errors import Conflict, PbemError, Refused, Usage, can_be_done
+from pbem.errors import Conflict, Do, PbemError, Refused, Typed, Usage, advice
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
@@ -177,12 +177,12 @@ def check_folder(folder: Path) -> Path:
     if not files.is_folder(folder):
         raise Usage(
             f"there is no folder {files.printable(folder)}",
-            hint="make it first, or leave --dir out",
+            hint=Typed("make it first, or leave --dir out"),
         )
     if not os.access(folder, os.W_OK | os.X_OK):
         raise Usage(
             f"nothing can be written to {files.printable(folder)}",
-            hint="nothing was signed; --dir names another one",
+            hint=("nothing was signed", Typed("--dir names another one")),
         )
     return folder
 
@@ -246,8 +246,10 @@ def write_signed(data: bytes, folder: Path, home: Home, *, mail: bool = True) ->
         game = home.checks.follow(data)[0]
         name, turn = short_name(game), numbered(len(game.entries) - 1, game.rules.measure)
         hint = (
-            f"{error.hint}; then the same once more, as in pbem play {name}, writes its files;"
-            f" pbem send {name} mails it without them"
+            *error.hint,
+            "then the same once more writes its files",
+            Do("play", name),
+            Do("send", name, does="mails it without them"),
         )
         what = f"{error.what}; {turn} is signed all the same, and kept in your home"
         raise type(error)(what, hint=hint) from error
@@ -331,7 +333,7 @@ def _for_newcomers(
         return _HAS_PROGRAM.format(
             file=source.file, size=size, digest=sha256(source.data).hexdigest()
         )
-    return can_be_done(_GIVE_PROGRAM.format(file=source.file, game=short_name(game)))
+    return advice(Typed(_GIVE_PROGRAM.format(file=source.file, game=short_name(game))))
 
 
 def next_step(game: Ledger, what: str = "file") -> str:
@@ -342,7 +344,7 @@ def next_step(game: Ledger, what: str = "file") -> str:
             is_by_hand = game.playing is not None and game.playing.is_by_hand()
             unproven = " and unproven, with dice that were entered by hand" if is_by_hand else ""
             return f"The game is over{unproven}; it is unwitnessed."
-        goes_on = can_be_done(f": pbem play {short_name(game)} goes on")
+        goes_on = advice(Typed(f": {Do('play', short_name(game), does='goes on')}"))
         return (
             f"Nobody else is needed, so there is no mail{goes_on}. No friend proves the dice: it is"
             " unwitnessed."

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from pbem.english import spell
-from pbem.errors import Damaged, Usage, with_hint
+from pbem.errors import Damaged, Do, Hint, Usage, with_hint
 from pbem.home import heartbeat, outside, place
 from pbem.home.heartbeat import Heartbeat, Trouble
 from pbem.home.home import Home
@@ -22,7 +22,7 @@ from pbem.mail.settings import MailSettings
 
 MOST = 5
 """Failures of a watcher that are named; `pbem watch --once` names all."""
-_START = "start it again: pbem watch --answer, or as a service; pbem help mail"
+_START = (Do("watch", "--answer", when="start it again", does="or as a service"), Do("help mail"))
 _FETCHING, _SENDING = "fetching", "sending"
 _TOLD_ELSEWHERE = tuple(
     f"look:{kind}" for kind in ("mail.toml", "missing:", "unkept:", "damaged:", "early:", "ignore")
@@ -49,7 +49,7 @@ class Stopped:
     about: str
     text: str
     public: str
-    todo: str = ""
+    todo: Hint = ""
     is_of_last_look: bool = False
 
     @property
@@ -106,11 +106,13 @@ def _lost(known: MailSettings, beat: Heartbeat) -> Iterator[Stopped]:
     an earlier look."""
     if not known.can_send:
         text = "automatic turns are on, but mail.toml does not say how they are sent"
-        yield Stopped("mail", text, text, "write [send] there: pbem help mail")
+        yield Stopped("mail", text, text, Do("help mail", when="write [send] there"))
     for name in sorted({*beat.had} - {*ways_in(known)}):
         what = "[fetch]" if name == "fetch" else "its inbox"
         text = f"mail.toml has lost {what}, by which turns came in"
-        yield Stopped("mail", text, text, "write it there again; if it is meant so: pbem auto on")
+        yield Stopped(
+            "mail", text, text, ("write it there again", Do("auto on", when="if it is meant so"))
+        )
 
 
 def ways_in(known: MailSettings) -> list[str]:
@@ -133,10 +135,12 @@ def _failing(known: MailSettings | None, beat: Heartbeat, now: float) -> Iterato
         about, public = _KINDS.get(begin, ("watcher", "something failed at the last look"))
         since = _since(trouble, now)
         text, words = f"{trouble.text}; {since}", f"{public}; {since}"
-        yield Stopped(about, text, words, "pbem watch --once says more", is_of_last_look=True)
+        yield Stopped(
+            about, text, words, Do("watch", "--once", does="says more"), is_of_last_look=True
+        )
     if len(troubles) > MOST:
         text = f"{len(troubles) - MOST} things more failed at the last look"
-        yield Stopped("watcher", text, text, "pbem watch --once names them")
+        yield Stopped("watcher", text, text, Do("watch", "--once", does="names them"))
 
 
 def _since(trouble: Trouble, now: float) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from engine.flow import Ambiguous, Answer, Ask, Illegal, NotUnderstood, Refusal, Seal
 from engine.rules import Game
 from pbem.english import numbered
-from pbem.errors import Conflict, Refused, RulesBroken
+from pbem.errors import Conflict, Do, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
@@ -102,7 +102,10 @@ def resolved_draw(opened: OpenFile, draw: str) -> str:
     if draw != "answer" or opened.ledger.offer is not None:
         return "accept" if draw == "answer" else draw
     if "draw" in opened.ledger.rules.vocabulary():
-        hint = "to draw a card: pbem play FILE draw; to offer a draw: pbem draw FILE --offer"
+        hint = (
+            Do("play", "FILE", "draw", when="to draw a card"),
+            Do("draw", "FILE", "--offer", when="to offer a draw"),
+        )
         raise Refused(
             "in this game to draw is a move, and this would offer to end the game", hint=hint
         )
@@ -146,8 +149,10 @@ def answer(opened: OpenFile, intent: Intent) -> Draft:
             "an offer of a draw would lapse at once: chance follows this turn, and the others would"
             " see it first",
             hint=(
-                "offer it in a turn that needs no dice after it, or alone on your turn; pbem draw"
-                " FILE --offer does"
+                (
+                    "offer it in a turn that needs no dice after it, or alone on your turn",
+                    Do("draw", "FILE", "--offer", does="does"),
+                )
             ),
         )
     if intent.message:
@@ -229,7 +234,10 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
         raise Conflict(
             f"you have signed {named} already, with other answers or orders",
             hint=(
-                "a turn is signed once; pbem play FILE without answers writes the signed one again"
+                (
+                    "a turn is signed once",
+                    Do("play", "FILE", does="without answers writes the signed one again"),
+                )
             ),
         )
     draw = entry.text("draw")
@@ -237,7 +245,7 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
     if (intent.draw and not same_draw) or (intent.resign and not entry.text("resign")):
         raise Conflict(
             f"you have signed {named} already, and not as you ask now",
-            hint="a turn is signed once; pbem play FILE writes the signed one again",
+            hint=("a turn is signed once", Do("play", "FILE", does="writes the signed one again")),
         )
     opened.warnings.append(f"{named} was signed before: the same file is written again, as it was")
     # what goes with a turn and can be compared; a note is sealed in it
@@ -317,8 +325,11 @@ class MoreNeeded(Refused):
         super().__init__(
             what,
             hint=(
-                "nothing was written; add one of them to what you entered, after a semicolon; pbem"
-                ' show FILE --after "A" shows what comes of A'
+                (
+                    "nothing was written",
+                    "add one of them to what you entered, after a semicolon",
+                    Do("show", "FILE", '--after "A"', does="shows what comes of A"),
+                )
             ),
         )
         self.options = listed

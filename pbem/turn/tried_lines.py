@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 from pbem import files
-from pbem.errors import Conflict, PbemError
+from pbem.errors import Conflict, Do, PbemError
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
 from pbem.turn.intent import Intent
@@ -161,5 +161,8 @@ def check_unsigned(memory: Memory, number: int) -> None:
     if newest is not None and newest >= number:
         raise Conflict(
             f"turn {number} was signed meanwhile, in another window or by another command",
-            hint="nothing more is to be signed here; pbem show GAME tells where the game stands",
+            hint=(
+                "nothing more is to be signed here",
+                Do("show", "GAME", does="tells where the game stands"),
+            ),
         )

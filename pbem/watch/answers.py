@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbem import files
-from pbem.errors import Conflict, PbemError, Refused, Usage
+from pbem.errors import Conflict, Do, PbemError, Refused, Usage, with_hint
 from pbem.fileformat import turnfile
 from pbem.home import clock, outside, place
 from pbem.home.game_index import game_folders, kept_in, short_name
@@ -86,10 +86,8 @@ class Answers:
             return [], []
         if doubt := clock.doubt(home.folder):
             what = f"nothing is written by itself, for the clock may be wrong: {doubt}"
-            self._failing.fails(
-                f"{LOOK}clock",
-                f"{what} (hint: set it; if it is right: pbem play --my-clock-is-right)",
-            )
+            is_right = Do("play", "GAME", "--my-clock-is-right", when="if it is right")
+            self._failing.fails(f"{LOOK}clock", with_hint(what, ("set it", is_right)))
         public = home.identity().public
         kept = outside.read(public)
         done: list[SentEntry] = []

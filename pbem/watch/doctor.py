@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from importlib import metadata
 
 from pbem.english import counted, spell
-from pbem.errors import Damaged, PbemError, Usage
+from pbem.errors import Damaged, Do, Hint, PbemError, Typed, Usage, advice
 from pbem.home import clock, heartbeat, outbox, outside, place
 from pbem.home.game_index import game_folders
 from pbem.home.heartbeat import DAY
@@ -50,6 +50,10 @@ class Finding:
     todo: str = ""
 
 
+def _by_hand(about: str, text: str, todo: Hint = ()) -> Finding:
+    return Finding(about, HAND, text, advice(todo))
+
+
 @dataclass(frozen=True)
 class CheckUp:
     """The findings, in the order in which they are printed, and whether something needs a hand."""
@@ -78,7 +82,9 @@ def check_up(home: Home, *, log_in: bool) -> CheckUp:
         findings += [_last_look(home, stops), *_mail(home, stops, log_in=log_in), _room(home)]
         findings.append(_refused_mails(home))
         if lists is None:
-            findings.append(Finding("games", HAND, "they cannot be listed", "pbem inbox says why"))
+            findings.append(
+                _by_hand("games", "they cannot be listed", Do("inbox", does="says why"))
+            )
         else:
             findings += [*_watcher(home, going, stops), *_files(lists)]
     findings.append(_versions())
@@ -92,48 +98,46 @@ def _home(home: Home) -> Finding:
     try:
         home.check()
     except Damaged as error:
-        return Finding(
-            about, HAND, error.what, "give the folder back its rights, or check PBEM_HOME"
+        return _by_hand(
+            about, error.what, Typed("give the folder back its rights, or check PBEM_HOME")
         )
     if home.lost_key() is not None:
-        return Finding(
+        return _by_hand(
             about,
-            HAND,
             "the key of its games is gone",
-            "restore it from your copy: pbem id --import COPY",
+            Do("id", "--import", "COPY", when="restore it from your copy"),
         )
     if not home.has_identity():
-        return Finding(
+        return _by_hand(
             about,
-            HAND,
             "there is none yet, or no key in it",
-            "pbem id makes one; PBEM_HOME names another",
+            (Do("id", does="makes one"), Typed("PBEM_HOME names another")),
         )
     try:
         place.read(home.folder)
     except Damaged:
         text = "where this home is in use cannot be read"
-        return Finding(
-            about, HAND, text, "pbem home keep --nowhere-else, if you use it nowhere else"
+        return _by_hand(
+            about, text, Do("home keep", "--nowhere-else,", does="if you use it nowhere else")
         )
     if warning := place.warning(home.folder):
-        what, _, todo = warning.removesuffix(")").partition(" (hint: ")
-        return Finding(about, HAND, what, todo)
+        return _by_hand(about, warning.what, warning.hint)
     if not os.access(home.folder, os.R_OK | os.W_OK | os.X_OK):
-        return Finding(
-            about, HAND, "this user may not write it", "give it back its rights, or check PBEM_HOME"
+        return _by_hand(
+            about,
+            "this user may not write it",
+            Typed("give it back its rights, or check PBEM_HOME"),
         )
     if home.key_warning():
-        return Finding(
+        return _by_hand(
             about,
-            HAND,
             "others on this computer can read the key",
-            "chmod 600 identity.pem in the home",
+            Typed("chmod 600 identity.pem in the home"),
         )
     mode = stat.S_IMODE(home.folder.stat().st_mode)
     if os.name == "posix" and mode & 0o077:
         text = f"others on this computer can look into it (mode {mode:03o})"
-        return Finding(about, HAND, text, "chmod 700 on the folder that pbem id names")
+        return _by_hand(about, text, Typed("chmod 700 on the folder that pbem id names"))
     return Finding(about, FINE, "in use here, and read by this user alone")
 
 
@@ -148,9 +152,7 @@ def _space(home: Home) -> Finding:
         return Finding("free space", UNKNOWN, "this system does not say")
     text = f"{free / 1e9:.1f} GB" if free >= 1e9 else f"{free // 1_000_000} MB"
     if free < LEAST_SPACE:
-        return Finding(
-            "free space", HAND, text, "make room: a turn that cannot be kept is not signed"
-        )
+        return _by_hand("free space", text, "make room: a turn that cannot be kept is not signed")
     return Finding("free space", FINE, text)
 
 
@@ -158,7 +160,7 @@ def _clock(home: Home) -> Finding:
     """The clock, compared with the newest turn that was signed here and the newest mail on the
     server."""
     if why := clock.doubt(home.folder):
-        return Finding("clock", HAND, why, "set it, or say that it is right: --my-clock-is-right")
+        return _by_hand("clock", why, Typed("set it, or say that it is right: --my-clock-is-right"))
     known, now = clock.moments(home.folder), seconds(clock.now())
     since = [
         f"{what} {spell(max(0, now - seconds(date)))} ago"
@@ -182,7 +184,7 @@ def _last_look(home: Home, stops: Sequence[Stopped]) -> Finding:
         text += f"; the last turn was sent {spell(max(0, int(now - beat.sent.when)))} ago"
     if failed := sum(one.is_of_last_look for one in stops):
         text += f"; {counted(failed, 'thing')} failed then"
-        return Finding("last look", HAND, text, "below; pbem watch --once says more")
+        return _by_hand("last look", text, ("below", Do("watch", "--once", does="says more")))
     return Finding("last look", FINE, text)
 
 
@@ -207,26 +209,26 @@ def _mail(home: Home, stops: Sequence[Stopped], *, log_in: bool) -> list[Finding
     found = _settings(home)
     if found is None:
         what = "mail.toml cannot be read or is wrong"
-        return [Finding("mail", HAND, what, "pbem fetch says what is wrong in it")]
+        return [_by_hand("mail", what, Do("fetch", does="says what is wrong in it"))]
     servers = _servers(found)
     asked = {"watcher", *(about for about, _, _ in servers)}
     findings = [
-        Finding(one.about, HAND, one.public, one.todo) for one in stops if one.about not in asked
+        _by_hand(one.about, one.public, one.todo) for one in stops if one.about not in asked
     ]
     gone = sum(not path.exists() for path in found.inbox)
     if gone:
         what = f"{counted(gone, 'place')} of inbox in mail.toml {'is' if gone == 1 else 'are'} gone"
-        findings.append(Finding("mail", HAND, what, "pbem inbox names it"))
+        findings.append(_by_hand("mail", what, Do("inbox", does="names it")))
     if found.program and shutil.which(found.program[0]) is None:
         what = "the program that sends mails is not there"
-        findings.append(Finding("sending", HAND, what, "check send.program in mail.toml"))
+        findings.append(_by_hand("sending", what, Typed("check send.program in mail.toml")))
     for about, server, attempt in servers:
         known = next((one for one in stops if one.about == about), None)
         answered = heartbeat.read(home.folder).servers.get(server.host)
         if log_in:
             findings.append(_log_in(about, server, attempt))
         elif known is not None:
-            findings.append(Finding(about, HAND, known.public, known.todo))
+            findings.append(_by_hand(about, known.public, known.todo))
         else:
             findings.append(_answered(about, answered))
     if not servers and not findings:
@@ -241,7 +243,7 @@ def _mail(home: Home, stops: Sequence[Stopped], *, log_in: bool) -> list[Finding
 
 def _answered(about: str, when: float | None) -> Finding:
     """When a server answered last, which is all that is known where none is asked."""
-    todo = "pbem doctor --log-in tries it"
+    todo = advice(Do("doctor", "--log-in", does="tries it"))
     if when is None:
         return Finding(about, UNKNOWN, "a server is set up; signing in was not tried", todo)
     age = time.time() - when
@@ -255,23 +257,22 @@ def _log_in(about: str, server: Server, attempt: Callable[[Server], None]) -> Fi
         attempt(server)
     except NoFolder:
         what = "the server has no folder of the name in mail.toml"
-        return Finding(about, HAND, what, "check fetch.folder in mail.toml")
+        return _by_hand(about, what, Typed("check fetch.folder in mail.toml"))
     except PbemError:
-        return Finding(
+        return _by_hand(
             about,
-            HAND,
             "there is no password for its server",
             "check password-command, or the keyring",
         )
     except ImportError:
-        return Finding(about, HAND, "the library for it is missing", "install pbem anew")
+        return _by_hand(about, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
         wording = transport.in_words(error, replace(server, host="the server"))
         what, _, _ = wording.what.replace(
             "no server the server", "no server of that name"
         ).partition(": ")
-        return Finding(
-            about, HAND, what if what != "the server" else f"{type(error).__name__}", wording.hint
+        return _by_hand(
+            about, what if what != "the server" else f"{type(error).__name__}", wording.hint
         )
     return Finding(about, FINE, "the server takes user and password")
 
@@ -280,8 +281,8 @@ def _room(home: Home) -> Finding:
     """Whether mails with turns wait on a server, since there is no room for them here."""
     if left := fetch.left_on_servers(home):
         text = f"{counted(left, 'mail')} with turns wait{'s' * (left == 1)} on the server"
-        return Finding(
-            "room for mails", HAND, text, "pbem inbox, then pbem fetch, says what is full"
+        return _by_hand(
+            "room for mails", text, Do("inbox,", does="then pbem fetch, says what is full")
         )
     return Finding("room for mails", FINE, "no mail waits on a server for want of room")
 
@@ -325,11 +326,10 @@ def _refused_mails(home: Home) -> Finding:
     came = f"{counted(bad, 'turn')} that came did not verify" if bad else ""
     if count:
         text = f"the newest turn of {counted(count, 'game')} did not reach everybody"
-        return Finding(
+        return _by_hand(
             "refused mails",
-            HAND,
             "; ".join(filter(None, [text, came])),
-            "pbem inbox says whom, and what to do",
+            Do("inbox", does="says whom, and what to do"),
         )
     return Finding("refused mails", FINE, came or "none")
 
@@ -341,11 +341,11 @@ def _files(lists: GameList) -> list[Finding]:
     findings = [Finding("newer files", FINE, "none")]
     if newer:
         text = f"a newer pbem made {counted(newer, 'file')} here"
-        findings = [Finding("newer files", HAND, text, "use the newer pbem")]
+        findings = [_by_hand("newer files", text, "use the newer pbem")]
     if damaged:
         text = f"{counted(damaged, 'file')} of the home cannot be read"
         findings.append(
-            Finding("damaged files", HAND, text, "pbem inbox names them, with what to do")
+            _by_hand("damaged files", text, Do("inbox", does="names them, with what to do"))
         )
     return findings
 
@@ -356,10 +356,10 @@ def _watcher(home: Home, games: Sequence[str], stops: Sequence[Stopped]) -> list
         kept = outside.read(home.identity().public)
     except Damaged:
         what = "the switches of automatic turns cannot be read"
-        return [Finding("watcher", HAND, what, "pbem auto says more")]
+        return [_by_hand("watcher", what, Do("auto", does="says more"))]
     about = [one for one in stops if one.about == "watcher"]
     if about:
-        return [Finding("watcher", HAND, one.public, one.todo) for one in about]
+        return [_by_hand("watcher", one.public, one.todo) for one in about]
     is_on = kept.home or any(map(kept.is_on, games))
     looks = "a pbem watch looks on" if _is_watched(home) else "no pbem watch looks on now"
     return [Finding("watcher", FINE, f"automatic turns are {'on' if is_on else 'off'}; {looks}")]

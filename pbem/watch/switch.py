@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem import files
-from pbem.errors import PbemError, Refused, Usage
+from pbem.errors import Do, PbemError, Refused, Usage
 from pbem.home import heartbeat, outside
 from pbem.home.game_index import game_folders, shelf_of, short_name_in
 from pbem.home.home import Home, ask_passphrase
@@ -129,7 +129,7 @@ def _folder_named(home: Home, name: str) -> Path:
             if found
             else f'no game begins with "{name[:80]}"'
         )
-        raise Usage(what, hint="pbem inbox lists the games of this home")
+        raise Usage(what, hint=Do("inbox", does="lists the games of this home"))
     return found[0]
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pbem import files
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError, Refused, Typed
 from pbem.home import clock, heartbeat, ignore_list, outside, place
 from pbem.home.game_index import game_folders
 from pbem.home.heartbeat import LastSent, Trouble
@@ -155,7 +155,7 @@ class Watcher:
     def _taken_away(self) -> Refused:
         """Why the lock of this home is not held any more."""
         where = files.printable(self._folder)
-        hint = "start pbem watch anew, with PBEM_HOME if the home lies elsewhere now"
+        hint = Typed("start pbem watch anew, with PBEM_HOME if the home lies elsewhere now")
         if not self._folder.is_dir():
             return Refused(
                 f"the home lies in {where} no more: it was moved, renamed or deleted", hint=hint

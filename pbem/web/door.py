@@ -17,12 +17,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem import __version__, files
-from pbem.errors import Damaged, PbemError, Usage, without_commands
+from pbem.errors import Damaged, PbemError, Usage, worded_by
 from pbem.games.descriptor import Reference, load
 from pbem.home import place
 from pbem.home.home import Home
 from pbem.mail import settings
 from pbem.table import request
+from pbem.table.clicked import clicked
 from pbem.table.home_page import in_words, introduce
 from pbem.table.open_games import OpenGames
 from pbem.table.request import Headers, PageAnswer, PageRequest
@@ -50,7 +51,7 @@ def answer(
 ) -> tuple[int, dict[str, str], bytes]:
     """The answer to one request: status, headers, bytes. `path` is decoded, `query` is not, the
     names of headers are in small letters."""
-    with without_commands():
+    with worded_by(clicked):
         made = _answer(method, path, query, headers, body)
     return made.status, dict(made.headers), made.body
 
@@ -125,11 +126,11 @@ def state(home: Home) -> Mapping[str, object]:
     except Damaged as error:
         return {"kind": "damaged", "restored": "", "warning": error.what}
     kind = "moved" if known.closed else "restored" if known.restored else "open"
-    warning = place.warning(home.folder).partition(" (hint: ")[0]
+    warning = place.warning(home.folder)
     return {
         "kind": kind if home.has_identity() else "new",
         "restored": known.restored[:10],
-        "warning": warning,
+        "warning": warning.what if warning else "",
     }
 
 

@@ -45,7 +45,7 @@ def test_a_cut_is_told_wherever_it_is(begun: BegunGame, tmp_path: Path, ends: by
                     "the file ends in the middle of a turn",
                 ), str(error)
                 continue
-            assert "incomplete" in error.hint, (place, whole[:place][-60:], str(error))
+            assert "incomplete" in str(error), (place, whole[:place][-60:], str(error))
             seen.add(error.what)
         elif read is not None:
             assert (

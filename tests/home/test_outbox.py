@@ -52,7 +52,7 @@ def test_a_damaged_outbox_is_named_and_nothing_is_written_over_it(
     path.write_bytes(damage)
     with pytest.raises(Damaged) as caught:
         outbox.read(tmp_path)
-    assert caught.value.where == str(path) and "pbem inbox" in caught.value.hint
+    assert caught.value.where == str(path) and "pbem inbox" in str(caught.value)
     with pytest.raises(Damaged):
         outbox.begin(tmp_path, 3, b"turn", 1.0)
     with pytest.raises(Damaged):

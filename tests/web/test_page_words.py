@@ -1,8 +1,9 @@
 """A page has no command line: what is refused or told there names no command, and says what can be
 done there.
 
-What parts of a hint name commands is told by `pbem.errors.COMMAND`; these tests hold it against the
-commands and options that the program has, so a new error needs no entry in any list.
+What can be done is a value (`pbem.errors.Do`), which each interface words. These tests hold the
+values against the commands and options that the program has, and the words of the table against its
+buttons.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from urllib.parse import urlencode
 import pytest
 
 from examples.correspondence import Player
-from pbem.errors import COMMAND, can_be_done, without_commands
+from pbem.errors import Do, Refused, Typed, advice, worded_by
 from pbem.home import home_pack
+from pbem.table.clicked import WORDS, clicked, clicked_or_typed
 from pbem.web import door
 from tests.support.homes import make_home, seed_of
 
@@ -30,11 +32,14 @@ ELSEWHERE = ("cli", "watch", "simulate", "library")
 """Packages that no page reaches."""
 # which is made from the program
 _REFERENCE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-_COMMANDS = re.findall(r"^### `pbem ([a-z-]+)", _REFERENCE, re.MULTILINE)
+_CHAPTERS = dict(
+    re.findall(r"^### `pbem ([a-z-]+)(.*?)(?=^##|\Z)", _REFERENCE, re.MULTILINE | re.DOTALL)
+)
+"""What the reference says of each command."""
 _OPTIONS = {"--help", "--option", *re.findall(r"^\| `.*?(--[a-z-]+)", _REFERENCE, re.MULTILINE)}
 KNOWN = re.compile(
     r"\bpbem"
-    rf" (?:{'|'.join(_COMMANDS)})\b|(?<![\w-])(?:{'|'.join(_OPTIONS)})\b|\bPBEM_[A-Z]+|mail\.toml"
+    rf" (?:{'|'.join(_CHAPTERS)})\b|(?<![\w-])(?:{'|'.join(_OPTIONS)})\b|\bPBEM_[A-Z]+|mail\.toml"
 )
 """A command, an option, or what else is only of use where commands are."""
 
@@ -50,29 +55,29 @@ def _words(node: ast.expr | None) -> Iterator[str]:
         yield "".join(part.value if isinstance(part, ast.Constant) else "X" for part in node.values)  # type: ignore[misc]
     elif isinstance(node, ast.IfExp):
         yield from (*_words(node.body), *_words(node.orelse))
+    elif isinstance(node, ast.Tuple):
+        yield from (words for part in node.elts for words in _words(part))
 
 
-def _named() -> Iterator[tuple[str, ast.expr]]:
+def _named(nodes: list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """What is given under a name, by keyword or by assignment; and the second half of
     `with_hint`."""
-    for node in _nodes():
+    for node in nodes:
         if isinstance(node, ast.keyword) and node.arg:
             yield node.arg, node.value
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             yield node.targets[0].id, node.value
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "with_hint":
             yield "hint", node.args[1]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "can_be_done":
-            yield "hint", node.args[0]
 
 
 @cache
-def _nodes() -> list[ast.AST]:
-    """All that the sources are made of."""
+def _nodes(elsewhere: tuple[str, ...] = ELSEWHERE) -> list[ast.AST]:
+    """All that the sources are made of, but for those of these packages."""
     paths = [
         path
         for path in ROOT.glob("pbem/**/*.py")
-        if path.parts[len(ROOT.parts) + 1] not in ELSEWHERE
+        if path.parts[len(ROOT.parts) + 1] not in elsewhere
     ]
     return [
         node
@@ -81,34 +86,66 @@ def _nodes() -> list[ast.AST]:
     ]
 
 
-@cache
-def hints() -> list[str]:
-    named = list(_named())
+def test_the_words_of_a_hint_name_no_command() -> None:
+    """Whoever writes `pbem show` into them writes it for a command line alone."""
+    named = list(_named(_nodes()))
     assigned = {name: value for name, value in named if name.isupper()}
     asked = [value for name, value in named if name == "hint"]
     found = [assigned.get(value.id) if isinstance(value, ast.Name) else value for value in asked]
-    return [words for value in found for words in _words(value)]
+    read = [words for value in found for words in _words(value)]
+    assert len(read) > 150
+    assert [words for words in read if KNOWN.search(words)] == []
 
 
-def test_what_is_left_of_a_hint_in_a_page_names_no_command() -> None:
-    read = hints()
-    assert len(read) > 150 and sum(bool(COMMAND.search(one)) for one in read) > 40
-    with without_commands():
-        for hint in read:
-            left = can_be_done(hint)
-            assert not KNOWN.search(left), hint
-            assert left.count('"') % 2 == 0 and left.count("(") == left.count(")"), (
-                f"cut in two: {hint}"
-            )
+def _deeds() -> Iterator[tuple[str, list[str]]]:
+    """The command and the arguments of each value that names one, with an X for what is put in."""
+    for node in _nodes(elsewhere=()):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Do":
+            command, *arguments = (next(_words(one), "X") for one in node.args)
+            yield command, arguments
 
 
-def test_what_is_left_out_of_a_hint_names_a_command() -> None:
-    for part in (part for hint in hints() for part in hint.split("; ")):
-        assert (
-            not COMMAND.search(part)
-            or KNOWN.search(part)
-            or re.search(r"terminal|chmod|PBEM_", part)
-        ), part
+def test_what_can_be_done_can_be_typed() -> None:
+    deeds = list(_deeds())
+    assert len(deeds) > 90
+    for command, arguments in deeds:
+        chapter = _CHAPTERS[command.split(" ", 1)[0].rstrip(",")]
+        for option in re.findall(r"--[a-z-]+", " ".join(arguments)):
+            assert option == "--help" or re.search(rf"`.*?{option}\b", chapter), (command, option)
+
+
+def test_a_deed_is_typed_with_its_arguments_and_its_case() -> None:
+    deed = Do("send", "loot-12", "--to", "ADDRESS", when="if you must", does="sends it there")
+    assert str(deed) == "if you must: pbem send loot-12 --to ADDRESS sends it there"
+    assert advice(("wait", deed, Typed("or --force"))) == f"wait; {deed}; or --force"
+    assert str(Refused("no", hint=Do("show", "FILE"))) == "no (hint: pbem show FILE)"
+
+
+def test_each_interface_has_its_own_words() -> None:
+    hint = ("wait", Do("show", "FILE", when="or"), Do("stats"), Typed("--force"))
+    with worded_by(clicked):
+        assert advice(hint) == f"wait; or: {WORDS['show']}"
+        assert str(Refused("no", hint=Do("stats"))) == "no"
+        kept = advice(Do("show", "GAME", "--i-have-no-newer-file"))
+        assert kept == WORDS["show --i-have-no-newer-file"]
+    with worded_by(clicked_or_typed):
+        assert advice(hint) == f"wait; or: {WORDS['show']}; pbem stats; --force"
+    assert advice(hint) == "wait; or: pbem show FILE; pbem stats; --force"
+
+
+def test_the_words_of_the_table_are_those_of_its_buttons() -> None:
+    deeds = {
+        key
+        for command, arguments in _deeds()
+        for key in (command, *(f"{command} {one}" for one in arguments))
+    }
+    pages = "".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "templates/table").iterdir()
+    )
+    for key, words in WORDS.items():
+        assert key in deeds and not KNOWN.search(words), key
+        for label in re.findall("“(.*?)”", words):
+            assert re.search(rf"<(?:button|a)\b[^>]*>{label}", pages), label
 
 
 def test_what_is_wrong_is_said_without_commands() -> None:

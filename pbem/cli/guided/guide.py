@@ -11,7 +11,7 @@ from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.screen import Screen, open_screen
 from pbem.cli.guided.steps import Left, Steps
-from pbem.errors import Conflict, PbemError, Refused
+from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
@@ -24,6 +24,11 @@ _KEPT = (
 _NOTHING = "Nothing is signed."
 _BESIDE = ("order", "drop order", "message", "note")
 """Commands that change the entry and mostly not the question."""
+
+
+def _beside_commands(_part: Do | Typed) -> str:
+    """A led turn has words of its own, and no command line until it ends."""
+    return ""
 
 
 def lead(
@@ -166,7 +171,8 @@ class Guide:
     def _refused(self, error: PbemError, given: str = "") -> None:
         """What is wrong, and what to do unless that is another command: of answers that fit it is
         asked which, or the command is named whose name is nearly the same."""
-        hint = error.hint if "pbem " not in error.hint else ""
+        with worded_by(_beside_commands):
+            hint = advice(error.hint)
         if given.casefold().partition(" ")[0] in words.RESIGN:
             hint = "quit leaves the turn unsigned; then pbem resign FILE gives the game up"
         elif near := words.nearest(given):

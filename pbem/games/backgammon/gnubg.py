@@ -23,7 +23,7 @@ from engine.backgammon.notation import write
 from engine.backgammon.plays import Step, join_steps
 from engine.backgammon.tables import BAR, OFF, SEATS, read_stakes
 from pbem import files
-from pbem.errors import Refused, Usage
+from pbem.errors import Do, Refused, Usage
 from pbem.games.backgammon.match_files import sgf
 from pbem.games.backgammon.match_games import Action, MatchGame, games_of
 from pbem.games.record import Analysis, Effort, GameRecord, Judged
@@ -125,7 +125,9 @@ def _run(
     try:
         process.wait(effort.seconds)
     except subprocess.TimeoutExpired as error:
-        hint = "pbem analyse --limit SECONDS gives it longer, --plies 0 makes it quicker"
+        hint = Do(
+            "analyse", "--limit", "SECONDS", does="gives it longer, --plies 0 makes it quicker"
+        )
         raise Refused(f"gnubg was not done after {effort.seconds} seconds", hint=hint) from error
     finally:
         with suppress(ProcessLookupError):

@@ -71,7 +71,7 @@ def test_free_seats_are_taken_one_after_the_other(tmp_path: Path) -> None:
     )
     with pytest.raises(Refused) as caught:
         joining.join(open_game.open_file(table.data, home), home)
-    assert "pbem show FILE" in caught.value.hint
+    assert "pbem show FILE" in str(caught.value)
 
 
 @pytest.fixture
