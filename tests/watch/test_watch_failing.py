@@ -242,7 +242,7 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     noted.write_bytes(b"[")
     done = look(ann.home, answers=True)
     assert done.reminded == [] and len(ann.mails()) == 1
-    assert any("outbox.json" in one and "remove it; then pbem inbox" in one for one in done.failed)
+    assert any("outbox.json" in one and "remove it; pbem inbox" in one for one in done.failed)
     player = Player("Ann", ann.home.folder, tmp_path, in_process=True)
     assert "outbox.json" in "".join(player.types("inbox")[1:])
 
@@ -413,7 +413,7 @@ def test_whoever_has_a_turn_is_not_said_to_lack_it(
         assert (
             code == 1
             and f"{alive} has it" in said
-            and f"then pbem send {name} --to ADDRESS" in said
+            and f"pbem send {name} --to ADDRESS" in said
         )
         assert player.types("send", name, "--to", "right@example.org")[0] == 0
         _, _, said = player.types("send", name)
