@@ -145,7 +145,7 @@ def test_who_passes_a_file_on_is_told_whom_the_game_waits_for(tmp_path: Path) ->
     assert waits_for.mail and other.mail
     author = game.seat_of(game.entries[-1])
     assert author == 1 - turn, "the last join; now the inviter plays"
-    assert "pbem play FILE" in outgoing.nobody_can_act(game, [other.mail], turn)
+    assert "pbem play tripoli-" in outgoing.nobody_can_act(game, [other.mail], turn)
     told = outgoing.nobody_can_act(game, [other.mail], 1 - turn)
     assert told.endswith(f"--to {waits_for.mail}") and "gave no address" not in told
     assert outgoing.nobody_can_act(game, [waits_for.mail], 1 - turn) == ""
