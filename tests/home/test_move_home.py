@@ -296,7 +296,7 @@ def test_a_home_that_does_not_know_whether_it_is_closed_signs_nothing(
 
 def test_a_home_without_the_file_is_an_older_one(old: Player) -> None:
     (old.home / "place.toml").unlink()
-    assert place.warning(old.home) == ""
+    assert place.warning(old.home) is None
     old.does("home", "move", "ann.home")
     with pytest.raises(Conflict):
         place.check_open(old.home)

@@ -410,11 +410,7 @@ def test_whoever_has_a_turn_is_not_said_to_lack_it(
         letters.refuse.update((dead, "wrong@example.org"))
         player.types("send", name)
         code, _, said = player.types("send", name, "--to", "wrong@example.org")
-        assert (
-            code == 1
-            and f"{alive} has it" in said
-            and f"pbem send {name} --to ADDRESS" in said
-        )
+        assert code == 1 and f"{alive} has it" in said and f"pbem send {name} --to ADDRESS" in said
         assert player.types("send", name, "--to", "right@example.org")[0] == 0
         _, _, said = player.types("send", name)
         assert f"{alive}, right@example.org have it" in said
