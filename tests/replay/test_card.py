@@ -19,7 +19,7 @@ from pbem.report import verdict_card, verification
 from tests.support.begun_game import BegunGame, begin
 from tests.support.browsers import needs_puppeteer
 from tests.support.mutations import PARADISE, SOLITAIRE, TRIPOLI, Played, played
-from tests.support.second_verifier import cards_by_node, compare, different_cards, needs_node
+from tests.support.second_verifier import compare, different_cards, needs_node, told_by_node
 from tests.support.terminal import at_a_terminal
 from tests.support.web_tabs import Browsers
 from tests.vectors import make_verdicts
@@ -67,14 +67,14 @@ def test_the_digest_is_of_the_bytes_that_were_checked_and_the_card_says_if_the_f
     card = of(turnfile.whole_line(data if how != "line ends" else file), file)
     others = None if how == "as it is" else hashlib.sha256(file).hexdigest()
     assert (card.sha256, card.file_sha256) == (hashlib.sha256(data).hexdigest(), others)
-    (found,) = cards_by_node([(file, trace_file.trace(data).trace)])
+    (found,) = told_by_node("--cards", [(file, trace_file.trace(data).trace)])
     assert different_cards(card, found) == []
 
 
 @needs_node
 def test_without_a_trace_the_card_says_that_neither_dice_nor_result_were_computed() -> None:
     data = played(TRIPOLI, "vectors").data
-    (found,) = cards_by_node([(data, None)])
+    (found,) = told_by_node("--cards", [(data, None)])
     rows, labels = dict(found["rows"]), verdict_card.words()["labels"]
     assert found["card"]["rolls"] is None and found["card"]["ending"] is None
     assert (
@@ -116,7 +116,7 @@ def test_a_name_is_quoted_whole_and_what_looks_like_another_is_marked(name: str,
     if row == "look alike":
         assert [one.alike for one in card.seats] == [["tripolitan"], ["american"]]
     assert any(row in text for _, text in verdict_card.rows(card)), verdict_card.rows(card)
-    (found,) = cards_by_node([(data, trace_file.trace(data).trace)])
+    (found,) = told_by_node("--cards", [(data, trace_file.trace(data).trace)])
     assert different_cards(card, found) == []
 
 

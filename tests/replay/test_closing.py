@@ -3,9 +3,6 @@ nothing."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -19,7 +16,7 @@ from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import SIGNATURE_TAG
 from tests.support.mutations import CLOSING, Kind, Played, played
-from tests.support.second_verifier import NODE, VERIFIER, by_pbem, compare, needs_node
+from tests.support.second_verifier import by_pbem, compare, needs_node, told_by_node
 
 BACKGAMMON, LOOT = CLOSING
 AROUND = ("seat", "date", "nonce", "position")
@@ -39,12 +36,7 @@ def appended(game: Played, data: bytes, fields: Fields) -> bytes:
 
 def second_says(data: bytes) -> dict[str, Any]:
     """All that the second verifier says of a file that holds."""
-    line = json.dumps({"file": b64encode(data).decode(), "trace": by_pbem(data)[1]})
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, str(VERIFIER), "--batch"], input=line, capture_output=True, text=True, check=True
-    )
-    said: dict[str, Any] = json.loads(run.stdout)
+    (said,) = told_by_node("--batch", [(data, by_pbem(data)[1])])
     assert said["ok"], said
     return said
 

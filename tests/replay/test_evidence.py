@@ -18,7 +18,7 @@ from pbem.ledger.evidence import NO_ACCUSATION, Evidence, evidence, signed_chain
 from pbem.turn import named_file
 from tests.support.homes import key_of
 from tests.support.mutations import BACKGAMMON, TRIPOLI, mutated, played
-from tests.support.second_verifier import NODE, VERIFIER, needs_node
+from tests.support.second_verifier import NODE, VERIFIER, needs_node, told_by_node
 from tests.vectors import make_evidence
 from tests.vectors.make_evidence import Files, Found, author, cases, game, signed_on
 
@@ -42,37 +42,44 @@ def found_in(files: Files, told: list[Evidence]) -> list[Found]:
     ]
 
 
-def by_node(folder: Path, files: Files) -> list[Evidence]:
+def by_node(files: Files) -> list[Evidence]:
     """The second program on these files, which says of each piece the same words."""
-    assert NODE is not None
-    paths = [folder / name for name in files]
-    for path, data in zip(paths, files.values(), strict=True):
-        path.write_bytes(data)
-    run = subprocess.run([NODE, VERIFIER, "--evidence", *paths], capture_output=True, check=True)
     found = []
-    for one in json.loads(run.stdout):
+    for one in told_by_node("--evidence", [(data, None) for data in files.values()]):
         ids, place = (bytes.fromhex(one["game"]), bytes.fromhex(one["key"])), tuple(one["files"])
         found.append(Evidence(one["kind"], *ids, one["number"], one["seat"], place))
         assert one["words"] == found[-1].in_words()
     return found
 
 
-@pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
 @pytest.mark.parametrize("name", cases())
-def test_both_say_what_the_files_prove(name: str, tmp_path: Path) -> None:
+def test_both_say_what_the_files_prove(name: str) -> None:
     files, expected = cases()[name]
     turned = dict(reversed(files.items()))
-    ours, theirs = by_pbem(files), by_node(tmp_path, files)
+    ours, theirs = by_pbem(files), by_node(files)
     assert sorted(found_in(files, ours)) == sorted(expected)
     assert theirs == ours
-    swapped, theirs = by_pbem(turned), by_node(tmp_path, turned)
+    swapped, theirs = by_pbem(turned), by_node(turned)
     is_pair = len(files) == 2  # of several files with one entry the first is named
     for one, other in zip(found_in(turned, swapped), found_in(files, ours), strict=True):
         assert one[:3] == other[:3] and (one.files == other.files or not is_pair), (
             "whichever file comes first"
         )
     assert theirs == swapped
+
+
+@needs_node
+def test_the_command_says_what_other_tests_ask_of_a_running_verifier(tmp_path: Path) -> None:
+    files, expected = next(iter(cases().values()))
+    paths = [tmp_path / name for name in files]
+    for path, data in zip(paths, files.values(), strict=True):
+        path.write_bytes(data)
+    run = subprocess.run([str(NODE), VERIFIER, "--evidence", *paths], capture_output=True)
+    assert expected
+    assert json.loads(run.stdout) == told_by_node(
+        "--evidence", [(data, None) for data in files.values()]
+    )
 
 
 def test_the_cases_are_those_in_the_vectors() -> None:
@@ -90,7 +97,7 @@ def test_evidence_is_about_a_key_and_not_a_name() -> None:
 
 @pytest.mark.dear("runs both verifiers over changed files")
 @needs_node
-def test_both_say_the_same_of_changed_files(tmp_path: Path) -> None:
+def test_both_say_the_same_of_changed_files() -> None:
     """A good file beside three changed ones, most of which are signed by their authors."""
     kinds = set()
     for kind in (TRIPOLI, BACKGAMMON[1]):
@@ -101,7 +108,7 @@ def test_both_say_the_same_of_changed_files(tmp_path: Path) -> None:
                 **{str(n): mutated(good.data, rng, good.signers).data for n in range(3)},
             }
             ours = by_pbem(files)
-            assert by_node(tmp_path, files) == ours
+            assert by_node(files) == ours
             kinds |= {one.kind for one in ours}
     assert "twice" in kinds
 

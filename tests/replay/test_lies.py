@@ -19,21 +19,11 @@ from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.ledger.trace import Step
 from tests.support.lies import GENUINE, LIES, ROOT, changed, file_of, trace_of, trace_with
 from tests.support.mutations import SOLITAIRE, TRIPOLI, WITNESSED, Kind, Played, played
-from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node
+from tests.support.second_verifier import NODE, VERIFIER, by_node, needs_node, told_by_node
 from tests.vectors import make_lies
 
 ABOUT_TRACES = [lie for lie in LIES["page"] if "layer" in lie]
 OLDER = "tests/archive/tripoli-1.toml"
-
-
-def told_by_node(cases: list[tuple[bytes, object]]) -> list[dict[str, Any]]:
-    """All that the second verifier prints of files with their traces."""
-    lines = "".join(json.dumps({"file": b64(data), "trace": made}) + "\n" for data, made in cases)
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, str(VERIFIER), "--batch"], input=lines.encode(), capture_output=True, check=True
-    )
-    return [json.loads(line) for line in run.stdout.decode().splitlines()]
 
 
 def test_the_lies_are_those_that_the_generator_makes() -> None:
@@ -76,17 +66,16 @@ def test_words_that_are_not_signed_refuse_nothing() -> None:
         step for entry in made["entries"] for step in entry.get("steps", ()) if "over" in step
     )
     step["how"] = "in other words"
-    (found,) = told_by_node([(file_of(GENUINE), made)])
+    (found,) = told_by_node("--batch", [(file_of(GENUINE), made)])
     assert found["ok"] and found["result"]["how"] == "in other words" and found["result"]["signed"]
 
 
-@pytest.mark.dear("runs both verifiers over whole games")
 @needs_node
 def test_longer_rolls_of_an_older_file_hold_and_it_is_said_that_they_are_told() -> None:
     """The attack that signed traces are there for."""
     lies = make_lies.rolls(OLDER)
     cases = [(file_of(OLDER), changed(trace_of(OLDER), lie["changes"])) for lie in lies]
-    found = told_by_node(cases)
+    found = told_by_node("--batch", cases)
     assert sum(one["ok"] for one in found) > 5, "the verifier cannot know"
     assert all(one["signed"] is None and not (one["result"] or {}).get("signed") for one in found)
     assert all(
@@ -143,7 +132,7 @@ def test_the_last_entries_of_one_writer_stand_on_their_word() -> None:
     game = ended_by_its_last_entry()
     last, lies, winners = false_winner(game)
     data, made = signed_anew(game, lies, last)
-    (found,) = told_by_node([(data, made)])
+    (found,) = told_by_node("--batch", [(data, made)])
     assert found["ok"] and found["signed"] == last - 1
     assert found["result"]["winners"] == winners and found["result"]["entry"] == last
     assert found["result"]["signed"] is False
@@ -171,7 +160,7 @@ def test_one_person_with_all_keys_signs_whatever_they_like(kind: Kind) -> None:
         "a proof would hang on the digests before"
     )
     data, made = signed_anew(game, lies, number)
-    (found,) = told_by_node([(data, made)])
+    (found,) = told_by_node("--batch", [(data, made)])
     assert found["ok"] and found["result"]["winners"] == winners
     assert found["result"]["signed"] is (kind == TRIPOLI) and (found["signed"] is None) is (
         kind == SOLITAIRE

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.ledger import trace_file as trace
 from pbem.ledger.trace import Step
 from tests.support.second_verifier import (
@@ -23,6 +24,7 @@ from tests.support.second_verifier import (
     by_pbem,
     compare,
     needs_node,
+    told_by_node,
 )
 from tests.vectors import make_verdicts
 
@@ -110,6 +112,18 @@ def test_a_file_without_a_trace_has_its_signatures_checked_and_says_so(tmp_path:
         5,
         "signature",
     )
+
+
+@needs_node
+def test_the_commands_for_many_files_say_what_other_tests_ask_of_a_running_verifier() -> None:
+    files = [vector(name) for name in ("tripoli", "chain-position")]
+    cases = [(data, by_pbem(data)[1]) for data in files]
+    lines = [json.dumps({"file": b64(data), "trace": made}) + "\n" for data, made in cases]
+    for how in ("--batch", "--cards"):
+        said = subprocess.run(
+            [str(NODE), VERIFIER, how], input="".join(lines).encode(), capture_output=True
+        ).stdout.splitlines()
+        assert [json.loads(line) for line in said] == told_by_node(how, cases)
 
 
 @needs_node

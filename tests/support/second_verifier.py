@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import subprocess
@@ -9,7 +10,9 @@ from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from functools import cache
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -60,25 +63,42 @@ def _verdict(failure: PbemError | None) -> Verdict:
 
 def by_node(cases: Iterable[tuple[bytes, object]]) -> list[tuple[Verdict, str]]:
     """What the second verifier says of files with their traces, and its reasons."""
-    found = _by_node("--batch", cases)
+    found = told_by_node("--batch", cases)
     return [(Verdict(one["ok"], one["entry"], one["layer"]), one["reason"]) for one in found]
 
 
-def _by_node(how: str, cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
-    lines = "".join(
-        json.dumps({"file": b64encode(data).decode(), "trace": made}) + "\n" for data, made in cases
-    )
+def told_by_node(how: str, cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
+    """All that the second verifier says of files with their traces: `how` is `--batch`, with the
+    card of those that hold `--cards`, and `--evidence` for what the files prove of each other."""
+    given = [{"file": b64encode(data).decode(), "trace": made} for data, made in cases]
+    verifier = _running()
+    assert verifier.stdin is not None and verifier.stdout is not None
+    verifier.stdin.write(json.dumps({"how": how, "given": given}) + "\n")
+    verifier.stdin.flush()
+    answer = verifier.stdout.readline()
+    if not answer:
+        _running.cache_clear()
+    assert answer, "the second verifier has ended: it says why on the standard error"
+    found: list[dict[str, Any]] = json.loads(answer)
+    return found
+
+
+@cache
+def _running() -> subprocess.Popen[str]:
+    """The second verifier, once for all tests of this process: to load it takes as long as to check
+    a game."""
     assert NODE is not None
-    run = subprocess.run(
-        [NODE, str(VERIFIER), how], input=lines.encode(), capture_output=True, check=False
+    command = [NODE, str(Path(__file__).with_name("second_verifier.cjs")), str(VERIFIER)]
+    made = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     )
-    assert run.returncode == 0, run.stderr.decode()
-    return [json.loads(line) for line in run.stdout.decode().splitlines()]
+    atexit.register(_end, made)
+    return made
 
 
-def cards_by_node(cases: Iterable[tuple[bytes, object]]) -> list[dict[str, Any]]:
-    """What the second verifier says of files, with the card of those that hold."""
-    return _by_node("--cards", cases)
+def _end(verifier: subprocess.Popen[str]) -> None:
+    with verifier:
+        verifier.kill()
 
 
 def different_cards(card: VerdictCard, other: dict[str, Any]) -> list[object]:
@@ -105,7 +125,9 @@ def compare(cases: Sequence[tuple[str, bytes]]) -> Compared:
     failures by the rules are counted and left out."""
     verifier = Verifier()
     ours = [trace.trace(turnfile.whole_line(data), verifier) for _, data in cases]
-    theirs = cards_by_node((data, made.trace) for (_, data), made in zip(cases, ours, strict=True))
+    theirs = told_by_node(
+        "--cards", ((data, made.trace) for (_, data), made in zip(cases, ours, strict=True))
+    )
     different, failed, by_rules, verdicts = [], 0, 0, []
     for (name, data), made, found in zip(cases, ours, theirs, strict=True):
         mine, other = _verdict(made.failure), Verdict(found["ok"], found["entry"], found["layer"])
