@@ -240,17 +240,20 @@ def _calls(checkout: Path, *arguments: str, failing: str = "") -> tuple[int, lis
 
 
 def test_a_failing_tool_fails_the_checks(checkout: Path) -> None:
-    """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail
-    it."""
+    """ruff stops the run when it fails; mypy and pytest work side by side, and either can fail it.
+    With --all the dear tests are among the others."""
     assert _calls(checkout, "test", failing="ruff") == (1, ["ruff check --quiet ."])
-    first = ["mypy --strict", "python -m pytest -n 2 --dist worksteal -m not slow and not dear"]
-    dear = "python -m pytest -n 2 --dist worksteal -m dear and not slow"
     for failing in ("mypy", "python", ""):
-        for given, tests in (([], first), (["--all"], [*first, dear])):
+        for given, marks in (([], "not slow and not dear"), (["--all"], "not slow")):
+            tests = [
+                "mypy --strict",
+                f"python -m pytest -n 2 --dist worksteal -m {marks}",
+                "python -m tests.support.web_kit",
+            ]
             code, called = _calls(checkout, "test", *given, failing=failing)
             assert code == (1 if failing else 0)
             assert called[:2] == ["ruff check --quiet .", "ruff format --quiet --check ."]
-            assert sorted(called[2:]) == sorted(tests)
+            assert sorted(called[2:]) == tests
 
 
 def test_its_first_line_says_how_long_it_takes_and_what_it_leaves_out(checkout: Path) -> None:

@@ -1,10 +1,10 @@
-"""Which stage of `./run test --all` a test is in.
+"""Which tests `./run test` leaves to `./run test --all`.
 
-The second stage has the tests marked `dear`, with the reason in words: `@pytest.mark.dear("drives a
-browser")` at a test, in a file's `pytestmark`, or in the `pytestmark` of a folder's conftest.py.
-What is dear is measured: a test all of whose cases together cost `DEAR` processor seconds or more.
-Each run says at its end which marks its figures contradict; it never fails for that, since a
-figure is also the machine's.
+They are marked `dear`, with the reason in words: `@pytest.mark.dear("drives a browser")` at a test,
+in a file's `pytestmark`, or in the `pytestmark` of a folder's conftest.py. What is dear is
+measured: a test all of whose cases together cost `DEAR` processor seconds or more. Each run says at
+its end which marks its figures contradict; it never fails for that, since a figure is also the
+machine's.
 """
 
 from __future__ import annotations

@@ -159,3 +159,7 @@ class NodePage:
         line = self._process.stdout.readline()
         assert line, "the page's Python ended"
         return json.loads(line)
+
+
+if __name__ == "__main__":
+    built()  # beside the tests, before the first of them asks
