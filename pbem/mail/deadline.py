@@ -2,21 +2,30 @@
 
 A time limit for each read is not enough: a server that sends a byte every ten seconds never breaks
 it. So the time spent waiting since the last command is counted, and a long answer has to come at a
-least rate. Waiting for mails (IDLE) polls and is not counted.
+least rate. Waiting for mails (IDLE) polls and is not counted. Before that the server's name has to be
+found, in the same time.
 """
 
 from __future__ import annotations
 
 import socket
 import ssl
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any
 
 TIMEOUT = 30.0
 """Seconds that the answer to a command may take to begin."""
 LEAST_RATE = 4_000
 """Bytes a second of a long mail at least."""
+_LEAST_WAIT = 1.0
+"""Seconds that each address of a server is given at least."""
+
+
+class NoName(TimeoutError):
+    """Nobody has told the address of this server in time."""
 
 
 class _Bounded:
@@ -88,13 +97,53 @@ def bounded(context: ssl.SSLContext) -> ssl.SSLContext:
 
 def connect(host: str, port: int, context: ssl.SSLContext | None) -> socket.socket:
     """A bounded connection, under TLS if there is a context. Raises `OSError`."""
-    with socket.create_connection((host, port), TIMEOUT) as made:
-        plain = _Plain(made.family, made.type, made.proto, fileno=made.detach())
-    plain.settimeout(TIMEOUT)
-    if context is None:
-        return plain
+    until = time.monotonic() + TIMEOUT
+    addresses = _addresses(host, port)
+    for number, (family, kind, protocol, _, address) in enumerate(addresses):
+        plain = _Plain(family, kind, protocol)
+        try:
+            # the first one may be stuck: each has its share of the time that is left
+            left = (until - time.monotonic()) / (len(addresses) - number)
+            plain.settimeout(max(left, _LEAST_WAIT))
+            plain.connect(address)
+            plain.settimeout(TIMEOUT)
+            if context is None:
+                return plain
+            return bounded(context).wrap_socket(plain, server_hostname=host)
+        except BaseException as error:
+            plain.close()
+            is_last = number == len(addresses) - 1
+            # what has answered without being trusted is told
+            if is_last or isinstance(error, ssl.SSLError) or not isinstance(error, OSError):
+                raise
+    raise OSError(f"{host} has no address")
+
+
+Address = tuple[Any, ...]
+"""What `socket.getaddrinfo` tells of one address of a server."""
+_asked: dict[tuple[str, int], Future[Sequence[Address]]] = {}
+"""The names that are being looked up."""
+
+
+def _addresses(host: str, port: int) -> Sequence[Address]:
+    """The addresses of a server. The system has no deadline for that and can not be interrupted, so
+    a thread asks; while it is stuck no second one asks for the same name. Raises `OSError`."""
+    answer = _asked.get((host, port))
+    if answer is None:
+        answer = _asked[host, port] = Future()
+        threading.Thread(
+            target=_look_up, args=(host, port, answer), name="pbem name", daemon=True
+        ).start()
     try:
-        return bounded(context).wrap_socket(plain, server_hostname=host)
-    except BaseException:
-        plain.close()
-        raise
+        return answer.result(TIMEOUT)
+    except TimeoutError as error:
+        raise NoName(host) from error
+
+
+def _look_up(host: str, port: int, answer: Future[Sequence[Address]]) -> None:
+    try:
+        answer.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except Exception as error:
+        answer.set_exception(error)
+    finally:
+        _asked.pop((host, port), None)

@@ -111,6 +111,11 @@ def _explain(error: Exception, server: Server) -> tuple[str, Hint]:
             f"{host} offers no STARTTLS on port {server.port}",
             'security = "tls", or another port',
         )
+    if isinstance(error, deadline.NoName):
+        return (
+            f"nobody tells this machine the address of {host}",
+            "check your connection and its name server (DNS)",
+        )
     if isinstance(error, socket.gaierror):
         return (
             f"there is no server {host}, or no way to it",
@@ -395,7 +400,8 @@ class Smtp(smtplib.SMTP):
 
     def __init__(self, server: Server, context: ssl.SSLContext | None) -> None:
         self._context = context
-        super().__init__(server.host, server.port, timeout=deadline.TIMEOUT)
+        # the library would look up this machine's name, without a deadline, and tell it to all
+        super().__init__(server.host, server.port, "[127.0.0.1]", deadline.TIMEOUT)
 
     def _get_socket(self, host: str, port: int, _timeout: float) -> socket.socket:
         return deadline.connect(host, port, self._context)

@@ -111,6 +111,52 @@ def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
 
 
 @pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("kind", ["fetch", "send"])
+def test_a_name_server_that_never_answers_is_given_up(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    asked: list[str] = []
+    is_over = threading.Event()
+
+    def never(host: str, *_given: object, **_more: object) -> object:
+        asked.append(host)
+        is_over.wait(60)
+        raise socket.gaierror("too late")
+
+    for name in ("getaddrinfo", "gethostbyaddr", "gethostbyname"):
+        monkeypatch.setattr(socket, name, never)
+    write_settings(home, kind, 993, "tls", certificate(tmp_path)[0])
+    for _ in range(3):
+        with pytest.raises(Refused, match="nobody tells this machine the address") as found:
+            ask(home)
+        assert "DNS" in str(found.value)
+    assert len(asked) == 1, "while it is stuck nobody asks again"
+    is_over.set()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_address_at_which_nobody_answers_leaves_time_for_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = socket.create_server((HOST, 0), backlog=0)
+    full = [socket.socket() for _ in range(4)]
+    for one in full:  # whoever comes now waits for ever
+        one.setblocking(False)
+        one.connect_ex(silent.getsockname())
+    with trickle(tmp_path, "starttls", b"220 hello\r\n") as (port, _cert, _counts):
+        both = [
+            (socket.AF_INET, socket.SOCK_STREAM, 0, "", (HOST, where))
+            for where in (silent.getsockname()[1], port)
+        ]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_given, **_more: both)
+        monkeypatch.setattr(deadline, "_LEAST_WAIT", SHORT)
+        with deadline.connect("mail.example.org", 25, None) as made:
+            assert made.getpeername()[1] == port
+    for one in (silent, *full):
+        one.close()
+
+
+@pytest.mark.usefixtures("impatient")
 def test_what_lies_here_is_taken_in_before_a_server_is_asked(tmp_path: Path) -> None:
     ann = correspondent(tmp_path, "Ann", [])
     ben = make_home(tmp_path / "ben", "Ben", "ben@example.org")
