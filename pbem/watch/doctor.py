@@ -36,6 +36,7 @@ from pbem.version import exact
 LEAST_SPACE = 100_000_000
 """Free bytes below which there may soon be no room for a turn."""
 _LIBRARIES = ("cryptography", "PyNaCl", "typer", "jinja2", "msgspec", "IMAPClient")
+_UNTOLD = "does not say its version"
 FINE, HAND, UNKNOWN = "fine", "needs a hand", "not tried"
 
 
@@ -384,9 +385,13 @@ def _versions() -> Finding:
     found = []
     for name in _LIBRARIES:
         try:
-            found.append(f"{name} {metadata.version(name)}")
+            # where an installation is damaged some versions of Python return None, others raise
+            version = metadata.version(name) or _UNTOLD
         except metadata.PackageNotFoundError:
-            found.append(f"no {name}")
+            version = "is not there"
+        except KeyError:
+            version = _UNTOLD
+        found.append(f"{name} {version}")
     system = f"{platform.system()} {platform.machine()}".strip()
     text = f"pbem {exact()}, Python {platform.python_version()}, {system}; {', '.join(found)}"
     return Finding("versions", FINE, text)

@@ -10,6 +10,7 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from pbem.home import clock, outbox, outside, place
 from pbem.home.home import Home
 from pbem.table import home_page
 from pbem.turn import joining
+from pbem.version import exact
 from pbem.watch.doctor import LEAST_SPACE
 from tests.mail.test_mail_servers import NEEDS_DOVECOT
 from tests.support.homes import make_home
@@ -265,6 +267,38 @@ def test_each_line_rests_on_what_it_says(
     CHECKED[about][number](home, monkeypatch)
     code, said, _ = ann.types("doctor")
     assert code == 1 and f"! {about}" in said, said
+
+
+@pytest.mark.parametrize("what", ["old", "damaged", "gone"])
+def test_the_versions_are_those_that_are_installed_and_claim_nothing(
+    home: Home, ann: Player, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Whether one of them is too old or is missing is told by whatever needs it."""
+    (home.folder / "mail.toml").write_text(SEND)
+    assert ann.types("watch", "--once", "--answer")[0] == 0
+    installed = metadata.version("IMAPClient")
+    before = ann.types("doctor")
+    assert f"IMAPClient {installed}" in before[1] and f"pbem {exact()}" in before[1]
+    if what == "gone":
+        monkeypatch.setattr(
+            metadata.MetadataPathFinder,
+            "find_distributions",
+            lambda _context: iter(()),
+        )
+    else:
+        found = tmp_path / "installed" / "imapclient-0.1.dist-info"
+        found.mkdir(parents=True)
+        (found / "METADATA").write_text("Name: IMAPClient\nVersion: 0.1\n" * (what == "old"))
+        monkeypatch.syspath_prepend(found.parent)
+    said = {
+        "old": "IMAPClient 0.1",
+        "damaged": "IMAPClient does not say its version",
+        "gone": "IMAPClient is not there",
+    }[what]
+    after = ann.types("doctor")
+    assert after[0] == 0 and after[1].endswith("All is well.\n")
+    words = " ".join(after[1].split())
+    assert said in words and f"IMAPClient {installed}" not in words
 
 
 def test_the_table_names_each_line(home: Home, ann: Player) -> None:
