@@ -19,7 +19,7 @@ from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.simulate import check_game, figures
 from pbem.turn import game_list, inbox, open_game, remind
-from pbem.watch import answers, doctor, news, switch, watcher, witnessed
+from pbem.watch import doctor, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parents[1] / "docs/json.md"
 Record = type
@@ -201,7 +201,7 @@ MODULES = (
     ),
     *(
         figures,
-        answers,
+        watcher,
         doctor,
         news,
         switch,

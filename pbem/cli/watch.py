@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
@@ -132,8 +131,7 @@ def watch(
 
 def _look_once(watcher: Watcher, as_json: bool) -> None:
     """Look, and print what there is. Raises `AlreadyPrinted` if something does not work."""
-    done = watcher.round()
-    done = replace(done, failed=watcher.finish_notifying())
+    done = watcher.finish(watcher.round())
     say(as_json, done, "\n".join([in_words(done) or "nothing new", *lasting(done)]))
     if done.failed:
         raise AlreadyPrinted(USAGE)

@@ -2,8 +2,8 @@
 
 A time limit for each read is not enough: a server that sends a byte every ten seconds never breaks
 it. So the time spent waiting since the last command is counted, and a long answer has to come at a
-least rate. Waiting for mails (IDLE) polls and is not counted. Before that the server's name has to be
-found, in the same time.
+least rate. Waiting for mails (IDLE) polls and is not counted. The server's name has to be found in
+the same time.
 """
 
 from __future__ import annotations

@@ -39,6 +39,10 @@ _FOR_NOW = re.compile(r": 4[0-9]{2} ")
 """Stands in a refusal that is not for good (RFC 5321, section 4.2.1)."""
 
 
+class SentElsewhere(Refused):
+    """A turn went out, or may have, since the player asked for it."""
+
+
 class Outgoing(NamedTuple):
     """A mail that can be sent, the game it is of, and the seat of the player who sends it."""
 
@@ -130,6 +134,13 @@ def is_unsent(home: Home, opened: OpenFile) -> bool:
     return not outbox.sent_turn(_folder(home, game), opened.file.data).is_sent()
 
 
+def last_sent(home: Home, opened: OpenFile) -> float:
+    """When a mail of the newest turn of a game went out last, or may have (seconds since 1970; 0:
+    never)."""
+    mails = outbox.sent_turn(_folder(home, opened.ledger), opened.file.data).mails
+    return max((mail.when for mail in mails), default=0.0)
+
+
 def as_unwritten(
     home: Home, opened: OpenFile, intent: Intent, folder: Path, *, mail: bool
 ) -> OpenFile:
@@ -199,8 +210,8 @@ def send(
     other keys than are known.
 
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the
-    same; or if another process has sent it since `begun` (seconds since 1970), when the player
-    asked for it: a turn goes out once, however often one clicks."""
+    same; `SentElsewhere` if it went out since `begun` (seconds since 1970), when the player asked
+    for it: it does so once, however often one clicks."""
     # what speaks with servers is loaded where a mail is sent, and only there
     from pbem.mail import transport
 
@@ -214,12 +225,15 @@ def send(
         folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn"
     )
     try:
-        with _alone(folder):
+        with alone(
+            folder,
+            lambda: warn(f"another pbem is sending turn {turn.number}: this one waits for its end"),
+        ):
             known = outbox.sent_turn(folder, data)
             if any(one.when >= begun and {*one.to} >= {*to} for one in known.mails):
-                raise Refused(
-                    f"turn {turn.number} was sent by another pbem just now",
-                    hint=("nothing was sent twice", Do("inbox", does="lists the game")),
+                what = f"turn {turn.number} was sent just now by another window or command"
+                raise SentElsewhere(
+                    what, hint=("nothing was sent twice", Do("inbox", does="lists the game"))
                 )
             lacking = known.lacking if not to else {}
             done = transport.post(turn, mail.message, way, lacking or None)
@@ -233,13 +247,15 @@ def send(
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """A context in which no other process sends a turn of this game by hand, unless no lock can be
-    written: that keeps nobody from sending."""
+def alone(folder: Path, waits: Callable[[], object] = bool) -> Iterator[None]:
+    """A context in which nobody else sends a turn of this game, by hand or by itself, unless no
+    lock can be written: that keeps nobody from sending. `waits` is called if somebody does."""
     lock = Lock(folder / "sending", passing=True)
     try:
         with suppress(Usage):
-            lock.take(wait=True)
+            if not lock.take():
+                waits()
+                lock.take(wait=True)
         yield
     finally:
         lock.release()

@@ -25,9 +25,9 @@ from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn
 from pbem.watch import gather, rules
-from pbem.watch.failing import LOOK, Failing, Pause
+from pbem.watch.failing import LOOK, Pause
 from pbem.watch.gather import Candidate
-from pbem.watch.outbox import Outbox, SentEntry
+from pbem.watch.outbox import Outbox, Post
 from pbem.watch.rules import Hold
 
 _GAME = f"{LOOK}game:"
@@ -55,47 +55,37 @@ class _Known:
     """Why the game cannot be answered at all; empty if it can."""
 
 
-_STUCK = 10.0
-"""Seconds after which a failed attempt to send shows that the way is stuck, for all games."""
-
-
 class Answers:
     """Writes and sends entries that decide nothing, round after round. What is found out about a
     game counts until one of its files changes, or until the time at which its hold ends.
     `are_sent`: everything that was written so far has gone out."""
 
-    def __init__(self, failing: Failing, works: Callable[[], None]) -> None:
+    def __init__(self, post: Post, works: Callable[[], None]) -> None:
         """`works` is called before each game, for a service manager that waits for it."""
         self.are_sent = False
         self._works = works
-        """Said before each game: a service's manager waits for it."""
         self._known: dict[str, _Known] = {}
         self._pauses: dict[str, Pause] = {}
-        self._failing = failing
-        self._is_stuck = False
-        """Whether an attempt to send took long and failed in this round: then no other is made."""
+        self._post, self._failing = post, post.failing
 
-    def round(self, home: Home, settings: MailSettings) -> tuple[list[SentEntry], list[HeldEntry]]:
-        """Answer every game that may be answered. Returns what was sent, and the entries that are
-        held back and were not before, or for another reason. Raises `PbemError` if nothing may be
-        answered at all."""
+    def round(self, home: Home, settings: MailSettings) -> list[HeldEntry]:
+        """Answer every game that may be answered. Returns the entries that are held back and were
+        not before, or for another reason. Raises `PbemError` if nothing may be answered at all."""
         self.are_sent = False
-        self._is_stuck = False
         if elsewhere := place.warning(home.folder):
             self._failing.fails(f"{LOOK}answers", f"nothing is written by itself: {elsewhere}")
-            return [], []
+            return []
         if doubt := clock.doubt(home.folder):
             what = f"nothing is written by itself, for the clock may be wrong: {doubt}"
             is_right = Do("play", "GAME", "--my-clock-is-right", when="if it is right")
             self._failing.fails(f"{LOOK}clock", with_hint(what, ("set it", is_right)))
         public = home.identity().public
         kept = outside.read(public)
-        done: list[SentEntry] = []
         held: list[HeldEntry] = []
         outboxes: list[Outbox] = []
         for folder in game_folders(home):
             try:
-                outboxes.append(Outbox(home, folder, settings, self._failing))
+                outboxes.append(Outbox(home, folder, settings, self._post))
             except Usage as error:
                 self._failing.fails(f"{LOOK}journal:{folder.name}", str(error))
         for outbox in outboxes:
@@ -103,12 +93,9 @@ class Answers:
             self._works()
             try:
                 counts = gather.counts(outboxes, outbox)
-                done += self._again(outbox, kept, counts)
-                if doubt:
-                    continue
-                found = self._game(public, outbox, counts)
-                done += found[0]
-                held += found[1]
+                self._again(outbox, kept, counts)
+                if not doubt and (news := self._game(public, outbox, counts)) is not None:
+                    held.append(news)
             except (PbemError, OSError) as error:
                 self._failing.fails(f"{_GAME}{folder.name}", f"{folder.name[:8]}: {error}")
             # a mistake of this program in one game must not stop all others
@@ -117,28 +104,25 @@ class Answers:
         self.are_sent = not any(
             outbox.due() and kept.is_on(outbox.folder.name) for outbox in outboxes
         )
-        return done, held
+        return held
 
-    def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> list[SentEntry]:
+    def _again(self, outbox: Outbox, kept: Outside, counts: tuple[int, int]) -> None:
         """Send what an earlier round could not, unless the game is played by hand now or the home
-        was restored since."""
+        was restored since, or another mail is under way."""
         outbox.look()
         folder = outbox.folder
         if not outbox.turns or not kept.is_on(folder.name):
-            return []
+            return
         outbox.tidy()
         if not outbox.due() or rules.are_used_up(*counts) or not self._may_go(outbox):
-            return []
+            return
         pause = self._pauses.setdefault(folder.name, Pause())
-        if not pause.is_over():
-            return []
-        if self._is_stuck:
-            return []
+        if not pause.is_over() or self._post.sending.is_busy():
+            return
         pause.begin()  # until the next attempt, if this one fails
-        done = self._deliver(outbox)
+        outbox.deliver()
         if not outbox.has_failed:
             self._pauses.pop(folder.name, None)
-        return done
 
     def _may_go(self, outbox: Outbox) -> bool:
         """Whether what was signed in a game is noted outside of the home, or can be now: before
@@ -150,11 +134,9 @@ class Answers:
             )
         return memory.newest_signed() is not None and memory.is_noted_here()
 
-    def _game(
-        self, public: bytes, outbox: Outbox, counts: tuple[int, int]
-    ) -> tuple[list[SentEntry], list[HeldEntry]]:
-        """Look at one game and write and send its entry. Returns what was sent, and the entry if it
-        is newly held back."""
+    def _game(self, public: bytes, outbox: Outbox, counts: tuple[int, int]) -> HeldEntry | None:
+        """Look at one game and write and send its entry. Returns the entry if it is newly held
+        back."""
         home, folder = outbox.home, outbox.folder
         kept = outside.read(public)
         is_noted = Memory(home, bytes.fromhex(folder.name)).is_noted_here()
@@ -165,7 +147,7 @@ class Answers:
             if until is None or time.time() < until:
                 if known.failure:
                     self._failing.fails(f"{_GAME}{folder.name}", known.failure)
-                return [], []
+                return None
         try:
             shelf = kept_in(folder).shelf
             found = None
@@ -177,13 +159,14 @@ class Answers:
             failure = f"{folder.name[:8]} is not answered by itself: {error}"
             self._known[folder.name] = _Known(state, None, failure)
             self._failing.fails(f"{_GAME}{folder.name}", failure)
-            return [], []
+            return None
         held = None if found is None else rules.may_answer(found.facts)
         self._known[folder.name] = _Known(state, held)
         if found is None:
-            return [], []
+            return None
         if held is None:
-            return self._write(outbox, found), []
+            self._write(outbox, found)
+            return None
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
             outside.change(public, lambda now: now.with_mark(folder.name, BY_HAND, reason))
@@ -195,21 +178,16 @@ class Answers:
         news_entry = HeldEntry(
             short_name(found.opened.ledger), len(found.opened.file.entries), held.rule, held.reason
         )
-        return [], [news_entry] if is_news else []
+        return news_entry if is_news else None
 
-    def _write(self, outbox: Outbox, found: Candidate) -> list[SentEntry]:
+    def _write(self, outbox: Outbox, found: Candidate) -> None:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that
         one is kept."""
         opened, draft = found.opened, found.draft
         assert draft is not None and opened.memory is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
-        return self._deliver(outbox) if self._may_go(outbox) and not self._is_stuck else []
-
-    def _deliver(self, outbox: Outbox) -> list[SentEntry]:
-        begun = time.monotonic()
-        done = outbox.deliver()
-        self._is_stuck = outbox.has_failed and time.monotonic() - begun > _STUCK
-        return done
+        if self._may_go(outbox):
+            outbox.deliver()
 
 
 def _note(outbox: Outbox, number: int, data: bytes) -> None:

@@ -10,8 +10,8 @@ is."""
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pbem import files
@@ -24,15 +24,17 @@ from pbem.home.memory import Memory
 from pbem.home.outbox import SentTurn
 from pbem.mail import compose, links, transport
 from pbem.mail.settings import MailSettings
-from pbem.mail.transport import MailedTurn, Unnoted
-from pbem.turn import game_list, remind
+from pbem.mail.transport import Delivery, MailedTurn
+from pbem.turn import game_list, outgoing, remind
+from pbem.turn.game_list import GameSummary
 from pbem.turn.remind import RemindFacts
 from pbem.watch.failing import LOOK, Failing
+from pbem.watch.sending import Sending
 
 MAX_MAIL = 30_000_000
-_SEND, _LACKING = "send:", f"{LOOK}lacking:"
-"""How the names of two failures begin: that a game's mails cannot be sent, which is not tried in
-every round, and that somebody lacks a turn."""
+_SEND, _REMIND, _LACKING = "send:", "remind:", f"{LOOK}lacking:"
+"""How the names of failures begin: that a game's mails cannot be sent, or nobody reminded, which is
+not tried in every round, and that somebody lacks a turn."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,30 @@ class SentEntry:
     to: Sequence[str]
 
 
+@dataclass
+class Post:
+    """How a watcher sends: what hands the mails over, what does not work, and what has gone out
+    since somebody asked."""
+
+    sending: Sending
+    failing: Failing
+    sent: list[SentEntry] = field(default_factory=list)
+    reminded: list[RemindFacts] = field(default_factory=list)
+
+    def take_sent(self) -> tuple[list[SentEntry], list[RemindFacts]]:
+        """The turns and reminders that have gone out; from now on they count as told."""
+        sent, self.sent, reminded, self.reminded = self.sent, [], self.reminded, []
+        return sent, reminded
+
+
 class Outbox:
     """What was written by itself in one game and is to be sent. `has_failed`: the last attempt
     reached nobody. Raises `Damaged` if the game's outbox cannot be read."""
 
-    def __init__(self, home: Home, folder: Path, settings: MailSettings, failing: Failing) -> None:
+    def __init__(self, home: Home, folder: Path, settings: MailSettings, post: Post) -> None:
         self.home, self.folder, self.settings = home, folder, settings
         self.has_failed = False
-        self._failing = failing
+        self._post, self._failing = post, post.failing
         self._read()
 
     def _read(self) -> None:
@@ -100,43 +118,58 @@ class Outbox:
             what = f"{name}: turn {turn.number}: {whom}; {has_it}{rest}"
             self._failing.fails(f"{_LACKING}{self.folder.name}", what)
 
-    def deliver(self) -> list[SentEntry]:
-        """Send what was written and not sent yet, each time with the bytes that were made at first.
-        Returns what was sent."""
-        done = []
+    def deliver(self) -> None:
+        """Send what was written and not sent yet, each time with the bytes that were made at first,
+        unless another mail is still under way."""
         for turn in self.due():
             data = self._signed_file(turn)
             if data is None:
                 outbox.drop(self.folder, turn)
             elif self._is_answered(data):
                 outbox.note(self.folder, turn.number, data, SentTurn.everybody_has)
-            elif turn.again <= time.time():
-                done += self._attempt(turn, data)
+            elif turn.again <= time.time() and not self._post.sending.is_busy():
+                self._attempt(turn, data)
             self._read()
         self.tidy()
-        return done
 
-    def _attempt(self, turn: SentTurn, data: bytes) -> list[SentEntry]:
+    def _attempt(self, turn: SentTurn, data: bytes) -> None:
         """Send one mail, to all or to those who lack it."""
         thing, name = f"{_SEND}{self.folder.name}", self._name_of(data)
-        lacking = turn.missing(turn.lacking)
-        try:
-            mail = self._mail(turn, data)
-            posted = MailedTurn(self.folder, turn.number, data)
-            done = transport.post(
-                posted, mail, transport.way_of(self.settings), lacking or None, automatic=True
-            )
-        except Unnoted:
-            raise
-        except PbemError as error:
+
+        def fails(error: PbemError) -> None:
             self.has_failed = True
             self._failing.fails(thing, f"{name}: turn {turn.number} was not sent: {error}")
-            return []
-        self._failing.works(thing)
-        self._failing.works(f"{_LACKING}{self.folder.name}")
-        self._read()
-        self.look()
-        return [SentEntry(name, turn.number, tuple(done.to))] if done.to else []
+
+        try:
+            mail, way = self._mail(turn, data), transport.way_of(self.settings)
+        except PbemError as error:
+            fails(error)
+            return
+
+        def hand_over() -> Delivery | None:
+            with outgoing.alone(self.folder):
+                # the player may have sent it by hand since this look has begun
+                now = outbox.sent_turn(self.folder, data)
+                if not now.is_due:
+                    return None
+                lacking = now.missing(now.lacking)
+                posted = MailedTurn(self.folder, turn.number, data)
+                return transport.post(posted, mail, way, lacking or None, automatic=True)
+
+        def then(result: Callable[[], Delivery | None]) -> None:
+            try:
+                done = result()
+            except PbemError as error:
+                fails(error)
+                return
+            self._failing.works(thing)
+            self._failing.works(f"{_LACKING}{self.folder.name}")
+            self._read()
+            self.look()
+            if done is not None and done.to:
+                self._post.sent.append(SentEntry(name, turn.number, tuple(done.to)))
+
+        self._post.sending.hand_over(hand_over, then)
 
     def _mail(self, turn: SentTurn, data: bytes) -> bytes:
         """The mail of an entry: it is made once and kept until it is sent."""
@@ -178,24 +211,35 @@ class Outbox:
         )
 
 
-def send_reminders(home: Home, settings: MailSettings, failing: Failing) -> list[RemindFacts]:
+def send_reminders(home: Home, settings: MailSettings, post: Post) -> None:
     """Remind whoever is late and has given an address, where the player has chosen a number of days
-    (`remind-after` in mail.toml): once for each turn that is waited for. Returns what was sent."""
-    sent: list[RemindFacts] = []
-    can_send = settings.can_send
-    if not settings.remind_after or not can_send:
-        return sent
+    (`remind-after` in mail.toml): once for each turn that is waited for. While a mail is under way
+    the others wait for the next time."""
+    if not settings.remind_after or not settings.can_send:
+        return
     for game in game_list.games(home, home.identity()).games:
-        thing = f"remind:{game.game_id[:32]}"
         if not remind.is_due(home, game, settings.remind_after):
-            failing.works(thing)
-            continue
+            post.failing.works(f"{_REMIND}{game.game_id[:32]}")
+        elif not post.sending.is_busy():
+            _remind(home, game, post)
+
+
+def _remind(home: Home, game: GameSummary, post: Post) -> None:
+    """Send the reminder of one game."""
+    thing = f"{_REMIND}{game.game_id[:32]}"
+
+    def hand_over() -> RemindFacts:
+        # a home of its own: this one is used meanwhile
+        own = Home(home.folder)
+        own.unlocked = home.unlocked
+        return remind.send(own, Path(game.file), automatic=True)
+
+    def then(result: Callable[[], RemindFacts]) -> None:
         try:
-            sent.append(remind.send(home, Path(game.file), automatic=True))
-            failing.works(thing)
+            post.reminded.append(result())
+            post.failing.works(thing)
         except PbemError as error:
-            failing.fails(
-                thing,
-                f"{game.short} was not reminded of: {error}; pbem remind {game.short} writes it",
-            )
-    return sent
+            what = f"{game.short} was not reminded of: {error}; pbem remind {game.short} writes it"
+            post.failing.fails(thing, what)
+
+    post.sending.hand_over(hand_over, then)

@@ -29,7 +29,8 @@ from pbem.watch.answers import Answers, HeldEntry
 from pbem.watch.failing import LOOK, Pause
 from pbem.watch.intake import Intake
 from pbem.watch.news import News, NewsRecord, new_round
-from pbem.watch.outbox import SentEntry, send_reminders
+from pbem.watch.outbox import Post, SentEntry, send_reminders
+from pbem.watch.sending import Sending
 from pbem.watch.waiting import FolderWaiter, MailWaiter
 
 MINUTE = 60.0
@@ -98,7 +99,9 @@ class Watcher:
         self._record = NewsRecord(home)
         self._failing = self._record.failing
         self._systemd: Systemd | None = None
-        self._answers = Answers(self._failing, self._works) if answers else None
+        self._sending = Sending(lambda: self.wake("files"))
+        self._post = Post(self._sending, self._failing)
+        self._answers = Answers(self._post, self._works) if answers else None
         self._number = place.folder_number(home.folder)
         self._heartbeat = heartbeat.read(home.folder)
         self._beat_kept = 0.0
@@ -173,9 +176,11 @@ class Watcher:
         if self._systemd is not None:
             self._systemd.works()
 
-    def finish_notifying(self) -> list[str]:
-        """Wait until all notifications are out, for a watcher that looks once and ends; returns
-        what does not work."""
+    def finish(self, done: Round) -> Round:
+        """The only look of a watcher that ends now, with what has become of the mail that was under
+        way and of the notifications: all of them are waited for."""
+        self._sending.is_free(None)
+        sent, reminded = self._post.take_sent()
         self._web.wait()
         self._check_heartbeat()
         for process in self._tellers:
@@ -184,7 +189,12 @@ class Watcher:
         with suppress(PbemError):  # the round before has told that it cannot be written
             if self._record.is_to_be_kept():
                 self._record.keep(new_round())
-        return self._failing.texts()
+        return replace(
+            done,
+            sent=[*done.sent, *sent],
+            reminded=[*done.reminded, *reminded],
+            failed=self._failing.texts(),
+        )
 
     def wake(self, what: str) -> None:
         """Note that something may have come: "mail" or "files". Any thread may call this."""
@@ -201,29 +211,29 @@ class Watcher:
         home.unlocked = self._unlocked
         settings = self._settings()
         events: list[tuple[str, str]] = []
-        sent: list[SentEntry] = []
         held: list[HeldEntry] = []
-        reminders_sent: list[RemindFacts] = []
         try:
+            self._sending.is_free()
             events = self._take_in(home, settings, fetch=fetch)
             if self._answers is not None:
-                sent, held = self._answers.round(home, settings)
-            reminders_sent = self._remind(home, settings)
+                held = self._answers.round(home, settings)
+            self._remind(home, settings)
         except (PbemError, OSError) as error:
             self._failing.fails(f"{LOOK}round", str(error))
         except Exception as error:  # whatever came must not end what goes on for months
             self._failing.breaks(f"{LOOK}round", error)
         found = self._notify(home, settings, events)
-        self._beat(settings, sent, has_sent=bool(sent or reminders_sent))
-        return Round(found, sent, held, reminders_sent, self._failing.texts())
+        sent, reminded = self._post.take_sent()
+        self._beat(settings, sent, has_sent=bool(sent or reminded))
+        return Round(found, sent, held, reminded, self._failing.texts())
 
-    def _remind(self, home: Home, settings: MailSettings) -> list[RemindFacts]:
+    def _remind(self, home: Home, settings: MailSettings) -> None:
         """Send the reminders that are due, once an hour at most."""
         now = time.monotonic()
         if not settings.remind_after or (self._reminded_at and now - self._reminded_at < HOUR):
-            return []
+            return
         self._reminded_at = now
-        return send_reminders(home, settings, self._failing)
+        send_reminders(home, settings, self._post)
 
     def _settings(self) -> MailSettings:
         """What mail.toml says. Where it cannot be read, only the ways of being notified that it

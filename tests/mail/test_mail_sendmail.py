@@ -110,7 +110,7 @@ def test_several_sends_at_once_send_one_mail(tmp_path: Path) -> None:
     go.touch()
     said = [process.communicate(timeout=PATIENCE) for process in processes]
     assert sorted(process.returncode for process in processes) == [0, 1, 1, 1], said
-    assert sum("sent by another pbem just now" in err for _, err in said) == 3
+    assert sum("sent just now by another window or command" in err for _, err in said) == 3
     assert sent.read_text() == "\n"
     player = Player("Ann", ann.folder, tmp_path, in_process=True)
     assert player.types("send", str(path))[0] == 0, "whoever asks again sends it again"

@@ -55,8 +55,7 @@ def _look(home: Path, steps: int | None) -> int:
             if steps is not None:
                 kill_after(steps)
             watcher = Watcher(Home(home), answers=True)
-            watcher.round()
-            watcher.finish_notifying()
+            watcher.finish(watcher.round())
             code = 0
         finally:
             os._exit(code)

@@ -73,7 +73,7 @@ def look(home: Home, *, answers: bool = False) -> Round:
     watcher = Watcher(Home(home.folder), answers=answers)
     try:
         done = watcher.round()
-        watcher.finish_notifying()
+        watcher.finish(done)
         return done
     finally:
         watcher.close()

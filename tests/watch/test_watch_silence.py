@@ -200,8 +200,7 @@ def test_a_mail_toml_that_breaks_does_not_silence_the_watcher(home: Home) -> Non
     told, watching = notified(home), Watcher(home, answers=False)
     watching.round()
     (home.folder / "mail.toml").write_text("notify = [")
-    watching.round()
-    watching.finish_notifying()
+    watching.finish(watching.round())
     watching.close()
     assert "no TOML" in told.read_text()
 
@@ -314,9 +313,9 @@ def test_a_service_is_asked_after_a_look_in_which_all_is_well(
             "Accept-Encoding",
         }
         watching = Watcher(Home(home.folder), answers=False)
-        for _ in range(3):
+        for _ in range(2):
             watching.round()
-        watching.finish_notifying()
+        watching.finish(watching.round())
         watching.close()
         assert len(asked) == 2, "once a minute at most"
         unreachable = (

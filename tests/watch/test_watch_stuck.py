@@ -4,34 +4,33 @@ first."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from examples.correspondence import Player
 from pbem.errors import Refused
+from pbem.fileformat.turnfile import read
 from pbem.home.home import Home
 from pbem.mail import commands, deadline, fetch, settings, transport
-from pbem.turn import joining
-from pbem.watch import answers, intake
-from pbem.watch.answers import Answers
-from pbem.watch.failing import Failing
-from pbem.watch.outbox import SentEntry
+from pbem.turn import game_list, joining
+from pbem.watch import intake, sending
+from pbem.watch.sending import Sending
 from pbem.watch.watcher import Watcher
 from tests.mail.test_mail_room import Account
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, write_settings
+from tests.support.effort import PATIENCE
 from tests.support.homes import make_home
-from tests.support.mail_servers import HOST, certificate, dovecot
-from tests.support.watch_kit import correspondent
+from tests.support.mail_servers import HOST, Letters, certificate, dovecot, smtp_server
+from tests.support.watch_kit import Correspondent, Stage, correspondent, tripoli
 
 SHORT = 0.3
 """Seconds that an answer may take in these tests."""
@@ -265,35 +264,119 @@ def test_a_pipe_that_nobody_writes_to_is_not_read(home: Home, tmp_path: Path, wh
     assert where != "place" or (code == 2 and "no plain file" in out)
 
 
-@dataclass
-class StuckOutbox:
-    """What is to be sent in one game, by a way that is stuck."""
-
-    folder: Path
-    has_failed: bool = False
-    turns: Sequence[int] = (1,)
-
-    def due(self) -> Sequence[int]:
-        return self.turns
-
-    def look(self) -> None:
-        pass
-
-    tidy = look
-
-    def deliver(self) -> list[SentEntry]:
-        self.has_failed = True
-        return []
+# ---- a mail that was handed over whole -----------------------------------------------------------
 
 
-def test_a_way_that_is_stuck_is_tried_once_a_round_however_many_games_are_due(
+class SlowLetters(Letters):
+    """A server that has taken a mail and looks through it for as long as it likes, before it says
+    so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = threading.Event()
+
+    async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
+        said = await super().handle_DATA(server, session, envelope)
+        while not self.may_answer.is_set():
+            await asyncio.sleep(0.01)
+        return said
+
+
+@pytest.fixture
+def slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Stage, SlowLetters, Correspondent]]:
+    """Two games in which somebody owes a proof and no decision, that player's server, which is
+    slow, and the player."""
+    stage, data = tripoli(tmp_path)
+    data, who = stage.to_a_proof(data)
+    other = stage.one if who is stage.other else stage.other
+    monkeypatch.setattr(sending, "PATIENCE", SHORT)
+    with smtp_server(tmp_path, "tls", SlowLetters()) as (port, letters, cert):
+        assert isinstance(letters, SlowLetters)
+        write_settings(who.home, "send", port, "tls", cert)
+        path = who.home.folder / "mail.toml"
+        path.write_text(f'inbox = ["{who.maildir}"]\n{path.read_text()}')
+        stage.send(other, data)
+        try:
+            yield stage, letters, who
+        finally:
+            letters.may_answer.set()
+            who.restart()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # raised inside the SMTP server
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_server_that_ponders_over_a_mail_holds_up_no_look(
+    slow: tuple[Stage, SlowLetters, Correspondent], tmp_path: Path
 ) -> None:
-    writer = Answers(Failing(tmp_path), lambda: None)
-    monkeypatch.setattr(Answers, "_may_go", lambda *_given: True)
-    monkeypatch.setattr(answers, "_STUCK", 0.0)
-    kept: Any = SimpleNamespace(is_on=lambda _game: True)
-    due: Any = [StuckOutbox(tmp_path / str(number)) for number in range(10)]
-    for one in due:
-        writer._again(one, kept, (0, 0))
-    assert [one.has_failed for one in due] == [True] + [False] * 9
+    _, letters, who = slow
+    first = who.look()
+    assert [one.kind for one in first.news] == ["turn"] and not first.sent
+    cleo = make_home(tmp_path / "cleo", "Cleo", "cleo@example.org")
+    who.receive(joining.invite(cleo, joining.NewGame("backgammon")))
+    assert [one.kind for one in who.look().news] == ["invitation"], "what lies here is taken in"
+    assert [who.look().is_empty() for _ in range(3)] == [True] * 3
+    assert len(letters.taken) == 1, "it has the mail: it gets no second one"
+    assert who.watcher is not None
+    who.watcher._came.clear()
+    letters.may_answer.set()
+    assert who.watcher._came.wait(PATIENCE), "the watcher looks again once the mail is over"
+    after = who.look()
+    assert [one.entry for one in after.sent] == [len(read(who.newest()).entries) - 1]
+    assert not after.failed and len(after.sent[0].to) == 1
+    who.restart()
+    assert who.look().sent == [] and len(letters.taken) == 1
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_watcher_that_looks_once_waits_for_the_answer_in_the_end(
+    slow: tuple[Stage, SlowLetters, Correspondent],
+) -> None:
+    _, letters, who = slow
+    done = who.look()
+    assert not done.sent and who.watcher is not None
+    threading.Timer(2 * SHORT, letters.may_answer.set).start()
+    assert len(who.watcher.finish(done).sent) == 1
+    assert len(letters.taken) == 1
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_what_a_watcher_is_sending_is_not_sent_by_hand_as_well(
+    slow: tuple[Stage, SlowLetters, Correspondent], tmp_path: Path
+) -> None:
+    _, letters, who = slow
+    who.look()
+    player = Player(who.name, who.home.folder, tmp_path, in_process=True)
+    threading.Timer(2 * SHORT, letters.may_answer.set).start()
+    game = game_list.games(who.home, who.home.identity()).games[0].short
+    code, _, err = player.types("send", game)
+    assert code == 1 and "sent just now by another window or command" in err, err
+    assert "another pbem is sending turn" in err
+    assert len(letters.taken) == 1
+
+
+def test_while_a_mail_is_under_way_no_other_one_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sending, "PATIENCE", 0.0)
+    go, woken, said = threading.Event(), threading.Event(), []
+    mails = Sending(woken.set)
+    mails.hand_over(lambda: go.wait(PATIENCE), lambda result: said.append(result()))
+    assert mails.is_busy() and not mails.is_free() and not said
+    go.set()
+    assert woken.wait(PATIENCE) and mails.is_busy(), "until somebody has asked"
+    assert mails.is_free() and said == [True] and not mails.is_busy()
+
+    def fails() -> None:
+        raise Refused("nobody has it")
+
+    def then(result: Callable[[], None]) -> None:
+        with pytest.raises(Refused):
+            result()
+        said.append(False)
+
+    mails.hand_over(fails, then)
+    assert mails.is_free(PATIENCE) and said == [True, False]

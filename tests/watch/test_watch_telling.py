@@ -55,7 +55,7 @@ def looked(who: Correspondent) -> list[News]:
     """One look, and everything that it tells told to the end."""
     done = who.look()
     assert who.watcher is not None
-    who.watcher.finish_notifying()
+    who.watcher.finish(done)
     return list(done.news)
 
 
