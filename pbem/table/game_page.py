@@ -92,8 +92,9 @@ class GamePage:
     offer; it begins at once (`film_now`), or by itself whenever there is something new
     (`film_starts`). `signed`: the player's newest entry is in the files that were `written`, and no
     other is being made. `unsent`: that entry was not sent from this home to everybody whom it
-    concerns, nor noted as sent. `letter` is its mail among these files, which lie in the folder of
-    the table if `is_here`. `next_game` is another game that waits for the player, while this one
+    concerns, nor noted as sent; `last_sent`: when a mail of it may have gone out all the same
+    (seconds since 1970; 0: never). `letter` is its mail among these files, which lie in the folder
+    of the table if `is_here`. `next_game` is another game that waits for the player, while this one
     does not. `is_new`: they have decided nothing in this game yet, and may not know it."""
 
     report: Report
@@ -125,6 +126,7 @@ class GamePage:
     is_here: bool
     can_send: bool
     unsent: bool
+    last_sent: float
     sent: str
     confirm: str
     preview: Sequence[str]
@@ -154,6 +156,7 @@ def page(
     *,
     can_send: bool,
     unsent: bool,
+    last_sent: float,
     with_picture: bool,
     film_starts: bool,
 ) -> GamePage:
@@ -201,6 +204,7 @@ def page(
         is_here=game.written is not None,
         can_send=can_send,
         unsent=unsent,
+        last_sent=last_sent,
         sent=reply.sent,
         confirm=reply.confirm,
         preview=reply.preview,

@@ -95,6 +95,7 @@ class GamePages:
             home,
             can_send=can_send,
             unsent=unsent,
+            last_sent=outgoing.last_sent(home, game.opened) if unsent else 0.0,
             with_picture=with_picture,
             film_starts=looked.film_starts(home.folder),
         )

@@ -3,11 +3,13 @@ signature."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from pbem.english import capital
 from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import normalize_pasted, strip_hidden
 from pbem.home.clock import ClockDoubt
@@ -246,10 +248,24 @@ def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Repl
     return _written(games, game, lambda: joining.join(game.opened, games.home), "you have joined")
 
 
-def _send(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
+def _send(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
+    """Send the mail of a turn, unless one went out since the page was made: whoever clicks twice,
+    or in two windows, sends it once."""
     written = game.written
     path = Path(short_name(game.opened.ledger)) if written is None else written.mail or written.file
-    went, note = outgoing.send(games.home, path, warn=game.notices.append)
+    try:
+        last = float(form["send"])
+    except ValueError:
+        last = 0.0
+    try:
+        went, note = outgoing.send(
+            games.home, path, warn=game.notices.append, begun=math.nextafter(last, math.inf)
+        )
+    except outgoing.SentElsewhere as error:
+        if outgoing.is_unsent(games.home, game.opened):
+            raise
+        sent = f"{capital(error.what)}; nothing was sent twice"
+        return game, Reply(said=sent, sent=sent)
     sent = f"Sent to {', '.join(went)}"
     return game, Reply(said=sent, sent=f"{sent}. {note}" if note else sent)
 

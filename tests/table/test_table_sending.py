@@ -3,6 +3,9 @@ way."""
 
 from __future__ import annotations
 
+import re
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from pbem.cli import mail
 from pbem.home.home import Home
 from pbem.mail import transport
+from tests.support.effort import PATIENCE
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
@@ -82,3 +86,60 @@ def test_a_turn_of_another_day_can_still_be_sent(
         after = client.ask("GET", f"/game/{address}").body
         assert b'name="send"' not in after and b'name="sent"' not in after
     assert len(mails) == 1
+
+
+PROGRAMS = {"it takes the mail": "exit 0", "it may have the mail": "exit 1"}
+
+
+@pytest.mark.parametrize("windows", ["one table", "two tables"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_two_clicks_at_once_send_one_mail(
+    joined: tuple[Home, Path], tmp_path: Path, program: str, windows: str
+) -> None:
+    home, path = joined
+    taken, go = tmp_path / "taken", tmp_path / "go"
+    wait = f"for i in $(seq {10 * PATIENCE}); do [ -e {go} ] && break; sleep 0.1; done"
+    line = f"echo >> {taken}; {wait}; {PROGRAMS[program]}"
+    (home.folder / "mail.toml").write_text(f"[send]\nprogram = ['sh', '-c', '{line}']\n")
+    with served(home, tmp_path / "one", path) as one, served(home, tmp_path / "two", path) as two:
+        clients = [Client(one), Client(two)]
+        for client in clients:
+            client.enter()
+        if windows == "one table":
+            clients[1] = clients[0]
+        found = re.search(r'href="(/game/[^"/]+)"', clients[0].ask("GET", "/").body.decode())
+        assert found is not None
+        page, said = found[1], list[str]()
+
+        def click(client: Client, form: dict[str, str]) -> None:
+            said.append(client.post(f"{page}/do", **form).body.decode())
+
+        clicks = [
+            threading.Thread(target=click, args=(client, the_form(client, page)))
+            for client in clients
+        ]
+        for one_click in clicks:
+            one_click.start()
+        until = time.monotonic() + PATIENCE
+        while not taken.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        go.touch()
+        for one_click in clicks:
+            one_click.join(PATIENCE)
+        assert taken.read_text() == "\n"
+        is_taken = program == "it takes the mail"
+        assert ["nothing was sent twice" in text for text in said].count(True) == 1, said
+        assert all(('name="send"' in text) != is_taken for text in said)
+        if not is_taken:  # whoever has seen that it may not have arrived sends it again
+            clients[0].post(f"{page}/do", **the_form(clients[0], page))
+            assert taken.read_text() == "\n\n"
+
+
+def the_form(client: Client, page: str) -> dict[str, str]:
+    """What the button that sends posts from the page as it is now."""
+    whole = client.ask("GET", page).body.decode()
+    mark, send = (
+        re.search(f'{name}="([^"]+)"', whole) for name in ("data-mark", 'name="send" value')
+    )
+    assert mark is not None and send is not None, whole
+    return {"mark": mark[1], "send": send[1]}
