@@ -182,7 +182,7 @@ def test_the_log_lights_up_what_it_names(chromium: Any, tmp_path: Path) -> None:
     with served(
         make_home(tmp_path / "cleo", "Cleo"), tmp_path / "files", ARCHIVE / "tripoli-1.toml"
     ) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         page = visitor.page
         page.locator("#older").click()
         page.locator("#whole-log article").first.wait_for()

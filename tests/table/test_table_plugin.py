@@ -112,14 +112,14 @@ def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         values = cards_of(visitor, ".art strong")
         assert len(values) == 3 and all(value.isdigit() for value in values)
         assert cards_of(visitor, ".gist") == []
         visitor.close()
     without(site, FACES)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         told = cards_of(visitor, ".gist")
         assert cards_of(visitor, ".art") == []
         assert [text.split()[1] for text in told] == values, "the beginning of their texts"

@@ -91,7 +91,7 @@ def tripoli(tmp_path: Path) -> tuple[Home, Path]:
 @pytest.fixture
 def visitor(chromium: Any, tmp_path: Path, tripoli: tuple[Home, Path]) -> Iterator[Visitor]:
     with served(tripoli[0], tmp_path / "files", tripoli[1]) as server:
-        made = Visitor(chromium, server, beside=True)
+        made = Visitor(chromium, server)
         yield made
         assert made.problems == []
         made.close()
@@ -172,19 +172,16 @@ def test_a_tall_telephone_shows_all_that_can_be_clicked(visitor: Visitor) -> Non
     assert sea["y"] + sea["height"] >= visitor.page.locator(".work").bounding_box()["y"]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_name_of_each_card_is_read_beside_the_next_one(
-    visitor: Visitor, size: tuple[int, int]
-) -> None:
-    seen(visitor, size)
-    found = visitor.page.evaluate("""() => [...document.querySelectorAll(".hand li")].map((item) => {
-        const title = item.querySelector("b"), band = title.getBoundingClientRect(), range = document.createRange();
-        const next = item.nextElementSibling?.getBoundingClientRect(), own = item.getBoundingClientRect();
-        range.selectNodeContents(title);
-        const text = range.getBoundingClientRect(), end = next?.top === own.top ? Math.min(next.left, band.right) : band.right;
-        return [text.top - band.top, band.bottom - text.bottom, end - text.right];
-    })""")  # noqa: E501
-    assert found and min(min(room) for room in found) >= -1, found
+def test_the_name_of_each_card_is_read_beside_the_next_one(visitor: Visitor) -> None:
+    for size in in_windows(visitor):
+        found = visitor.page.evaluate("""() => [...document.querySelectorAll(".hand li")].map((item) => {
+            const title = item.querySelector("b"), band = title.getBoundingClientRect(), range = document.createRange();
+            const next = item.nextElementSibling?.getBoundingClientRect(), own = item.getBoundingClientRect();
+            range.selectNodeContents(title);
+            const text = range.getBoundingClientRect(), end = next?.top === own.top ? Math.min(next.left, band.right) : band.right;
+            return [text.top - band.top, band.bottom - text.bottom, end - text.right];
+        })""")  # noqa: E501
+        assert found and min(min(room) for room in found) >= -1, (size, found)
 
 
 def test_nothing_moves_in_the_strip_when_a_number_changes(visitor: Visitor) -> None:
@@ -207,7 +204,7 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         for size in in_windows(visitor):
             check(visitor, size)
             assert visitor.page.evaluate("camera.isTurned") == (size == (390, 844))
@@ -236,7 +233,7 @@ def test_in_a_low_window_a_board_of_backgammon_takes_the_whole_height(
     path = tmp_path / "game.toml"
     path.write_bytes(data)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         seen(visitor, (844, 390))
         check(visitor, (844, 390))
         assert visitor.page.evaluate("camera.scale * board.whole[3] / innerHeight") > 0.93
@@ -274,7 +271,7 @@ def test_a_card_that_cannot_be_played_shows_its_picture(visitor: Visitor) -> Non
 def test_answers_to_a_report_are_all_in_view_on_a_telephone(chromium: Any, tmp_path: Path) -> None:
     home, path = discovered(tmp_path, 3)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         seen(visitor, (390, 844))
         bar = visitor.page.locator(".doing").bounding_box()
         boxes = [one.bounding_box() for one in visitor.page.locator("#choices button").all()]
@@ -285,36 +282,34 @@ def test_answers_to_a_report_are_all_in_view_on_a_telephone(chromium: Any, tmp_p
         visitor.close()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_game_of_reports_is_a_board_with_a_large_question(
-    chromium: Any, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_a_game_of_reports_is_a_board_with_a_large_question(chromium: Any, tmp_path: Path) -> None:
     home, path = discovered(tmp_path, 12)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
-        seen(visitor, size)
-        visitor.page.evaluate(SHIFTS)
-        check(visitor, size)
-        question = visitor.page.locator(".work .status")
-        letters = question.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
-        assert letters >= (17 if min(size) < FINGER / 2 else 22)
-        fits = "(one) => one.scrollHeight <= one.clientHeight + 1"
-        assert question.evaluate(fits)
-        work = visitor.page.locator(".work").bounding_box()
-        visitor.page.locator('[data-step="place:discover"]').click()
-        check(visitor, size)
-        visitor.place("3 from Tonga, 4 from Samoa")
-        visitor.page.locator("#besides").wait_for()
-        check(visitor, size)
-        visitor.use("discover 3 from tonga 4 from samoa: 2 boxes 1 green")
-        check(visitor, size)
-        visitor.click('[data-action="back"]')
-        visitor.use("exploration complete")
-        assert "Samoa" in visitor.places()
-        check(visitor, size)
-        assert question.evaluate(fits)
-        assert visitor.page.locator(".work").bounding_box() == work
-        assert visitor.page.evaluate("window.shifts") == []
+        visitor = Visitor(chromium, server)
+        for size in in_windows(visitor):
+            visitor.page.evaluate(SHIFTS)
+            check(visitor, size)
+            question = visitor.page.locator(".work .status")
+            letters = question.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")
+            assert letters >= (17 if min(size) < FINGER / 2 else 22)
+            fits = "(one) => one.scrollHeight <= one.clientHeight + 1"
+            assert question.evaluate(fits)
+            work = visitor.page.locator(".work").bounding_box()
+            visitor.page.locator('[data-step="place:discover"]').click()
+            check(visitor, size)
+            visitor.place("3 from Tonga, 4 from Samoa")
+            visitor.page.locator("#besides").wait_for()
+            check(visitor, size)
+            visitor.use("discover 3 from tonga 4 from samoa: 2 boxes 1 green")
+            check(visitor, size)
+            visitor.click('[data-action="back"]')
+            visitor.use("exploration complete")
+            assert "Samoa" in visitor.places()
+            check(visitor, size)
+            assert question.evaluate(fits)
+            assert visitor.page.locator(".work").bounding_box() == work
+            assert visitor.page.evaluate("window.shifts") == []
+            visitor.click('[data-action="back"]')
         assert visitor.problems == []
         visitor.close()
 
@@ -397,7 +392,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
 ) -> None:
     home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         for size in in_windows(visitor):
             visitor.page.evaluate(SHIFTS)
             check(visitor, size)
@@ -419,7 +414,7 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
 def test_a_strip_that_goes_on_fades_where_it_does(chromium: Any, tmp_path: Path) -> None:
     home, path = loot_at_sea(tmp_path, 4, False, 4, 0)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         row = visitor.page.locator("#marks .values")
         for size in ((390, 844), (1440, 900), (390, 844)):
             seen(visitor, size)
@@ -440,7 +435,7 @@ def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(
 ) -> None:
     home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
     with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server, beside=True)
+        visitor = Visitor(chromium, server)
         page = visitor.page
         cards = page.locator(".held .card")
         shown = page.locator("#hand-title").inner_text()
