@@ -14,7 +14,7 @@ from typing import Any
 import typer
 from typer.exceptions import TyperException
 
-from pbem.cli.streams import NotPrinted, drop, fitted, flush, open_streams, tell, warn
+from pbem.cli.streams import NotPrinted, drop, fitted, flush, one_line, open_streams, tell, warn
 from pbem.errors import DONE, USAGE, PbemError, Refused
 
 LOST = "nothing that was done is lost; the same command with its output to another place prints it"
@@ -135,7 +135,7 @@ def _usage_hint(error: Any) -> str:
 def _fail(as_json: bool, text: str, code: int, options: list[str] | None = None) -> int:
     """One line that says what is wrong, or its object where the caller wants JSON and standard
     output takes it."""
-    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
+    line = one_line(text)
     if as_json:
         facts = ErrorFacts(line, code) if options is None else UnfinishedTurn(line, code, options)
         try:

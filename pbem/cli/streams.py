@@ -60,10 +60,15 @@ def tell(text: str, *, nl: bool = True) -> None:
         raise _not_printed(error) from error
 
 
+def one_line(text: str) -> str:
+    """A text, of which parts may be somebody else's, as one line that a terminal may show."""
+    return "".join(c if c.isprintable() else "?" for c in " ".join(text.split("\n")))
+
+
 def warn(text: str) -> None:
     """One line on standard error, if it takes any; folded at a terminal."""
     with contextlib.suppress(OSError):
-        typer.echo(fitted(f"pbem: {text}", sys.stderr), err=True)
+        typer.echo(fitted(f"pbem: {one_line(text)}", sys.stderr), err=True)
 
 
 def flush() -> None:

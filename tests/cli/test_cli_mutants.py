@@ -96,6 +96,19 @@ def test_a_command_says_of_a_mutant_what_is_wrong(cleo: Player, command: str) ->
         check(cleo, COMMANDS[command], data, f"{name}, {one['change']}")
 
 
+def test_a_part_of_a_file_begins_no_line_of_its_own(cleo: Player) -> None:
+    """Else a file could say of itself what it likes."""
+    [number] = [
+        number
+        for number, one in enumerate(MUTANTS["witnessed"])
+        if one["change"] == "entry 4: openings changed"
+    ]
+    data = bytes_of("witnessed")[number]
+    assert b"Congress Authorizes Acti\\nn" in data
+    for command in ("show", "verify", "inbox", "replay to a page"):
+        check(cleo, COMMANDS[command], data, command)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS, ids=ids)
 def test_a_command_says_of_every_mutant_what_is_wrong(cleo: Player, command: str) -> None:
