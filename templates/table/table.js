@@ -258,11 +258,35 @@ setInterval(async () => {
   }
 }, 20000);
 
+// A clock that runs goes on while it is looked at, and ends in the zone of whoever looks.
+const twoDigits = (number) => String(number).padStart(2, "0");
+const counted = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;
+function spell(seconds) {
+  const days = Math.floor(seconds / 86400), hours = Math.floor(seconds / 3600) % 24, minutes = Math.floor(seconds / 60) % 60;
+  if (days >= 3 || (days && !hours)) return counted(days, "day");
+  if (days) return `${counted(days, "day")} ${counted(hours, "hour")}`;
+  if (hours) return counted(hours, "hour");
+  return minutes ? counted(minutes, "minute") : "less than a minute";
+}
+function tellClocks() {
+  for (const clock of main()?.querySelectorAll("[data-left]") ?? []) {
+    const now = Date.now() / 1000, { used, left, end = now + Number(left) } = clock.dataset;
+    clock.dataset.end = end;
+    const rest = Math.round(end - now), at = new Date(end * 1000);
+    const day = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+    const until = `, until ${day} ${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+    const still = rest < 0 ? `overdue by ${spell(-rest)}` : `${spell(rest)} left`;
+    clock.textContent = `${spell(Number(used) + Number(left) - rest)} used, ${still}, counting now${rest < 0 ? "" : until}`;
+  }
+}
+setInterval(tellClocks, 20000);
+
 function prepare() {
   for (const link of main().querySelectorAll("link")) addStyle(link);
   const older = document.getElementById("older");
   if (older) older.hidden = false;
   prepareStage();
   linkLog();
+  tellClocks();
   prepared();
 }
