@@ -91,6 +91,14 @@ def shipped() -> Path:
     return inside if inside.is_dir() else package.parent / "templates"
 
 
+def example(game: str) -> Path | None:
+    """The turn file of a whole game that came with the program; None for a game without one."""
+    inside = shipped() / game / "example.toml"
+    beside = (shipped().parent / "examples" / game).glob("*.toml")  # in a checkout
+    found = [inside] if inside.is_file() else [*beside]
+    return max(found, key=lambda path: path.stat().st_size, default=None)
+
+
 def state_folder() -> Path:
     """Where the system keeps the state of programs, for what concerns this computer and no single
     home (`PBEM_STATE` chooses another folder)."""

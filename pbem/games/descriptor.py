@@ -104,13 +104,15 @@ class Introduction:
     """What a game is, for somebody who has never heard of it: plain sentences that stand wherever
     a stranger meets the game, before they have to decide anything.
 
-    `aim` says how one wins, in two sentences at most; `sides` who plays, `length` how many turns,
+    `pitch` says in one line what one does, where a game is chosen (empty: the first sentence of the
+    aim); `aim` how one wins, in two sentences at most; `sides` who plays, `length` how many turns,
     mails and minutes a turn, `hidden` what not everybody sees, `chance` what chance does. Its
     picture is a position of a sample game that is made with these settings (`made_with`), after so
     many answers (`sample`).
     """
 
     aim: str
+    pitch: str = ""
     sides: str = ""
     length: str = ""
     hidden: str = ""

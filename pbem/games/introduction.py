@@ -34,6 +34,12 @@ def introduction(game: str) -> Introduction:
     )
 
 
+def pitch(game: str) -> str:
+    """What one does in a game, in one line."""
+    said = introduction(game)
+    return said.pitch or f"{said.aim.partition('. ')[0].rstrip('.')}."
+
+
 class _SampleReached(Exception):
     """The position of the sample is reached."""
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pbem.fileformat import turnfile
+from pbem.games import registry
 from pbem.games.stage import as_json
 from pbem.home.home import Home
 from pbem.ledger import gate
@@ -94,6 +96,14 @@ def small(home: Home, data: bytes) -> str:
     )
     names = names_of(players(game))
     return themed(picture.svg(game.rules.name, view, waiting=asked(game), names=names) or "")
+
+
+@cache
+def sample(game: str) -> str:
+    """The board of a game that can be begun: a position of a sample. Empty for a game that has no
+    picture, or that there is none of."""
+    known = game in registry.known_games()
+    return themed((picture.sample(game) if known else None) or "")
 
 
 def _ways(story: Sequence[GameData]) -> str:

@@ -18,7 +18,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.report import facts as report_facts
 from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report
-from pbem.table import drawing
+from pbem.table import drawing, home_page
 from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
 from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
@@ -69,11 +69,13 @@ class TurnFacts:
 
 @dataclass(frozen=True)
 class JoinFacts:
-    """A free seat that is open to the player: who invites, with the fingerprint to compare."""
+    """A free seat that is open to the player: who invites, with the fingerprint to compare.
+    `asks_name`: the player has not said what they are called."""
 
     seat: str
     inviter: str
     fingerprint: str
+    asks_name: bool
 
 
 class NextGame(NamedTuple):
@@ -117,6 +119,7 @@ class GamePage:
     refusal: str
     clock_in_doubt: bool
     unkept: Mapping[str, str]
+    entered: Mapping[str, str]
     said: str
     signed: bool
     written: Sequence[str]
@@ -136,12 +139,13 @@ class GamePage:
 @dataclass(frozen=True)
 class Reply:
     """What the page answers once to what the player did. `unkept` are texts that came with it and
-    are not part of the turn; `signed`: an entry was signed; `clock_in_doubt`: none was, since the
-    clock may be wrong."""
+    are not part of the turn, `entered` what else was written in a form that was refused; `signed`:
+    an entry was signed; `clock_in_doubt`: none was, since the clock may be wrong."""
 
     refusal: str = ""
     clock_in_doubt: bool = False
     unkept: Mapping[str, str] = field(default_factory=dict)
+    entered: Mapping[str, str] = field(default_factory=dict)
     said: str = ""
     signed: bool = False
     sent: str = ""
@@ -190,11 +194,12 @@ def page(
         small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
         turn=None if point is None else _turn(game, point, report, choices),
-        joining=_joining(game),
+        joining=_joining(game, home),
         notices=notices,
         refusal=reply.refusal,
         clock_in_doubt=reply.clock_in_doubt,
         unkept=reply.unkept,
+        entered=reply.entered,
         said=reply.said,
         signed=reply.signed or bool(reply.sent) or game.turn is None,
         written=(written := _files(game, unsent=unsent)),
@@ -315,14 +320,16 @@ def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
     )
 
 
-def _joining(game: OpenGame) -> JoinFacts | None:
+def _joining(game: OpenGame, home: Home) -> JoinFacts | None:
     ledger, identity = game.opened.ledger, game.opened.identity
     if identity is None or game.opened.seat is not None or not may_join(ledger, identity.public):
         return None
     seat = ledger.to_act()
     inviter = ledger.player_of(ledger.invitation.host)
     assert seat is not None
-    return JoinFacts(ledger.seats[seat], inviter.name, fingerprint(inviter.key))
+    return JoinFacts(
+        ledger.seats[seat], inviter.name, fingerprint(inviter.key), home_page.is_unnamed(home)
+    )
 
 
 @dataclass(frozen=True)

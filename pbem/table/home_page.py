@@ -20,38 +20,31 @@ from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, links
 from pbem.mail.find_turns import Found
+from pbem.table import shelf
 from pbem.table.open_games import page_name
-from pbem.turn import game_list, joining
+from pbem.table.shelf import Box, GameOffer
+from pbem.turn import game_list, joining, named_file, open_game
 from pbem.turn.game_list import GameSummary
 from pbem.turn.inbox import Inbox, Item
 
 
 @dataclass(frozen=True)
-class GameOffer:
-    """A game that can be begun: its seats by name, and its options. `alone`: one player has all the
-    seats; `reports`: it is played beside the printed game."""
-
-    game: str
-    title: str
-    seats: Sequence[str]
-    options: Sequence[CommandOption]
-    alone: bool
-    reports: bool
-
-
-@dataclass(frozen=True)
 class HomePage:
-    """Everything on the first page. `me` is None for a newcomer, who is asked for a name: `entered`
-    is what they have written there. Games in `pictured` have a board to show. `hidden` is the
-    number of games that the player ignores."""
+    """Everything on the first page. `me` is None for a newcomer. `asks_name`: nobody has said who
+    plays here, so that a name is asked where others will read it; `entered` is what was written in
+    a form that was refused. `boxes` are the games that can be begun, and `offers` what each asks.
+    Games in `pictured` have a board to show. `hidden` is the number of games that the player
+    ignores."""
 
     me: IdentityFacts | None
+    asks_name: bool
     entered: Mapping[str, str]
-    games: Sequence[GameSummary]
-    files: Sequence[Item]
     offers: Sequence[GameOffer]
-    known: Sequence[str]
+    boxes: Sequence[Box]
     refusal: str
+    games: Sequence[GameSummary] = ()
+    files: Sequence[Item] = ()
+    known: Sequence[str] = ()
     pictured: Collection[str] = ()
     clock_in_doubt: bool = False
     hidden: int = 0
@@ -61,24 +54,25 @@ class HomePage:
 def page(
     home: Home, *, refusal: PbemError | None = None, entered: Mapping[str, str] | None = None
 ) -> HomePage:
-    """The first page. It looks through the usual places as `pbem inbox` does; a newcomer is asked
-    for a name."""
+    """The first page. It looks through the usual places as `pbem inbox` does. A newcomer sees what
+    can be played, and is asked nothing before they have chosen."""
+    offered = shelf.offers()
+    entered, refused = entered or {}, "" if refusal is None else in_words(refusal)
     if is_newcomer(home):
-        return HomePage(
-            None, entered or {}, [], [], [], [], "" if refusal is None else in_words(refusal)
-        )
+        return HomePage(None, True, entered, offered, shelf.boxes(offered), refused)
     sorter = Inbox(home)
     sorter.take_usual()
     facts = game_list.facts(sorter)
     return HomePage(
         me=make_identity.identify(home, None, None, False, None, None),
-        entered=entered or {},
+        asks_name=is_unnamed(home),
+        entered=entered,
+        offers=offered,
+        boxes=shelf.boxes(offered),
+        refusal=refused,
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
-        # a newcomer begins with the first
-        offers=sorted(map(_offer, _usable()), key=lambda offer: offer.reports),
         known=[known.name for known in known_names.from_games(home).known.values()],
-        refusal="" if refusal is None else in_words(refusal),
         pictured={
             one.game for one in facts.games if registry.descriptor(one.game).picture is not None
         },
@@ -93,10 +87,21 @@ def is_newcomer(home: Home) -> bool:
     return not home.has_identity() and home.lost_key() is None
 
 
+UNNAMED = "Somebody"
+"""The name of a home whose player has said none: nobody but they reads it, in games that they play
+alone."""
+
+
+def is_unnamed(home: Home) -> bool:
+    """Whether this home has a key, and its player has not said what they are called."""
+    return home.has_identity() and home.identity().name == UNNAMED
+
+
 def introduce(home: Home, form: Mapping[str, str]) -> None:
-    """Make the key of a newcomer, with the name and the mail address of a form; `mail_before` is
-    the address of the form that was refused before. Raises `Usage`."""
-    if is_newcomer(home):
+    """Give a newcomer's home its key, with the name and the mail address of a form, or one that has
+    a key and no name yet these; `mail_before` is the address of the form that was refused before.
+    Raises `Usage`."""
+    if is_newcomer(home) or is_unnamed(home):
         name, mail = form.get("name", "").strip(), as_written_in_mails(form.get("mail", ""))
         if not name:
             raise Usage("the name is empty", hint="the others read it beside your turns")
@@ -105,15 +110,11 @@ def introduce(home: Home, form: Mapping[str, str]) -> None:
         make_identity.identify(home, name, mail, False, None, None)
 
 
-def _usable() -> list[str]:
-    return [found.name for found in registry.installed() if found.descriptor is not None]
-
-
-def _offer(name: str) -> GameOffer:
-    descriptor, seats = registry.descriptor(name), registry.usual_seats(name)
-    options = [option for option in descriptor.options if not option.plays]
-    alone = len(seats) == 1
-    return GameOffer(name, registry.title(name), seats, options, alone, descriptor.reports)
+def begin_unnamed(home: Home) -> None:
+    """Give a newcomer's home its key, so that they can play alone; what they are called is asked
+    where somebody else will read it."""
+    if is_newcomer(home):
+        make_identity.identify(home, UNNAMED, "", False, None, None)
 
 
 class Taken(NamedTuple):
@@ -155,10 +156,53 @@ def _page_of(data: bytes) -> str:
         return ""
 
 
+def one_turn(data: bytes, where: str) -> bytes:
+    """The turn in something that a newcomer was sent. Raises `PbemError` where there is none, or
+    one that does not hold."""
+    turn = named_file.turn_in(data, where)
+    came(turn, {})
+    return turn
+
+
+@dataclass(frozen=True)
+class Came:
+    """A file that a newcomer was sent, as they see it before they say who they are: the game, with
+    its picture, who plays it, and who invites them to a seat (empty: nobody, it is a turn)."""
+
+    game: str
+    title: str
+    players: Sequence[str]
+    inviter: str
+    seat: str
+    entered: Mapping[str, str]
+    refusal: str
+
+
+def came(data: bytes, entered: Mapping[str, str], refusal: str = "") -> Came:
+    """What somebody was sent. Raises `PbemError` for what does not hold."""
+    game = open_game.open_file(data, None).ledger
+    seat, players = game.to_act(), [one.name for one in game.players if one is not None]
+    is_free = seat is not None and game.players[seat] is None
+    return Came(
+        game.rules.name,
+        game.rules.title,
+        players,
+        game.player_of(game.invitation.host).name if is_free else "",
+        game.seats[seat] if is_free and seat is not None else "",
+        entered,
+        refusal,
+    )
+
+
 def invited(home: Home, form: Mapping[str, str]) -> bytes:
-    """Entry 0 of the game that a form asks for. Raises `Usage`."""
+    """Entry 0 of the game that a form asks for; the form of a newcomer says who they are, unless
+    nobody else plays. Raises `Usage`."""
     game = form.get("game", "")
     found = registry.descriptor(game)
+    if len(registry.usual_seats(game)) == 1 and not form.get("name"):
+        begin_unnamed(home)
+    else:
+        introduce(home, form)
     values = {option.name: _value(option, form, game) for option in found.options}
     chosen, keys = chosen_options(found.options, values)
     said = {name for name, value in values.items() if value}

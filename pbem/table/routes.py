@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from pbem import files
 from pbem.errors import PbemError, Refused, worded_by
-from pbem.files import shipped
+from pbem.files import example, shipped
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
 from pbem.report import picture, render
-from pbem.table import home_page, request
+from pbem.table import drawing, home_page, request
 from pbem.table.clicked import clicked, clicked_or_typed
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGames
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 
 _FOLDERS = ("stage", "table")
 _KINDS = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8"}
+_APART = (
+    "sandbox allow-scripts allow-downloads allow-modals; default-src 'none'; script-src"
+    " 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline';"
+    " img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'"
+)
+"""The Content-Security-Policy of a page that is one file, with its scripts in it: it has an origin
+of its own, and reaches nothing."""
 _OF_GAMES = re.compile(r"/(?:game/|new\Z)")
 """What the addresses begin with that `pbem.table.game_routes` answers."""
 _GAME_PAGE = re.compile(r"/game/[a-z0-9-]+\Z")
@@ -42,11 +49,15 @@ class Table(Pages):
         super().__init__(games, in_page=in_page, sample=sample)
         self._of_games: GamePages | None = None
         self._had_key = False
+        self._held = b""  # what a newcomer was sent, until they say who they are
         self._addresses = request.addresses(
             ("GET", "/", self._home),
             ("POST", request.TAKE, self._take),
             ("GET", "/help/([^/]+)", self._help),
             ("POST", "/name", self._name),
+            ("GET", "/came", self._came),
+            ("GET", r"/sample/([a-z0-9-]+)\.svg", self._sample_board),
+            ("GET", "/watch/([a-z0-9-]+)", self._watch),
             ("POST", "/clock", self._clock),
             ("GET", "/static/([^/]+)", self._static),
             ("GET", r"/style/([^/]+)\.css", self._style),
@@ -117,13 +128,22 @@ class Table(Pages):
     # Buttons
 
     def _name(self, asked: PageRequest) -> PageAnswer:
-        """Who plays here: asked once, of somebody who is new."""
+        """Who plays here: asked of somebody who is new, before they go on with what they were
+        sent."""
+        home = self.games.home
+        if not self._held:
+            return request.leads_to("/")
         try:
-            home_page.introduce(self.games.home, asked.fields)
+            home_page.introduce(home, asked.fields)
         except PbemError as error:
-            page = home_page.page(self.games.home, refusal=error, entered=asked.fields)
-            return self.page(asked, "table/home.html.j2", page)
-        return request.leads_to("/")
+            page = home_page.came(self._held, asked.fields, in_words(error))
+            return self.page(asked, "table/came.html.j2", page)
+        taken = home_page.take(home, self._held, "what you were sent")
+        self._held = b""
+        return request.leads_to(f"/game/{taken.game}" if taken.game else "/")
+
+    def _came(self, asked: PageRequest) -> PageAnswer:
+        return self.page(asked, "table/came.html.j2", home_page.came(self._held, {}))
 
     def _clock(self, asked: PageRequest) -> PageAnswer:
         """The player confirms that the clock is right, and goes on where it was doubted."""
@@ -135,12 +155,32 @@ class Table(Pages):
         """Take in a file that was dropped or a text that was pasted."""
         where = Path(asked.query.get("name", "")[:200]).name or "what was pasted"
         try:
+            if home_page.is_newcomer(self.games.home):
+                self._held = home_page.one_turn(asked.file, where)
+                return request.facts({"page": "/came"})
             taken = home_page.take(self.games.home, asked.file, where)
         except PbemError as error:
             return request.facts({"error": in_words(error)}, 400)
         text = render.render("table/taken.txt.j2", {"items": taken.items}, self.own)
         is_new = all(item.kind == "new" for item in taken.items)
         return request.facts({"game": taken.game, "new": is_new, "told": render.lines(text)})
+
+    def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
+        drawn = drawing.sample(game)
+        kind = "image/svg+xml; charset=utf-8"
+        return request.data(drawn.encode(), kind, content_security_policy=drawing.SMALL_POLICY)
+
+    def _watch(self, _asked: PageRequest, game: str) -> PageAnswer:
+        """A game that is over and came with the program, as the page that replays and checks it;
+        its scripts run apart from the table."""
+        from pbem.replay.page import page
+        from pbem.replay.scenes import Replayed
+
+        path = example(game)
+        if path is None:
+            return request.html("", 404)
+        data = path.read_bytes()
+        return request.html(page(data, Replayed(data)), content_security_policy=_APART)
 
     def _style(self, _asked: PageRequest, name: str) -> PageAnswer:
         style = self.styles.get(name)

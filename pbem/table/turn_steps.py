@@ -15,7 +15,7 @@ from pbem.fileformat.characters import normalize_pasted, strip_hidden
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.home.memory import ForgottenTurn
-from pbem.table import mail_preview
+from pbem.table import home_page, mail_preview
 from pbem.table.choices import takes_back
 from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
@@ -49,7 +49,10 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
         after = games.find(game.name)
         in_doubt = isinstance(error, ClockDoubt)
         return after, Reply(
-            refusal=in_words(error), clock_in_doubt=in_doubt, unkept=_unkept(after, form)
+            refusal=in_words(error),
+            clock_in_doubt=in_doubt,
+            unkept=_unkept(after, form),
+            entered=form,
         )
     return game, Reply(refusal="this button asks for nothing that the table knows")
 
@@ -244,7 +247,11 @@ def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Rep
     )
 
 
-def _join(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
+def _join(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
+    if home_page.is_unnamed(games.home):
+        home_page.introduce(games.home, form)
+        games.close(game.name)
+        game = games.find(game.name)
     return _written(games, game, lambda: joining.join(game.opened, games.home), "you have joined")
 
 

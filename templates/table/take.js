@@ -14,7 +14,7 @@ async function take(data, name) {
     return facts;
   }
   const list = document.getElementById("taken");
-  for (const line of facts.told ?? [facts.error]) {
+  for (const line of facts.told ?? (facts.page ? [] : [facts.error])) {
     if (list) list.append(Object.assign(document.createElement("li"), { textContent: line }));
     else tell(line, "notice");
   }
@@ -33,7 +33,11 @@ async function takeAll(files) {
   const pages = [];
   await keepTexts(); // while the page is not behind
   document.getElementById("taken")?.replaceChildren();
-  for (const file of files) pages.push((await take(file, file.name)).game);
+  for (const file of files) {
+    const facts = await take(file, file.name);
+    if (facts.page) return go(facts.page); // a newcomer sees what it is before they say who they are
+    pages.push(facts.game);
+  }
   const games = document.getElementById("games");
   if (games) {
     const fresh = mainOf(await (await ask("/", { headers: { "Table-Part": "1" } })).text());
@@ -79,4 +83,8 @@ document.addEventListener("change", (event) => {
 document.addEventListener("click", (event) => {
   const field = document.getElementById("take-text");
   if (event.target.id === "take-it" && field.value.trim()) pasted(field.value).then((isTaken) => isTaken && (field.value = "")); // what nothing came of stays to be looked at
+});
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("[data-invite]");
+  if (link) document.querySelector(`.offers [name="game"][value="${link.dataset.invite}"]`)?.click();
 });

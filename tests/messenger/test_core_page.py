@@ -20,7 +20,7 @@ from tests.support.core_chat import AtCore, Group, Servers
 from tests.support.cores import needs_core
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import InPage
-from tests.support.web_tabs import WebBrowser
+from tests.support.web_tabs import WebBrowser, choose_game
 
 pytestmark = [
     needs_core,
@@ -76,7 +76,7 @@ def test_a_game_between_the_app_in_a_browser_and_another_by_real_cores(
         tab.goto(chat.url("Ann", secure=False))
         page = InPage(tab, "Ann", browser.downloads)
         tab.wait("main.home")
-        tab.run("document.querySelector('[name=game][value=backgammon]').click()")
+        choose_game(tab, "backgammon")
         tab.click("[data-action=invite]")
         tab.wait("dialog[open]")
         tab.click("dialog [value=yes]")

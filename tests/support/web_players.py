@@ -20,7 +20,7 @@ from pbem.turn.intent import Intent
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.second_verifier import by_node, by_pbem
-from tests.support.web_tabs import Tab
+from tests.support.web_tabs import Tab, choose_game
 
 Way = Literal["text", "file", "link"]
 WAYS: tuple[Way, ...] = ("text", "file", "link")
@@ -100,7 +100,7 @@ class InPage:
 
     def invite(self, game: str, **options: int) -> bytes:
         self.home()
-        self.tab.run(f"document.querySelector('[name=game][value={game}]').click()")
+        choose_game(self.tab, game)
         for name, value in options.items():
             self.tab.run(f"""document.querySelector('[name="{game}.{name}"]').value = "{value}" """)
         self.tab.click("[data-action=invite]")

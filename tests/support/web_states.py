@@ -17,7 +17,7 @@ from pbem.games import registry
 from pbem.home import moving
 from pbem.turn import open_game
 from tests.support.web_players import TOOLS, AtDesktop, Follower
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, hosted
 
 REACH = (Path(__file__).parents[1] / "web" / "reach.js").read_text(encoding="utf-8")
 WORDS = "correct horse"
@@ -155,7 +155,7 @@ def beginning(browser: WebBrowser, given: Given) -> Iterator[State]:
         "[...document.querySelectorAll('details, .offer')].forEach((one) => (one.open = true))"
     )
     for game in registry.known_games():
-        bare.run(f"document.querySelector('[name=game][value={game}]').click()")
+        choose_game(bare, game)
         yield f"home: options of {game}", bare
     bare.close()
 

@@ -344,3 +344,9 @@ def begin(tab: Tab, url: str, name: str, passphrase: str | None = None) -> None:
         tab.fill("#passphrase", passphrase)
     tab.click("#begin")
     tab.wait("main.home, main.playing")
+
+
+def choose_game(tab: Tab, game: str) -> None:
+    """Choose a game in the invitation, which is folded once there are games."""
+    tab.run("document.querySelector('.begin').open = true")
+    tab.run(f"document.querySelector('[name=game][value={game}]').click()")

@@ -1,5 +1,5 @@
-"""The first page for somebody who has never played: a name, a first game alone, an invitation, and
-no command."""
+"""The first page for somebody who has never played: what can be played, a first game alone without
+a name, an invitation, what they were sent, a game to watch."""
 
 from __future__ import annotations
 
@@ -10,60 +10,166 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
+from pbem.table.home_page import UNNAMED
 from tests.support.homes import key_of, make_home
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 pytestmark = pytest.mark.dear("drives a browser")
+SIZES = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
+
+
+def games_in(folder: Path) -> set[str]:
+    return {
+        turnfile.read(path.read_bytes()).entries[0].text("game") for path in folder.glob("*.toml")
+    }
 
 
 @needs_browser
-def test_a_newcomer_begins_and_invites(chromium: Any, tmp_path: Path) -> None:
-    home = Home(tmp_path / "ann")
-    with served(home, tmp_path / "files") as server:
+def test_a_newcomer_plays_at_once_and_says_who_they_are_to_a_friend(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, files = Home(tmp_path / "ann"), tmp_path / "files"
+    with served(home, files) as server:
         visitor = Visitor(chromium, server)
         page = visitor.page
-        assert "Welcome" in page.locator("h1").inner_text()
-        page.locator("#name").fill("Ann")
-        page.locator("#mail").fill("no address")
-        page.locator("button.main").click()
-        assert "no plain mail address" in page.locator(".refusal").inner_text()
-        assert (page.locator("#name").input_value(), page.locator("#mail").input_value()) == (
-            "Ann",
-            "no address",
-        )
-        page.locator("#mail").fill("ann@example.org")
-        page.locator("button.main").click()
-        page.locator("h1", has_text="Your games").wait_for()
-        assert home.identity().name == "Ann" and home.identity().mail == "ann@example.org"
-        alone = page.locator('form:has([data-action="alone"])')
-        assert ["printed game" in text for text in alone.all_inner_texts()] == [False, True], (
-            "what needs one is last"
-        )
-        alone.first.locator("button").click()
+        titles = page.locator(".box h3").all_inner_texts()
+        assert len(titles) == 4 and "Tripoli" in titles[0] and "Paradise" in titles[-1]
+        assert page.locator("#name").count() == 1, "in the invitation alone"
+        page.locator('[data-action="alone"]').first.click()
         page.locator('main[data-turn="yours"]').wait_for()
+        assert home.identity().name == UNNAMED
         page.goto(page.url.partition("/game")[0])
         assert page.locator("#games .yours").count() == 1
         assert "turn 0" not in page.locator("#games").inner_text(), "it has just begun"
-        page.locator('[name="game"][value="loot"]').check()
+        assert UNNAMED not in page.locator("main").inner_text()
+        assert not page.locator(".shelf").is_visible(), "folded once there are games"
+        page.locator(".begin > summary").click()
+        page.locator('[data-invite="loot"]').click()
+        assert page.locator('[name="game"][value="loot"]').is_checked()
+        page.locator("#name").fill("Ann")
+        page.locator("#mail").fill("no address")
         page.locator("#opponents").fill("nobody I know")
         page.locator('[data-action="invite"]').click()
-        page.locator(".refusal").wait_for()
-        assert (
-            page.locator(".refusal").count() == 1
-            and page.locator("#opponents").input_value() == "nobody I know"
-        )
-        assert page.locator('[name="game"][value="loot"]').is_checked()
+        assert "no plain mail address" in page.locator(".refusal").inner_text()
+        assert [page.locator(one).input_value() for one in ("#name", "#mail", "#opponents")] == [
+            "Ann",
+            "no address",
+            "nobody I know",
+        ]
+        page.locator("#mail").fill("ann@example.org")
+        page.locator('[data-action="invite"]').click()
+        page.locator(".refusal", has_text="nobody you know").wait_for()
+        assert home.identity().name == "Ann" and home.identity().mail == "ann@example.org"
+        assert page.locator("#name").count() == 0, "asked once"
         page.locator("#opponents").fill("")
         page.locator('[data-action="invite"]').click()
         page.locator(".signed").wait_for()
         assert [problem for problem in visitor.problems if "favicon" not in problem] == []
         visitor.close()
-    games = {
-        turnfile.read(path.read_bytes()).entries[0].text("game")
-        for path in (tmp_path / "files").glob("*.toml")
-    }
-    assert games == {"tripoli-solitaire", "loot"}
+    assert games_in(files) == {"tripoli-solitaire", "loot"}
+
+
+@needs_browser
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_what_can_be_played_is_on_the_first_screen(
+    chromium: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Nothing is asked, nothing lies beside the window, and a game can be begun without a move."""
+    width, height = size
+    with served(Home(tmp_path / "ann"), tmp_path / "files") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator(".box-board").first.wait_for()
+        boxes = [one.bounding_box() for one in page.locator(".box").all()]
+        play = page.locator('[data-action="alone"]').first.bounding_box()
+        assert play is not None and play["y"] + play["height"] <= height
+        assert all(box is not None and box["x"] >= 0 for box in boxes)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        seen = [box for box in boxes if box is not None and box["y"] < height - 40]
+        assert len(seen) >= (4 if width > 1000 else 2)
+        visitor.close()
+
+
+@needs_browser
+def test_a_newcomer_sees_what_they_were_sent_before_they_say_who_they_are(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "mails") as server:
+        client = Client(server)
+        client.enter()
+        assert client.post("/new", game="loot").status == 303
+    (invitation,) = (tmp_path / "mails").glob("*.toml")
+    home = Home(tmp_path / "ben")
+    with served(home, tmp_path / "files") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator("#take-file").set_input_files(invitation)
+        page.locator("h1", has_text="Ann invites you to Loot").wait_for()
+        assert not home.has_identity()
+        page.locator("#name").fill("B\u200ben")
+        page.locator("button.main").click()
+        page.locator(".refusal").wait_for()
+        page.locator("#name").fill("Ben")
+        page.locator("button.main").click()
+        page.locator('[name="join"]').click()
+        page.locator('[name="join"]').wait_for(state="detached")
+        assert home.identity().name == "Ben" and visitor.problems == []
+        visitor.close()
+
+
+@needs_browser
+def test_who_plays_alone_says_who_they_are_when_they_join(chromium: Any, tmp_path: Path) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "mails") as server:
+        client = Client(server)
+        client.enter()
+        client.post("/new", game="loot")
+    (invitation,) = (tmp_path / "mails").glob("*.toml")
+    home = Home(tmp_path / "ben")
+    with served(home, tmp_path / "files") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator('[data-action="alone"]').first.click()
+        page.locator('main[data-turn="yours"]').wait_for()
+        page.goto(page.url.partition("/game")[0])
+        page.locator("#take-file").set_input_files(invitation)
+        page.locator("#taken a").click()
+        page.locator("#name").fill("Ben")
+        page.locator("#mail").fill("ben@nowhere")
+        page.locator('[name="join"]').click()
+        page.locator(".refusal").wait_for()
+        assert page.locator("#name").input_value() == "Ben"
+        page.locator("#mail").fill("ben@example.org")
+        page.locator('[name="join"]').click()
+        page.locator('[name="join"]').wait_for(state="detached")
+        visitor.close()
+    joined = max((tmp_path / "files").glob("loot*.toml"))
+    assert turnfile.read(joined.read_bytes()).entries[1].text("name") == "Ben"
+
+
+@needs_browser
+def test_a_game_that_came_with_the_program_is_watched(chromium: Any, tmp_path: Path) -> None:
+    """In a page with an origin of its own, which verifies it."""
+    with served(Home(tmp_path / "ann"), tmp_path / "files") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.goto(page.url.rstrip("/") + "/watch/tripoli")
+        page.locator("#verdict", has_text="63 turns hold").wait_for()
+        assert page.evaluate("self.origin") == "null" and visitor.problems == []
+        assert page.goto(page.url.replace("tripoli", "nothing")).status == 404
+        visitor.close()
+
+
+def test_what_no_turn_is_in_is_said_to_a_newcomer(tmp_path: Path) -> None:
+    home = Home(tmp_path / "ann")
+    with served(home, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        answer = client.ask("POST", "/take?name=a", body=b"lunch at one?")
+        assert answer.status == 400 and b"there is no turn in it" in answer.body
+        assert client.ask("GET", "/came").status == 404
+    assert not home.has_identity()
 
 
 def test_a_seat_is_kept_for_a_key(tmp_path: Path) -> None:
@@ -85,7 +191,7 @@ def test_a_name_that_cannot_be_signed_makes_no_key(tmp_path: Path, name: str) ->
     with served(home, tmp_path / "files") as server:
         client = Client(server)
         client.enter()
-        answer = client.post("/name", name=name, mail="")
+        answer = client.post("/new", game="loot", name=name, mail="")
         assert answer.status == 200 and b"refusal" in answer.body
     assert not home.has_identity()
 
@@ -95,14 +201,19 @@ def test_an_address_without_a_dot_is_asked_for_once_more(tmp_path: Path) -> None
     with served(home, tmp_path / "files") as server:
         client = Client(server)
         client.enter()
-        asked = client.post("/name", name="Ann", mail="ann@exampleorg")
+        asked = client.post("/new", game="loot", name="Ann", mail="ann@exampleorg")
         assert asked.status == 200 and b"has no dot behind the @" in asked.body
         assert not home.has_identity()
         assert b'name="mail_before" value="ann@exampleorg"' in asked.body
-        other = client.post("/name", name="Ann", mail="ann@host", mail_before="ann@exampleorg")
+        other = client.post(
+            "/new", game="loot", name="Ann", mail="ann@host", mail_before="ann@exampleorg"
+        )
         assert other.status == 200 and not home.has_identity()
         assert (
-            client.post("/name", name="Ann", mail="ann@host", mail_before="ann@host").status == 303
+            client.post(
+                "/new", game="loot", name="Ann", mail="ann@host", mail_before="ann@host"
+            ).status
+            == 303
         )
     assert home.identity().mail == "ann@host"
 
@@ -113,7 +224,7 @@ def test_an_emoji_that_is_refused_in_a_name_is_shown(tmp_path: Path, emoji: str)
     with served(home, tmp_path / "files") as server:
         client = Client(server)
         client.enter()
-        answer = client.post("/name", name=f"Ann {emoji}", mail="").body.decode()
+        answer = client.post("/new", game="loot", name=f"Ann {emoji}", mail="").body.decode()
     assert f"the name holds {emoji}, an emoji" in answer and not home.has_identity()
 
 
@@ -142,5 +253,6 @@ def test_a_name_is_asked_for_once(tmp_path: Path) -> None:
     with served(home, tmp_path / "files") as server:
         client = Client(server)
         client.enter()
+        assert client.post("/new", game="loot", name="Mallory", mail="").status == 303
         assert client.post("/name", name="Mallory", mail="").status == 303
     assert home.identity().name == "Ann"

@@ -29,13 +29,13 @@ def test_a_home_that_was_moved_away_is_no_newcomers(tmp_path: Path) -> None:
     home.folder.rename(tmp_path / "elsewhere")
     for request in (asked("GET", "/"), asked("POST", "/name", b"name=Eve")):
         answer = table.answer(request)
-        assert answer.status == 404 and "Who plays here?" not in said(answer)
+        assert answer.status == 404 and 'class="box"' not in said(answer)
         assert f"{home.folder} no more" in said(answer)
     assert not home.folder.exists(), "nothing begins another home there"
     (tmp_path / "elsewhere").rename(home.folder)
     assert "Your games" in said(table.answer(asked("GET", "/")))
 
 
-def test_a_newcomer_is_asked_for_a_name(tmp_path: Path) -> None:
+def test_a_newcomer_sees_what_can_be_played(tmp_path: Path) -> None:
     table = Table(OpenGames(Home(tmp_path / "new"), tmp_path))
-    assert "Who plays here?" in said(table.answer(asked("GET", "/")))
+    assert 'class="box"' in said(table.answer(asked("GET", "/")))

@@ -13,7 +13,7 @@ import pytest
 from release import messenger
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, until_memory
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, until_memory
 from tests.support.webxdc import Messenger
 from tests.support.webxdc import messenger as opened
 
@@ -60,7 +60,7 @@ def problems(tab: Tab) -> list[str]:
 
 def invite(tab: Tab) -> None:
     tab.wait("main.home")
-    tab.run("document.querySelector('[name=game][value=backgammon]').click()")
+    choose_game(tab, "backgammon")
     tab.click("[data-action=invite]")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_kit import needs_npm
-from tests.support.web_tabs import Tab, WebBrowser, begin, hosted
+from tests.support.web_tabs import Tab, WebBrowser, begin, choose_game, hosted
 
 BROWSERS = ["chrome", "firefox"]
 pytestmark = pytest.mark.slow  # `test_game` goes through the same door, in Chromium
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow  # `test_game` goes through the same door, in Chro
 
 def invite(tab: Tab, game: str = "tripoli") -> str:
     """Write an invitation; the short name of the game."""
-    tab.run(f"document.querySelector('[name=game][value={game}]').click()")
+    choose_game(tab, game)
     tab.click("[data-action=invite]")
     tab.wait(".signed")
     return str(tab.run("main().dataset.name"))

@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.turn import open_game
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, Follower, InPage, check_by_both, play_on
-from tests.support.web_tabs import Site, WebBrowser, begin, hosted
+from tests.support.web_tabs import Site, WebBrowser, begin, choose_game, hosted
 from tests.web.test_page_ways import restamped
 
 pytestmark = [needs_npm, pytest.mark.slow]
@@ -258,7 +258,7 @@ def test_without_locks_of_the_browser_one_page_signs(
         newer.goto(site.url)
         newer.wait("main.home")
         assert older.run("document.querySelector('#over')") is None
-        older.run("document.querySelector('[name=game][value=backgammon]').click()")
+        choose_game(older, "backgammon")
         older.run("document.querySelector('[data-action=invite]').click()")
         older.run(OVER)  # it lies behind the other one, where nothing is drawn
         assert "opened in another tab" in older.run("document.querySelector('#over').innerText")

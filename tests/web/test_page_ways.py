@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.web_kit import needs_npm
-from tests.support.web_tabs import Site, Tab, WebBrowser, begin, hosted, version
+from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, hosted, version
 
 pytestmark = [needs_npm, pytest.mark.slow]
 
@@ -35,7 +35,7 @@ def tab(browser: WebBrowser, site: Site) -> Iterator[Tab]:
 
 def invite(tab: Tab, game: str = "tripoli") -> str:
     """Write an invitation; the name of the game's page."""
-    tab.run(f"document.querySelector('[name=game][value={game}]').click()")
+    choose_game(tab, game)
     tab.click("[data-action=invite]")
     tab.wait(".sending button")
     return str(tab.run("main().dataset.name"))

@@ -22,6 +22,7 @@ GAME = GameDescriptor(
     rules={1: "engine.backgammon:RULES_1", 2: "engine.backgammon:RULES"},
     templates=shipped() / "backgammon",
     introduction=Introduction(
+        pitch="Fifteen men, two dice that both have proven, and the doubling cube.",
         aim=(
             "Whoever first bears off all fifteen men wins what the doubling cube shows, twice "
             "or three times as much if the other has borne off none. A match is won by whoever "

@@ -21,6 +21,7 @@ GAME = GameDescriptor(
     rules={1: "engine.loot:RULES"},
     templates=shipped() / "loot",
     introduction=Introduction(
+        pitch="Pirates and merchant ships: attack, defend, and carry off the most gold.",
         aim=(
             "Whoever has the most gold wins: that of the merchant ships they took, less that of "
             "the merchant ships left in their hand. A ship is yours if your turn begins and you "

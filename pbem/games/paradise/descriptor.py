@@ -27,6 +27,7 @@ GAME = GameDescriptor(
     },
     templates=shipped() / "paradise",
     introduction=Introduction(
+        pitch=("You sail for Tonga, the program for Samoa: find islands, and hold them."),
         aim=(
             "You are Tonga and win with thirty victory points at the end of a turn, while two "
             "chits or more are left in the cup. If two or fewer are left and you have not won, "

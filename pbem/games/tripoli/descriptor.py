@@ -33,6 +33,10 @@ GAME = GameDescriptor(
     rules={1: "engine.tripoli:RULES"},
     templates=shipped() / "tripoli",
     introduction=Introduction(
+        pitch=(
+            "American frigates against corsairs who raid for gold, 1801 to 1806: cards, and dice "
+            "for every fight."
+        ),
         aim=(
             "Tripolitania wins with twelve gold, four American frigates sunk, or Hamet's Army "
             "destroyed. America wins from Fall 1805 on: by the Treaty card (Derne captured, no "

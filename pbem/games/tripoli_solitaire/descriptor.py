@@ -14,6 +14,7 @@ GAME = GameDescriptor(
     rules={1: "engine.tripoli_solitaire:RULES"},
     templates=shipped() / "tripoli-solitaire",
     introduction=Introduction(
+        pitch="You lead the American squadron; the rules play Tripolitania.",
         aim=(
             "You, America, win from Fall 1805 on: by the Treaty card (Derne captured, no ally "
             "at war, no Tripolitan frigate in Tripoli), or by taking Tripoli with the Assault "

@@ -1,0 +1,75 @@
+"""The games that can be begun, as boxes on a shelf: what the table shows to somebody who chooses
+one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pbem.games import registry
+from pbem.games.descriptor import CommandOption
+from pbem.games.introduction import pitch
+
+
+@dataclass(frozen=True)
+class GameOffer:
+    """A game that can be begun: its seats by name, and its options. `alone`: one player has all the
+    seats; `reports`: it is played beside the printed game."""
+
+    game: str
+    title: str
+    seats: Sequence[str]
+    options: Sequence[CommandOption]
+    alone: bool
+    reports: bool
+
+
+class Box(NamedTuple):
+    """A game and how it can be begun: with a friend, alone, or both. `game` names its picture;
+    `pitch` says in one line what one does in it."""
+
+    game: str
+    title: str
+    pitch: str
+    friend: GameOffer | None
+    alone: GameOffer | None
+
+
+def offers() -> list[GameOffer]:
+    """Every game that is installed and whole; what a newcomer can begin with stands first."""
+    usable = [found.name for found in registry.installed() if found.descriptor is not None]
+    return sorted(map(_offer, usable), key=lambda offer: offer.reports)
+
+
+def _offer(name: str) -> GameOffer:
+    descriptor, seats = registry.descriptor(name), registry.usual_seats(name)
+    options = [option for option in descriptor.options if not option.plays]
+    return GameOffer(
+        name, registry.title(name), seats, options, len(seats) == 1, descriptor.reports
+    )
+
+
+def boxes(offered: Sequence[GameOffer]) -> list[Box]:
+    """A box for each game. A game that is played alone and is named after another one
+    (`tripoli-solitaire`) lies in the box of that; boxes that nobody has to be asked for stand
+    first, and what needs the printed game last."""
+    friends = {one.game: one for one in offered if not one.alone}
+    alone = {one.game: one for one in offered if one.alone}
+    both = {
+        name: next((one for one in alone if one.startswith(f"{name}-")), "") for name in friends
+    }
+    made = [
+        Box(name, offer.title, pitch(name), offer, alone.get(both[name]))
+        for name, offer in friends.items()
+    ]
+    made += [
+        Box(name, offer.title, pitch(name), None, offer)
+        for name, offer in alone.items()
+        if name not in both.values()
+    ]
+    return sorted(made, key=lambda box: (_reports(box), box.alone is None, box.title))
+
+
+def _reports(box: Box) -> bool:
+    return any(offer is not None and offer.reports for offer in (box.friend, box.alone))
