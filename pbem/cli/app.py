@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import errors
-from pbem.cli.newcomer import is_first_time, next_steps
 from pbem.cli.startup.commands import Listed, Program
 from pbem.cli.startup.parameters import plain
 from pbem.cli.streams import tell
@@ -16,23 +15,23 @@ from pbem.cli.streams import tell
 SECTIONS = {
     "Play": {
         "table": Listed("table", "Play by clicking, in the browser of this machine."),
-        "inbox": Listed("mail", "Take in the turns that have come, and list every game."),
+        "inbox": Listed("inbox", "Take in the turns that have come, and list every game."),
         "show": Listed("show", "Show the position, what has happened, and whose turn it is."),
-        "moves": Listed("show", "List the answers that are legal now, as `play` takes them."),
+        "moves": Listed("legal", "List the answers that are legal now, as `play` takes them."),
         "play": Listed("play", "Answer what the game asks you and write the next turn file."),
         "resign": Listed("play", "Resign the game, on your turn."),
         "draw": Listed("play", "Offer a draw, on your turn; or accept the one that is offered."),
-        "card": Listed("cards", "Tell what a card does, and whether it is legal now."),
-        "log": Listed("show", "Tell the whole story of a game, turn by turn."),
-        "id": Listed("players", "Make or show your identity: name, address, key, fingerprint."),
-        "new": Listed("players", "Write an invitation to a new game."),
-        "join": Listed("players", "Take the free seat of a game you are invited to."),
-        "rematch": Listed("players", "Invite to a game once more, seats changed."),
+        "card": Listed("legal", "Tell what a card does, and whether it is legal now."),
+        "log": Listed("log", "Tell the whole story of a game, turn by turn."),
+        "id": Listed("identity", "Make or show your identity: name, address, key, fingerprint."),
+        "new": Listed("invite", "Write an invitation to a new game."),
+        "join": Listed("invite", "Take the free seat of a game you are invited to."),
+        "rematch": Listed("invite", "Invite to a game once more, seats changed."),
         "program": Listed(
-            "players", "Write pbem itself as one file, to give to whoever you invite."
+            "program", "Write pbem itself as one file, to give to whoever you invite."
         ),
         "name": Listed("names", "Name a game for yourself, or show what it is called."),
-        "contacts": Listed("players", "List the players you know: key, fingerprint, games."),
+        "contacts": Listed("contacts", "List the players you know: key, fingerprint, games."),
         "ignore": Listed("ignore", "Hide games, players or all strangers, or list them."),
         "help": Listed("help_pages", "Read the pages about the program and its games."),
     },
@@ -42,32 +41,34 @@ SECTIONS = {
         "remind": Listed("mail", "Remind, in a friendly way, whoever a game waits for."),
         "fetch": Listed("mail", "Fetch new mails with turns, and look into the inbox."),
         "watch": Listed("watch", "Keep looking for turns that come, and tell each one once."),
-        "auto": Listed("watch", "Switch turns that write themselves on or off."),
-        "witness": Listed("watch", "List the players whose games you witness."),
+        "auto": Listed("auto", "Switch turns that write themselves on or off."),
+        "witness": Listed("auto", "List the players whose games you witness."),
         "doctor": Listed("doctor", "Look whether everything is well, and say what needs a hand."),
     },
     "Keep": {
         "verify": Listed("verify", "Check a whole game from its file alone, or many games."),
         "replay": Listed("replay", "Watch a game again, turn by turn."),
         "export": Listed("replay", "Give a whole game to other programs."),
-        "archive": Listed("library", "Put a finished game into a folder of games."),
+        "archive": Listed("archive", "Put a finished game into a folder of games."),
         "library": Listed(
             "library", "Make or refresh the library of a folder: its games as tables."
         ),
-        "home": Listed("players", "Move your home to another computer, or keep a backup of it."),
+        "home": Listed("home", "Move your home to another computer, or keep a backup of it."),
     },
     "Analyse": {
-        "dice": Listed("show", "Count the faces of all dice, and list every roll."),
-        "luck": Listed("library", "Compare everybody's dice with fair ones."),
-        "explore": Listed("library", "Show what was played next, how often, and how it ended."),
-        "stats": Listed("library", "Sum up the games of a library."),
+        "dice": Listed("dice", "Count the faces of all dice, and list every roll."),
+        "luck": Listed("ask_library", "Compare everybody's dice with fair ones."),
+        "explore": Listed("ask_library", "Show what was played next, how often, and how it ended."),
+        "stats": Listed("ask_library", "Sum up the games of a library."),
         "analyse": Listed("replay", "Tell what a strong program thinks of a game that is over."),
     },
     "Make games": {
         "games": Listed("games", "List the games that are installed, and how one wins them."),
         "data": Listed("games", "Write files to fill in with what your copy of a game says."),
-        "simulate": Listed("games", "Play complete games in memory and sum them up."),
-        "check-game": Listed("games", "Try the rules of a game out: the test bench for authors."),
+        "simulate": Listed("simulate", "Play complete games in memory and sum them up."),
+        "check-game": Listed(
+            "simulate", "Try the rules of a game out: the test bench for authors."
+        ),
     },
     "In your shell": {
         "completion": Listed("shells", "Complete commands, games and answers in your shell."),
@@ -120,6 +121,8 @@ def main(
         tell(f"pbem {exact()}")
         raise typer.Exit
     if context.invoked_subcommand is None:  # `pbem` alone
+        from pbem.cli.newcomer import is_first_time, next_steps  # loads the home
+
         tell(next_steps() if is_first_time() else context.get_help())
         raise typer.Exit
 

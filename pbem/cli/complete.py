@@ -19,7 +19,6 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from pbem.home.home import Home
 
-# Imported late: what only some of the commands need that come here.
 
 _QUOTES = ("'", '"')
 _TURNS = (".toml", ".eml")

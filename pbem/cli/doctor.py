@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -14,11 +14,9 @@ from pbem.cli.options import Json
 from pbem.cli.startup.commands import CommandEntry
 from pbem.english import counted
 from pbem.errors import Usage
-
-if TYPE_CHECKING:
-    from pbem.watch.doctor import CheckUp
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.home.home import Home
+from pbem.watch import doctor as at_work
+from pbem.watch.doctor import CheckUp
 
 NEEDS_A_HAND = 1
 """The exit code where something does."""
@@ -36,9 +34,6 @@ def doctor(
 ) -> None:
     """What it prints names nobody, no address and no game: it can be shown to whoever helps.
     Nothing is fetched or changed. Exit code 1 if something needs a hand."""
-    from pbem.home.home import Home
-    from pbem.watch import doctor as at_work
-
     if log_in and as_json:
         raise Usage(
             "--json never signs in to a server", hint="leave one of --log-in and --json out"

@@ -5,19 +5,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from engine.orders import ALL, OTHERS
+from engine.rules import Rules
 from pbem.cli.startup.parameters import Command, plain
 from pbem.errors import Usage
-from pbem.games import BUILT_IN
-
-if TYPE_CHECKING:
-    from engine.rules import Rules
-    from pbem.games.descriptor import CommandOption, GameDescriptor
-
-# Imported late: what only some of the commands need that come here.
+from pbem.games import BUILT_IN, registry
+from pbem.games.descriptor import CommandOption, GameDescriptor, chosen_options
 
 
 class OrderCommand(Command):
@@ -53,8 +50,6 @@ def write_settings(formatter: Any) -> None:
 
 
 def _installed_rules() -> Iterator[Rules]:
-    from pbem.games import registry
-
     for found in registry.installed():
         if found.descriptor is not None:
             yield registry.newest(found.name)
@@ -62,8 +57,6 @@ def _installed_rules() -> Iterator[Rules]:
 
 def _order_topics(rules: Rules) -> Iterator[tuple[str, list[str]]]:
     """What each seat may give orders about; the short forms for many cards at once stand last."""
-    from engine.orders import ALL, OTHERS
-
     for number, seat in enumerate(rules.seats(dict(rules.defaults))):
         topics = list(rules.order_topics(number))
         if topics:
@@ -96,8 +89,6 @@ def chosen(context: typer.Context, game: str) -> Chosen:
         option.plays for option in _all_options(offered) if option.plays and given.get(option.name)
     ]
     setting_for = plays[0] if plays else game
-    from pbem.games.descriptor import chosen_options
-
     settings, keys = chosen_options(_all_options(offered), given)
     for option in _all_options(offered):
         if option.name in settings and not any(
@@ -154,8 +145,6 @@ class NewCommand(Command):
         """The command's own options, then those of the game that was named, or of each game that is
         installed."""
         super().format_options(ctx, formatter)
-        from pbem.games import registry
-
         every = (one.descriptor for one in registry.installed() if one.descriptor is not None)
         for found in ctx.meta.get(_OFFERED) or every:
             rows = [
@@ -174,8 +163,6 @@ class NewCommand(Command):
         game = next((word for word in words if word in BUILT_IN), words[0] if words else None)
         if game is None:
             return []
-        from pbem.games import registry
-
         found = registry.find_installed(game)
         if found is None or found.descriptor is None:
             return []

@@ -1,5 +1,4 @@
-"""The commands about games themselves: what is installed, the test bench of their authors, and
-whole games played in memory."""
+"""The commands about games themselves: what is installed, and what an own copy of one says."""
 
 from __future__ import annotations
 
@@ -7,26 +6,19 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem import files
-from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.game_options import OptionCommand
 from pbem.cli.options import Json
 from pbem.cli.startup.commands import CommandEntry
-from pbem.cli.streams import warn
-from pbem.errors import REFUSED, USAGE, Usage
-from pbem.games import BUILT_IN
-
-if TYPE_CHECKING:
-    from pbem.games.descriptor import InstalledGame
-    from pbem.games.game_data import DataLine
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
-
+from pbem.errors import USAGE
+from pbem.games import game_data, registry
+from pbem.games.descriptor import InstalledGame
+from pbem.games.introduction import introduction
+from pbem.report.render import render
 
 BRIEF = ("aim", "sides", "length")
 """What is said of a game where many are listed."""
@@ -97,8 +89,6 @@ def games(
     as_json: Json = False,
 ) -> None:
     """Each with the package it comes from, and with what is wrong if its plug-in does not work."""
-    from pbem.games import registry
-
     found = registry.installed()
     if name is not None:
         registry.descriptor(name)
@@ -114,9 +104,6 @@ def games(
 
 
 def _facts(found: InstalledGame) -> GameFacts:
-    from pbem.games import registry
-    from pbem.games.introduction import introduction
-
     descriptor, source = found.descriptor, found.distribution
     if descriptor is None:
         problems = list(found.problems)
@@ -156,42 +143,8 @@ def _in_words(facts: GameFacts) -> str:
 
 def introduced(game: str, parts: Sequence[str] = ()) -> str:
     """What a game is, in lines that fit the terminal: all of it, or these parts."""
-    from pbem.report.render import render
-
     width = min(shutil.get_terminal_size().columns, 80) - 2
     return render("introduction.txt.j2", {"game": game, "width": width, "only": parts}).rstrip("\n")
-
-
-def check_game(
-    game: Annotated[
-        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
-    ],
-    number: Annotated[int, typer.Option("--games", help="How many random games.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
-    golden: Annotated[
-        Path | None,
-        typer.Option(help="A golden playthrough: written there, or compared with the one that is."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """Random games to the end; notation, position, hidden cards and views are checked in each. What
-    takes more than five seconds is told meanwhile.
-    """
-    from pbem.games import registry
-    from pbem.simulate import check_game as bench
-
-    if number < 1:
-        raise Usage("at least one game is played")
-    loading = f"{game} is loaded, and if it is new some questions of it are played"
-    with streams.notice_when_slow(loading, quiet=as_json) as doing:
-        rules = registry.newest(game)
-        with streams.progress(number, quiet=as_json) as advance:
-            found = bench.check(
-                rules, number, seed, golden_file=golden, progress=advance, doing=doing
-            )
-    say(as_json, found, bench.in_words(found, rules.measure))
-    if found.problems:
-        raise AlreadyPrinted(REFUSED)
 
 
 def data(
@@ -202,10 +155,7 @@ def data(
     as_json: Json = False,
 ) -> None:
     """Files that are there are looked through: what is missing is told. `pbem new GAME --data DIR`
-    plays with what is filled in.
-    """
-    from pbem.games import game_data, registry
-
+    plays with what is filled in."""
     descriptor = registry.descriptor(game)
     written = [str(path) for path in game_data.write_templates(descriptor, folder)]
     states = game_data.check(descriptor, registry.newest(game), folder)
@@ -224,75 +174,7 @@ def data(
         raise AlreadyPrinted(USAGE)
 
 
-def simulate(
-    game: Annotated[
-        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
-    ],
-    number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
-    policy: Annotated[
-        str,
-        typer.Option(
-            help="Who decides: random, or module:class of your own (docs/contributing.md)."
-        ),
-    ] = "random",
-    by_mail: Annotated[
-        bool, typer.Option("--by-mail", help="Through the real ledger, with keys and proofs.")
-    ] = False,
-    keep: Annotated[
-        Path | None,
-        typer.Option(
-            help="With --by-mail: folder that gets the turn file of each game.", show_default=False
-        ),
-    ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(help="How many processes: 1, or with --keep one a core.", show_default=False),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")
-    ] = None,
-    own_data: Annotated[
-        Path | None,
-        typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`)."),
-    ] = None,
-    as_json: Json = False,
-) -> None:
-    """A policy decides in them: one that takes any legal answer, or your own."""
-    from pbem.games import game_data, registry
-    from pbem.simulate import figures, series
-    from pbem.turn import joining
-
-    if jobs is None and keep is not None:
-        from pbem.library.runner import count_processors
-
-        jobs = count_processors()
-    settings = joining.read_options(option or [])
-    data: list[DataLine] = []
-    if own_data is not None:
-        given = game_data.read(registry.descriptor(game), own_data)
-        data, left_out = game_data.finished(registry.newest(game), given)
-        for note in left_out:
-            warn(note)
-    with streams.progress(number, quiet=as_json) as advance:
-        facts = series.simulate(
-            game,
-            number,
-            seed,
-            policy=policy,
-            settings=settings,
-            by_mail=by_mail,
-            jobs=1 if jobs is None else jobs,
-            data=data,
-            keep=keep,
-            progress=advance,
-        )
-    say(as_json, facts, figures.in_words(facts))
-
-
 COMMANDS = {
     "games": CommandEntry(games),
-    "check-game": CommandEntry(check_game),
     "data": CommandEntry(data),
-    "simulate": CommandEntry(simulate, OptionCommand),
 }

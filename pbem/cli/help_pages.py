@@ -15,8 +15,8 @@ from pbem.cli.options import Json
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.games import registry
+from pbem.report import pages
 
 
 def help_page(
@@ -27,8 +27,6 @@ def help_page(
 ) -> None:
     """Without TOPIC the first one, `start`, and the list of those for players. A terminal shows
     them laid out, and a long one in your pager."""
-    from pbem.report import pages
-
     if topic is None:
         _first_page(as_json)
         return
@@ -46,8 +44,6 @@ def help_page(
 
 def _first_page(as_json: bool) -> None:
     """The page that newcomers need, and below it the list of all for players."""
-    from pbem.report import pages
-
     every = [page for page in pages.pages() if page.topic not in pages.FOR_PROGRAMS]
     width = max(len(page.topic) for page in every)
     lines = [f"  {page.topic.ljust(width)}  {page.title}" for page in every]
@@ -65,8 +61,6 @@ def _first_page(as_json: bool) -> None:
 
 def _show(markdown: str, below: str = "") -> None:
     """A page in a terminal, with lines below it."""
-    from pbem.report import pages
-
     size = shutil.get_terminal_size()
     has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     page = pages.draw(markdown, size.columns, colour=has_colour)
@@ -90,8 +84,6 @@ def _command_help(name: str) -> str | None:
 
 def _game_help(name: str) -> str:
     """The page of help that a game offers. Raises `Usage` if the word names nothing at all."""
-    from pbem.games import registry
-
     found = registry.find_installed(name)
     if found is None or found.descriptor is None or found.descriptor.help is None:
         raise Usage(

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from pbem.cli.errors import say
-from pbem.cli.options import Json, open_home
+from pbem.cli.options import Json
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.english import counted
 from pbem.errors import Usage
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-    from pbem.home.ignore_list import Nameable
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.fileformat.characters import without_hidden
+from pbem.fileformat.encoding import b64, fingerprint
+from pbem.home import ignore_list
+from pbem.home.home import Home
+from pbem.home.ignore_list import Nameable
+from pbem.turn import game_list
 
 _FEW = 20
 """Games of strangers that are named."""
@@ -82,11 +84,6 @@ def ignore(
     comes is taken in as before, and every command takes a hidden game's name. A player is ignored
     by their key, which hides the games to which they invite you and those in which nobody else
     plays with you. Nobody learns of it."""
-    from msgspec.structs import replace
-
-    from pbem.home import ignore_list
-    from pbem.home.ignore_list import Nameable
-
     if who is not None and strangers:
         raise Usage("a game, a player or --strangers, one at a time")
     if back and who is None and not strangers:
@@ -110,10 +107,6 @@ def ignore(
 def _hidden(home: Home, nameable: Nameable) -> tuple[IgnoreFacts, list[str]]:
     """What is hidden now, and the short names of those games that wait for the player of the
     home."""
-    from pbem.fileformat.encoding import b64, fingerprint
-    from pbem.home import ignore_list
-    from pbem.turn import game_list
-
     listed, ignored = game_list.games(home, home.identity()), ignore_list.read(home.folder)
     facts = IgnoreFacts(
         [
@@ -145,8 +138,6 @@ def _hidden(home: Home, nameable: Nameable) -> tuple[IgnoreFacts, list[str]]:
 
 def in_words(facts: IgnoreFacts) -> str:
     """What is hidden, as lines of text."""
-    from pbem.fileformat.characters import without_hidden
-
     lines = [f"{len(facts.players)} ignored by their key:"] if facts.players else []
     for one in facts.players:
         name = f'"{without_hidden(one.name)}", ' if one.name else ""

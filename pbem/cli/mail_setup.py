@@ -9,19 +9,20 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import typer
 
 from pbem import files
 from pbem.cli.streams import warn
 from pbem.errors import PbemError, Refused, Usage
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-    from pbem.mail.first_settings import Sending
-
-# Imported late: what only some of the commands need that come here.
+from pbem.home import place
+from pbem.home.home import Home
+from pbem.home.identity import mail_address
+from pbem.mail import first_settings
+from pbem.mail.first_settings import Sending
+from pbem.mail.settings import SEND_PORTS
+from pbem.mail.transport import NotSetUp
 
 Done = TypeVar("Done")
 
@@ -44,8 +45,6 @@ def with_settings(home: Home, do: Callable[[], Done], *, quiet: bool = False) ->
     """Do what sends a mail. Where nothing is set up for that, a player at a terminal is asked
     first. Raises what `do` raises, elsewhere or if `quiet` also that nothing is set up, and
     `typer.Abort` if the player ends the questions."""
-    from pbem.mail.transport import NotSetUp
-
     try:
         return do()
     except NotSetUp:
@@ -59,9 +58,6 @@ def with_settings(home: Home, do: Callable[[], Done], *, quiet: bool = False) ->
 
 def _lead(home: Home) -> None:
     """Ask until a trial mail is taken, or the player wants none, and keep the answers."""
-    from pbem.home import place
-    from pbem.mail import first_settings
-
     place.check_open(home.folder)
     typer.echo(_FIRST.format(path=files.printable(home.folder / "mail.toml")), err=True)
     sending = first_settings.Sending(home.identity().mail)
@@ -88,8 +84,6 @@ def _lead(home: Home) -> None:
 
 def _asked(before: Sending) -> Sending:
     """Ask for everything; Enter gives the answer of the time before."""
-    from pbem.mail import first_settings
-
     address = _until(lambda: _address(before.address))
     domain, service = first_settings.domain_of(address), first_settings.service_of(address)
     if domain in first_settings.NO_PASSWORDS:
@@ -126,15 +120,11 @@ def _prompt(words: str, usual: str = "") -> str:
 
 
 def _address(usual: str) -> str:
-    from pbem.home.identity import mail_address
-
     return mail_address(_prompt("Your mail address", usual), "as in ann@example.org")
 
 
 def _way(before: Sending, usual: str) -> Sending:
     """The server, with its port if that is another one than usual, or the program."""
-    from pbem.mail.first_settings import Sending
-
     answer = _prompt(
         "Server for sending (SMTP), or a program such as /usr/sbin/sendmail -t -i", usual
     )
@@ -157,8 +147,6 @@ def _way(before: Sending, usual: str) -> Sending:
 
 
 def _secured(sending: Sending) -> Sending:
-    from pbem.mail.settings import SEND_PORTS
-
     known = {port: security for security, port in SEND_PORTS.items()}
     usual = known.get(sending.port) or sending.security or "starttls"
     security = _prompt("Security: tls (mostly port 465) or starttls (mostly port 587)", usual)

@@ -8,11 +8,14 @@ from typing import Annotated
 import typer
 
 from pbem.cli.errors import say
-from pbem.cli.options import File, Json, open_home
+from pbem.cli.options import File, Json
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Usage
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.fileformat.characters import without_hidden
+from pbem.home import game_index
+from pbem.home.game_index import short_name
+from pbem.turn import open_game
 
 
 @dataclass(frozen=True)
@@ -37,11 +40,6 @@ def name(
 ) -> None:
     """Nobody else learns it. A name for everybody is given with the invitation: pbem new GAME
     --called NAME. Commands take the beginning of a game's name in place of its short name."""
-    from pbem.fileformat.characters import without_hidden
-    from pbem.home import game_index
-    from pbem.home.game_index import short_name
-    from pbem.turn import open_game
-
     if new_name is not None and forget:
         raise Usage("a name or --forget, not both")
     home = open_home()

@@ -4,21 +4,19 @@ who they are."""
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import typer
 
+from pbem.cli.games import BRIEF, introduced
 from pbem.cli.streams import warn
 from pbem.errors import Usage
 from pbem.files import shipped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pbem.games.descriptor import Question
-    from pbem.home.home import Home
-
-# Imported late: what only some of the commands need that come here.
+from pbem.games import registry
+from pbem.games.descriptor import Question
+from pbem.home import make_identity
+from pbem.home.home import Home
+from pbem.home.identity import as_written_in_mails, is_doubtful, is_mail_address
 
 _FIRST = """\
 You play here for the first time. The others will read your name, and your
@@ -36,9 +34,6 @@ def next_steps() -> str:
 def choose_game(*, quiet: bool = False) -> str:
     """Ask in a terminal which game is to be played, each with what it is. Raises `Usage` where
     nobody can be asked."""
-    from pbem.cli.games import BRIEF, introduced
-    from pbem.games import registry
-
     usable = [found.name for found in registry.installed() if found.descriptor is not None]
     if quiet or not _is_terminal():
         raise Usage("which game?", hint=f"pbem new GAME; the games are: {', '.join(usable)}")
@@ -84,8 +79,6 @@ def _is_terminal() -> bool:
 
 def is_first_time() -> bool:
     """Whether nobody has played with this home yet."""
-    from pbem.home.home import Home
-
     home = Home()
     return not home.has_identity() and home.lost_key() is None
 
@@ -102,9 +95,6 @@ def _make(home: Home) -> None:
     """Ask until name and address are such as a turn file may hold, and make the key: an address
     that is none is asked for again, and the name stays. An address without a dot behind the @, as
     only a network of one's own has, is taken when it is said twice. Raises `typer.Abort`."""
-    from pbem.home import make_identity
-    from pbem.home.identity import as_written_in_mails, is_doubtful, is_mail_address
-
     typer.echo(_FIRST, err=True)
     name = mail = ""
     while True:

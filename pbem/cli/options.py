@@ -1,20 +1,15 @@
-"""What several commands take, in the same words, and what they tell of the files they wrote."""
+"""What several commands take, in the same words, and what they tell in the same way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.streams import warn
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-
-# Imported late: what only some of the commands need that come here.
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
@@ -61,46 +56,6 @@ class Writing:
     newer: bool
     as_json: bool
     clock_is_right: bool
-
-
-def open_home() -> Home:
-    """The player's home; a key that others can read, and a home that was moved or copied, are told
-    once a command, on standard error. Raises `Damaged`."""
-    from pbem.home import place
-    from pbem.home.home import Home
-
-    home = Home()
-    home.check()
-    for warning in (home.key_warning(), place.warning(home.folder)):
-        if warning:
-            warn(str(warning))
-    return home
-
-
-def ask_about_clock(home: Home, own: Iterable[str] = (), *, is_right: bool, may_ask: bool) -> None:
-    """Before something is signed: whether this machine's clock is right, where that is in doubt.
-    `own` are the dates of the player's own entries in a game. Raises `ClockDoubt` where nobody can
-    be asked, and `typer.Abort` if it is not."""
-    from pbem.home import clock
-
-    if is_right:
-        clock.confirm(home.folder)
-    elif may_ask:
-        try:
-            clock.check(home.folder, own)
-        except clock.ClockDoubt as doubt:
-            warn(doubt.what)
-            typer.confirm(
-                "Is it right, and do you want to sign with this date?", abort=True, err=True
-            )
-            clock.confirm(home.folder)
-
-
-def closed_home() -> Home:
-    """The player's home, for the commands that are about where it is used."""
-    from pbem.home.home import Home
-
-    return Home()
 
 
 def split_answers(text: str) -> list[str]:

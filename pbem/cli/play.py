@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from pbem.cli import written
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.game_options import OrderCommand
 from pbem.cli.options import (
@@ -20,21 +21,18 @@ from pbem.cli.options import (
     Newer,
     Writing,
     Yes,
-    ask_about_clock,
-    open_home,
     split_answers,
     warn_of,
 )
+from pbem.cli.own_home import ask_about_clock, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
 from pbem.errors import DONE, REFUSED, Refused
+from pbem.home.home import Home
+from pbem.report import standing
+from pbem.turn import extras, leaving, named_file, open_game, signing, take_turn
 from pbem.turn.intent import Intent
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-    from pbem.turn.open_game import OpenFile
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.turn.open_game import OpenFile
 
 
 class _Asking(NamedTuple):
@@ -142,8 +140,7 @@ def resign(
     as_json: Json = False,
 ) -> None:
     """Between two sides this ends it. With three or more you leave, and the others play on. What
-    becomes readable by it is said before anything is signed.
-    """
+    becomes readable by it is said before anything is signed."""
     options = Writing(
         yes=yes,
         folder=folder,
@@ -192,10 +189,6 @@ def draw(
 
 def _try(file: Path, intent: Intent, options: Writing) -> None:
     """Show what an entry would do; nothing is signed."""
-    from pbem.cli import written
-    from pbem.report import standing
-    from pbem.turn import open_game, signing, take_turn
-
     home = open_home()
     home.identity()
     opened = open_game.open_path(file, home, nothing_newer=options.newer)
@@ -208,9 +201,6 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
 
 def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
-    from pbem.cli import written
-    from pbem.turn import named_file, open_game, signing, take_turn
-
     home, target = open_home(), options.folder or named_file.folder_of(file)
     signing.check_folder(target)
     home.identity()
@@ -256,8 +246,6 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
 
 def _tell_extras(opened: OpenFile, intent: Intent) -> None:
     """What becomes of a note, and of an absence, while the entry can still be left unsigned."""
-    from pbem.turn import extras
-
     if opened.seat is not None and not opened.stale:
         warn_of(extras.consequences(intent, opened.ledger, opened.seat))
 
@@ -271,8 +259,6 @@ def _is_terminal(asking: _Asking) -> bool:
 
 def _signed(opened: OpenFile, intent: Intent) -> bytes:
     """The entry signed without a question."""
-    from pbem.turn import leaving, take_turn
-
     if intent.resign and (words := leaving.consequences(opened)):
         warn(words)
     data = take_turn.signed_before(opened, intent)
@@ -289,11 +275,10 @@ def _signed_after_asking(opened: OpenFile, home: Home, intent: Intent, asking: _
     leave it unsigned."""
     if not asking.is_turn or opened.may_close():
         return _ended_after_asking(opened, intent)
-    from pbem.cli.guided import guide
-    from pbem.turn.in_making import Turn
+    from pbem.cli.guided import guide  # loads what draws in a terminal
 
     _tell_extras(opened, intent)
-    data = guide.lead(Turn(opened), home, intent, plain=asking.plain, goes_on=asking.goes_on)
+    data = guide.lead(opened, home, intent, plain=asking.plain, goes_on=asking.goes_on)
     if data is None:
         raise AlreadyPrinted(REFUSED if intent.answers else DONE)
     return data
@@ -302,8 +287,6 @@ def _signed_after_asking(opened: OpenFile, home: Home, intent: Intent, asking: _
 def _ended_after_asking(opened: OpenFile, intent: Intent) -> bytes:
     """Sign a resignation, a word about a draw, or that the end was seen, after the player has read
     what it costs and agreed."""
-    from pbem.turn import leaving, take_turn
-
     said = take_turn.resolved_draw(opened, intent.draw)
     words = (
         leaving.consequences(opened)

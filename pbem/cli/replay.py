@@ -7,7 +7,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,12 +17,16 @@ from pbem.cli.options import File, Json
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
 from pbem.errors import Refused, Usage
-
-if TYPE_CHECKING:
-    from pbem.games.record import Analysis, Judged
-    from pbem.replay.scenes import Replayed
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.fileformat import turnfile
+from pbem.games import registry
+from pbem.games.descriptor import OWN_FORMATS, load
+from pbem.games.record import Analysis, Effort, Judged
+from pbem.ledger import gate
+from pbem.replay.page import page
+from pbem.replay.scenes import Replayed
+from pbem.report import log, render
+from pbem.report.log import record_of
+from pbem.turn import named_file
 
 
 @dataclass(frozen=True)
@@ -49,14 +53,10 @@ def replay(
 ) -> None:
     """In a terminal the arrow keys go through it. With --html it becomes one page for any browser:
     it needs no network and no program, and checks the game by itself."""
-    from pbem.turn import named_file
-
     data = named_file.load(file)
     if html is None:
         _in_terminal(data, first, as_json)
         return
-    from pbem.replay.page import page
-
     replayed = _played_through(data)
     made = page(data, replayed).encode()
     files.write_new(html, made)
@@ -75,15 +75,13 @@ def _in_terminal(data: bytes, first: int, as_json: bool) -> None:
     if as_json or not sys.stdin.isatty() or not sys.stdout.isatty():
         hint = "pbem replay FILE --html OUT writes a page, pbem log FILE tells the story"
         raise Usage("a game is watched in a terminal, with keys", hint=hint)
-    from pbem.replay.step_through import step_through
+    from pbem.replay.step_through import step_through  # loads what draws in a terminal
 
     step_through(_played_through(data), first)
 
 
 def _played_through(data: bytes) -> Replayed:
     """A game as far as it holds. Raises what is wrong with it where nothing of it does."""
-    from pbem.replay.scenes import Replayed
-
     replayed = Replayed(data)
     if replayed.failure is not None and not replayed.entries:
         raise replayed.failure
@@ -102,14 +100,7 @@ def export(
 ) -> None:
     """As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
     Markdown, as the page of `pbem replay`, or in a format that other programs for the game read
-    (pbem help GAME names it).
-    """
-    from pbem.games import registry
-    from pbem.games.check import OWN_FORMATS
-    from pbem.games.descriptor import load
-    from pbem.replay.scenes import Replayed
-    from pbem.turn import named_file
-
+    (pbem help GAME names it)."""
     data = named_file.load(file)
     replayed = Replayed(data)
     if replayed.failure is not None:
@@ -124,16 +115,10 @@ def export(
     if form == "json" or as_json:
         text = json.dumps(plain(replayed.whole_game()), ensure_ascii=False) + "\n"
     elif form == "html":
-        from pbem.replay.page import page
-
         text = page(data, replayed)
     elif form in own:
-        from pbem.report.log import record_of
-
         text = load(own[form])(record_of(replayed.game))
     else:
-        from pbem.report import log, render
-
         facts = log.log(replayed.game, None, replayed.game.public_faces(), None, None)
         text = render.render("log.md.j2", facts)
     if out is None:
@@ -164,14 +149,6 @@ def analyse(
     """That program has to be installed beside pbem; the page of the game (pbem help GAME) says
     which one it is. It says what each decision cost and what the dice gave, in points of the game.
     Nothing is sent anywhere, and a game that goes on is not analysed."""
-    from pbem.fileformat import turnfile
-    from pbem.games import registry
-    from pbem.games.descriptor import load
-    from pbem.games.record import Effort
-    from pbem.ledger import gate
-    from pbem.report.log import record_of
-    from pbem.turn import named_file
-
     game = gate.replay(turnfile.read(named_file.load(file)))
     reference = registry.descriptor(game.rules.name).analysis
     if reference is None:

@@ -13,11 +13,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import typer
 
-# Imported late: what only some of the commands need that come here.
+from pbem.english import folded
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 class NotPrinted(Exception):
@@ -43,8 +46,6 @@ def fitted(text: str, stream: TextIO) -> str:
     as it is."""
     if not stream.isatty():
         return text
-
-    from pbem.english import folded
 
     return folded(text, shutil.get_terminal_size().columns)
 
@@ -110,12 +111,7 @@ def progress(
     if not is_watched(quiet=quiet):
         yield lambda _number: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console, moves = Console(stderr=True), prints and sys.stdout.isatty()
-    with Progress(console=console, transient=True, redirect_stdout=moves) as bar:
-        task = bar.add_task(what, total=total)
+    with _bar(what, total, moves=prints and sys.stdout.isatty()) as (bar, task):
         yield lambda number: bar.advance(task, number)
 
 
@@ -155,9 +151,16 @@ def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     if not is_watched(quiet=quiet):
         yield lambda _done, _total: None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
+    with _bar(what, None, moves=True) as (bar, task):
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+@contextmanager
+def _bar(what: str, total: int | None, *, moves: bool) -> Iterator[tuple[Progress, TaskID]]:
+    """A bar at the bottom of the terminal, and what it counts. `moves`: what is printed meanwhile
+    stands above it."""
+    from rich.console import Console  # takes long to load, and mostly nobody watches
+    from rich.progress import Progress  # the same
+
+    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=moves) as bar:
+        yield bar, bar.add_task(what, total=total)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -12,11 +13,12 @@ from urllib.parse import urlsplit
 import typer
 
 from pbem.cli import newcomer
-from pbem.cli.options import open_home
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell, warn
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.table.open_games import OpenGames
+from pbem.table.routes import Table
+from pbem.table.server import TableServer
 
 
 @dataclass(frozen=True)
@@ -41,12 +43,7 @@ def table(
     ] = False,
 ) -> None:
     """The page is served to this machine alone, at an address that lets one browser in. Files are
-    written to the current folder. It ends with Ctrl-C, or when nobody has looked for an hour.
-    """
-    from pbem.table.open_games import OpenGames
-    from pbem.table.routes import Table
-    from pbem.table.server import TableServer
-
+    written to the current folder. It ends with Ctrl-C, or when nobody has looked for an hour."""
     home = open_home()
     if home.has_identity() or home.lost_key() is not None or game is not None:
         newcomer.introduce(
@@ -78,8 +75,6 @@ _OVER_SSH = (
 def show(url: str, *, browser: bool) -> None:
     """Open the table in a browser if one is wanted, and say how else one reaches it: where none can
     be opened, and where the player sits at another machine."""
-    import webbrowser
-
     try:
         opened = browser and webbrowser.open(url)
     except webbrowser.Error:

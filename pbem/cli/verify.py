@@ -15,11 +15,11 @@ from pbem.cli.options import Json
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
+from pbem.report import verification
+from pbem.turn import named_file
 
 if TYPE_CHECKING:
     from pbem.report.verdict_card import VerdictCard
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
 
 Many = Annotated[
     list[Path],
@@ -55,8 +55,7 @@ def verify(
     that does not hold is named. Of several files and folders each file that does not hold is a
     line, then a table sums up, and what two files prove of a key that signed two versions of a game
     is told; exit code 3 if any does not hold, 4 if there are two such versions, 2 if any could not
-    be read.
-    """
+    be read."""
     if jobs is not None and jobs < 1:
         raise Usage("at least one process has to work", hint="pbem verify FOLDER --jobs 2")
     if jobs is not None and dask is not None:
@@ -67,7 +66,7 @@ def verify(
     if len(file) > 1 or dask is not None or files.is_folder(file[0]):
         if trace is not None:
             raise Usage("a trace is of one game", hint="name one FILE with --trace")
-        from pbem.cli import verify_many
+        from pbem.cli import verify_many  # loads what runs several processes
 
         verify_many.verify(file, jobs, dask, as_json=as_json)
     else:
@@ -75,14 +74,11 @@ def verify(
 
 
 def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
-    from pbem.report import verification
-    from pbem.turn import named_file
-
     turn, whole = named_file.load_both(file)
     if trace is None:
         facts, failure = verification.verify(turn, whole)
     else:
-        from pbem.ledger import trace_file
+        from pbem.ledger import trace_file  # few ask for one
 
         traced = trace_file.trace(turn)
         files.write_new(trace, trace_file.write(traced.trace).encode())
@@ -101,8 +97,8 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
 
 def _say_what_home_knows(card: VerdictCard) -> None:
     """What this home adds to a card: on its own terminal, and never in what may be handed on."""
-    from pbem.home import known_names
-    from pbem.home.home import Home
+    from pbem.home import known_names  # no file needs a home to be checked
+    from pbem.home.home import Home  # the same
 
     known = known_names.known_keys(Home())
     lines = (

@@ -1,26 +1,25 @@
-"""The commands for what goes on by itself: watching, automatic entries, and whom one witnesses."""
+"""The command that keeps looking for turns."""
 
 from __future__ import annotations
 
 import signal
-from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pbem.cli.errors import AlreadyPrinted, as_one_line, say
-from pbem.cli.options import Json, open_home
+from pbem.cli.options import Json
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import NotPrinted, flush, tell
-from pbem.errors import USAGE, Usage
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-    from pbem.watch.switch import AutoFacts
-    from pbem.watch.watcher import Round, Watcher
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.errors import USAGE
+from pbem.home.home import Home
+from pbem.turn import game_list
+from pbem.watch import news
+from pbem.watch import switch as switches
+from pbem.watch.alive import end_is_announced
+from pbem.watch.watcher import Busy, Round, Watcher
 
 _DECISION = 3
 """The rule that holds back an entry because it is the player's to decide: the turn itself was
@@ -45,53 +44,18 @@ def in_words(done: Round) -> str:
 def lasting(done: Round) -> list[str]:
     """A line for each thing that still does not work and was reported before, so that a new watcher
     is not silent about it."""
-    from pbem.watch import news
-
     said = {one.text for one in done.news}
     return [f"still: {text}" for text in map(news.plain, done.failed) if text not in said]
 
 
 def _waiting(home: Home) -> str:
     """The games that wait for the player, as the watcher begins."""
-    from pbem.turn import game_list
-
     waiting = [
         game
         for game in game_list.games(home, home.identity()).games
         if game.yours and game.over is None
     ]
     return "".join(f"\nwaits for you: {game.short}, {game.title}, {game.due}" for game in waiting)
-
-
-def auto_in_words(facts: AutoFacts) -> str:
-    """What `pbem auto` prints."""
-    from pbem.home.outside import BY_HAND
-
-    lines = [
-        f"automatic turns are {'on' if facts.home else 'off'} for this home (kept in"
-        f" {_short(facts.folder)})"
-    ]
-    if facts.notes:
-        lines.append("private notes may be revealed by themselves at the end of a game")
-    for game in facts.games:
-        mark = (
-            f"by hand{f': {game.why}' if game.why else ''}"
-            if game.mark == BY_HAND
-            else "on"
-            if game.on
-            else "off"
-        )
-        lines.append(f"  {game.short}  {mark}")
-    if facts.silence:
-        lines.append(facts.silence)
-    return "\n".join(lines)
-
-
-def _short(folder: str) -> str:
-    """A folder below that of the user with a tilde, and a key in its name cut short."""
-    path = Path(folder)
-    below = Path("~") / path.relative_to(Path.home()) if path.is_relative_to(Path.home()) else path
-    return str(below.with_name(f"{below.name[:8]}…"))
 
 
 def watch(
@@ -106,10 +70,6 @@ def watch(
 ) -> None:
     """Looks at what `pbem inbox` and `pbem fetch` look at, as mail.toml in the home says, until it
     is interrupted."""
-    from pbem.watch import switch as switches
-    from pbem.watch.alive import end_is_announced
-    from pbem.watch.watcher import Busy, Watcher
-
     home = open_home()
     watcher: Watcher | None = None
     # another one looks: all is well with a job that looks now and then
@@ -162,65 +122,6 @@ def _keep_looking(home: Home, watcher: Watcher, as_json: bool) -> None:
     watcher.run(show)
 
 
-def auto(
-    switch: Annotated[
-        str, typer.Argument(help="on, off or by-hand; without it the switches are shown.")
-    ] = "",
-    game: Annotated[
-        str | None,
-        typer.Argument(help="A game's short name; without it the home.", show_default=False),
-    ] = None,
-    notes: Annotated[
-        bool,
-        typer.Option(
-            "--notes", help="With on: your private notes may be revealed by themselves, too."
-        ),
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """`pbem watch --answer` writes them: a proof for the other player's dice, an opening, and the
-    opened deck a day after the end. It is off by default; on for the home or one game, and off for
-    a game that is played by hand.
-    """
-    from pbem.watch import switch as switches
-
-    home = open_home()
-    if switch not in ("", "on", "off", "by-hand"):
-        raise Usage(
-            f'"{switch[:40]}" is no switch',
-            hint="pbem auto on, pbem auto on GAME, off, or by-hand GAME",
-        )
-    if notes and switch != "on":
-        raise Usage("--notes goes with on", hint="pbem auto on --notes")
-    if switch == "on":
-        switches.switch_on(home, game, notes=notes)
-    elif switch == "off":
-        if game is not None:
-            raise Usage(
-                "off is for everything", hint=f"for one game: pbem auto by-hand {game[:80]}"
-            )
-        switches.switch_off(home)
-    elif switch == "by-hand":
-        if game is None:
-            raise Usage(
-                "which game is played by hand?",
-                hint="pbem auto by-hand GAME; for all of them: pbem auto off",
-            )
-        switches.by_hand(home, game)
-    facts = switches.facts(home)
-    say(as_json, facts, auto_in_words(facts))
-
-
-def witness(as_json: Json = False) -> None:
-    """How many games each of them began, finished and dropped, by their key."""
-    from pbem.watch import witnessed
-
-    facts = witnessed.facts(open_home())
-    say(as_json, facts, witnessed.in_words(facts))
-
-
 COMMANDS = {
     "watch": CommandEntry(watch),
-    "auto": CommandEntry(auto),
-    "witness": CommandEntry(witness),
 }

@@ -18,7 +18,14 @@ from typing import Any
 from jinja2 import Environment, TemplateSyntaxError, nodes
 
 from engine.rules import Rules
-from pbem.games.descriptor import FOREIGN, CommandOption, GameDescriptor, Introduction, load
+from pbem.games.descriptor import (
+    FOREIGN,
+    OWN_FORMATS,
+    CommandOption,
+    GameDescriptor,
+    Introduction,
+    load,
+)
 from pbem.games.faces import BANDS, CardFace
 from pbem.games.leaving import leavable, problems_of_leaving
 from pbem.games.sample import QUESTIONS, check_play
@@ -34,8 +41,6 @@ _LONGEST_PART = 400
 _SENTENCE = re.compile(r"[.!?](?:\s|\Z)")
 _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
-OWN_FORMATS = ("json", "md", "html")
-"""Formats of `pbem export` that every game has."""
 BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
 """Macros of `board.j2`, and with how many arguments each is called."""
 WORDS = {"tell": 1}

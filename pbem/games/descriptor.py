@@ -222,6 +222,10 @@ class StepGraph:
     order: tuple[()] | tuple[str, str] = ()
 
 
+OWN_FORMATS = ("json", "md", "html")
+"""Formats of `pbem export` that every game has."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameDescriptor:
     """One game as the program meets it.

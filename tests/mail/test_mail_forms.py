@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import mail
+from pbem.cli import inbox
 from pbem.errors import Malformed
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
@@ -139,7 +139,7 @@ def test_every_command_reads_every_form(played: Played, tmp_path: Path, form: st
     path.write_bytes(raw)
     assert open_game.open_path(path, None).file.data == played.newest
     home = make_home(tmp_path / "eve", "Eve", "")
-    facts, _, code = mail.look(home, [path])
+    facts, _, code = inbox.look(home, [path])
     assert code == 0
     assert [file.kind for file in facts.files] == ["foreign"]
 

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.cli import app, mail
+from pbem.cli import app
+from pbem.cli import inbox as command
 from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.home import game_index
@@ -307,7 +308,7 @@ def test_the_places_of_the_settings(played: Played, tmp_path: Path) -> None:
     place.mkdir()
     (place / "a.toml").write_bytes(played.files[0])
     (home.folder / "mail.toml").write_text(f"inbox = ['{place}']\n")
-    facts, text, code = mail.look(home, [])
+    facts, text, code = command.look(home, [])
     assert code == DONE
     assert len(facts.games) == 1
     assert "an invitation" in text

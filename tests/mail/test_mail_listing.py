@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import mail
+from pbem.cli import inbox as command
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home.home import Home
 from pbem.ledger.ledger import names_in_sentences
@@ -34,7 +34,7 @@ def test_a_long_name_stands_apart_and_alone_is_no_waiting(tmp_path: Path) -> Non
     home = make_home(tmp_path / "ann")
     for game in ("tripoli-solitaire", "tripoli"):
         joining.invite(home, joining.NewGame(game))
-    facts, text, code = mail.look(home, [])
+    facts, text, code = command.look(home, [])
     alone, waiting = facts.games
     assert code == DONE
     assert [alone.free, waiting.free] == [[], ["tripolitan"]]
@@ -83,10 +83,10 @@ def test_free_seats_are_named_and_an_invitation_says_how(tmp_path: Path) -> None
     for home in homes:
         box = inbox.Inbox(home)
         box.take([find_turns.Found("here", data)])
-    facts, text, _ = mail.look(homes[0], [])
+    facts, text, _ = command.look(homes[0], [])
     assert facts.games[0].free == ["third", "fourth"] and "third, fourth" in text
     assert ": somebody to join" in text
-    facts, text, _ = mail.look(homes[2], [])
+    facts, text, _ = command.look(homes[2], [])
     assert f"pbem join {facts.games[0].short} " in text
 
 
@@ -123,16 +123,16 @@ def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
     there.mkdir()
     (there / "a.toml").write_bytes(played.files[0])
     (home.folder / "mail.toml").write_text(f"inbox = ['{gone}', '{there}']\n")
-    facts, text, code = mail.look(home, [])
+    facts, text, code = command.look(home, [])
     assert code == USAGE
     assert [file.kind for file in facts.files] == ["missing", "new"]
     assert f" {gone} (hint: " in text
     assert len(facts.games) == 1 and "Invitations" in text
-    facts, text, code = mail.look(home, [there, gone])
+    facts, text, code = command.look(home, [there, gone])
     assert code == USAGE and [file.kind for file in facts.files] == ["duplicate", "missing"]
     assert "check the path" in text
     (there / "b.toml").write_bytes(played.files[0][:-9])
-    assert mail.look(home, [there, gone])[2] == INVALID
+    assert command.look(home, [there, gone])[2] == INVALID
 
 
 def test_a_device_is_no_place(tmp_path: Path) -> None:
@@ -182,10 +182,10 @@ def test_a_passphrase_is_asked_for_once(tmp_path: Path, monkeypatch: pytest.Monk
     locked = Home(tmp_path / "locked")
     locked.create("Ann", "", bytes(32), "wind")
     joining.invite(locked, joining.NewGame("tripoli"))
-    mail.look(locked, [])
+    command.look(locked, [])
     assert len(asked) == 1
     asked.clear()
-    facts, _, _ = mail.look(Home(locked.folder), [])
+    facts, _, _ = command.look(Home(locked.folder), [])
     assert len(facts.games) == 1
     assert len(asked) == 1
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import mail as command
+from pbem.cli import inbox as command
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import as_lf, read
 from pbem.home.game_index import short_name

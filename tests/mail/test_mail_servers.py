@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import mail
+from pbem.cli import inbox, mail
 from pbem.errors import Refused, Usage
 from pbem.home import game_index
 from pbem.home.home import Home
@@ -312,7 +312,7 @@ def test_dovecot_gives_the_mails(played: Played, tmp_path: Path) -> None:
         assert (len(written), looked) == (1, 2)
         assert attachment(parsed(written[0].read_bytes())) == played.files[0]
         assert mail.fetch(home)[:2] == ([], 0)
-        facts, _, code = mail.look(home, [])
+        facts, _, code = inbox.look(home, [])
         assert code == 0
         assert facts.games[0].yours
         assert not any("S" in path.name.rpartition(",")[2] for path in (mails / "cur").iterdir())
@@ -351,7 +351,7 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         written, looked = mail.fetch(home, lambda done, total: told.append((done, total)))[:2]
         assert (len(written), looked) == (2, 10)
         assert [done for done, _ in told] == list(range(1, 11)) and told[-1] == (10, 10)
-        (item,) = [file for file in mail.look(home, [])[0].files if file.kind == "lost"]
+        (item,) = [file for file in inbox.look(home, [])[0].files if file.kind == "lost"]
         assert item.entry == 2
         # looked at again, and told by the inbox until its turn is here
         assert mail.fetch(home)[:2] == ([], 1)
@@ -362,7 +362,7 @@ def test_fetch_reads_all_and_looks_again_for_a_lost_turn(
         (home.folder / "player.toml").unlink()
         identity = next(iter(played.homes.values())).identity()
         home.create("Ann", "", identity.seed, "")
-        mail.look(home, [tmp_path / "turn.toml"], "")
+        inbox.look(home, [tmp_path / "turn.toml"], "")
         assert mail.fetch(home)[:2] == ([], 1)
         assert mail.fetch(home)[:2] == ([], 0)
         (mails / "new" / "10.host").write_bytes(
@@ -491,7 +491,7 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
         with pytest.raises(Refused, match=r"did not take ann@example\.org: 451") as caught:
             mail.send(ben, draft)
     assert "for now; try later" in str(caught.value)
-    text = mail.look(ben, [])[1]
+    text = inbox.look(ben, [])[1]
     assert "not sent from here, refused by ann@example.org: pbem send tripoli-" in text
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import inbox as command
 from pbem.cli import mail
 from pbem.english import aged, local
 from pbem.errors import INVALID, Refused, Usage
@@ -100,10 +101,10 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     path.write_bytes(joined)
     went, note = mail.send(ben, path)
     assert went == ["ann@example.org"] and "Ann passes the file on" in note
-    facts, text, _ = mail.look(ann, [path])
+    facts, text, _ = command.look(ann, [path])
     short = facts.games[0].short
     assert f"pbem send {short} --to ADDRESS" in text
-    waits_for = mail.look(ben, [])[0].games[0].passes_on
+    waits_for = command.look(ben, [])[0].games[0].passes_on
     assert waits_for is not None and waits_for.name == "Ann"
     taken = taking(ann, tmp_path)
     with pytest.raises(Refused, match=r"not yours.*--to ADDRESS"):
@@ -114,7 +115,7 @@ def test_a_join_says_who_passes_it_on_and_they_can(tmp_path: Path) -> None:
     assert passed["Message-ID"] != made["Message-ID"]
     assert str(passed["Subject"]).startswith("Loot: Ann invites you, loot-")
     assert "Ann invites you to play Loot by mail" in " ".join(body(passed, "plain").split())
-    assert mail.look(cleo, [taken])[0].games[0].yours
+    assert command.look(cleo, [taken])[0].games[0].yours
     with pytest.raises(Refused, match="no seat"):
         mail.send(cleo, path, ["ann@example.org"])
 
@@ -155,29 +156,29 @@ def test_a_turn_that_was_not_sent_is_told_until_it_is(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     short = short_name(read_game.replay_bytes(game.newest))
-    facts, text, _ = mail.look(ben, [])
+    facts, text, _ = command.look(ben, [])
     assert facts.games[0].not_sent
     assert f": pbem send {short}\n" in text
     taking(ben, tmp_path)
     mail.send(ben, Path(short))
-    facts, text, _ = mail.look(ben, [])
+    facts, text, _ = command.look(ben, [])
     assert not facts.games[0].not_sent
     assert "not sent" not in text
     ann = game.homes["american"]
     path = tmp_path / "turn.toml"
     path.write_bytes(game.newest)
-    assert "not sent" not in mail.look(ann, [path])[1]
+    assert "not sent" not in command.look(ann, [path])[1]
 
 
 def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben, ann = game.homes["tripolitan"], game.homes["american"]
     short = short_name(read_game.replay_bytes(game.newest))
-    assert f"pbem sent {short}\n" in mail.look(ben, [])[1]
+    assert f"pbem sent {short}\n" in command.look(ben, [])[1]
     older, newest = tmp_path / "older.toml", tmp_path / "newest.toml"
     older.write_bytes(game.files[0])
     newest.write_bytes(game.newest)
-    mail.look(ann, [newest])
+    command.look(ann, [newest])
     with pytest.raises(Refused, match="not yours"):
         outgoing.sent_by_hand(ann, Path(short))
     with pytest.raises(Refused, match=rf"pbem sent {short}"):
@@ -188,7 +189,7 @@ def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -
         outgoing.sent_by_hand(ben, Path(short)).game_id
         == read_game.replay_bytes(game.newest).game_id
     )
-    facts, text, _ = mail.look(ben, [])
+    facts, text, _ = command.look(ben, [])
     assert (
         not facts.games[0].not_sent
         and short in text
@@ -208,10 +209,10 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     outbox.note(
         folder, number, game.newest, lambda turn: turn.went_to(["cleo@example.org"], refused)
     )
-    assert mail.look(ben, [])[0].games[0].not_taken == ["ann@example.org"]
+    assert command.look(ben, [])[0].games[0].not_taken == ["ann@example.org"]
     assert not outbox.sent_turn(folder, game.newest).is_sent()
     outgoing.sent_by_hand(ben, Path(short))
-    assert mail.look(ben, [])[0].games[0].not_taken == []
+    assert command.look(ben, [])[0].games[0].not_taken == []
     assert outbox.sent_turn(folder, game.newest).is_sent()
     assert outbox.sent_turn(folder, game.newest).missing(["ann@example.org"]) == []
 
@@ -222,11 +223,11 @@ def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(
     (ann, _, _), (_, joined) = three(tmp_path, ADDRESSES)
     path = tmp_path / "joined.toml"
     path.write_bytes(joined)
-    facts, text, _ = mail.look(ann, [path])
+    facts, text, _ = command.look(ann, [path])
     short = facts.games[0].short
     assert "pass it on" in text and f"pbem sent {short}" in text
     outgoing.sent_by_hand(ann, Path(short))
-    assert "pass it on" not in mail.look(ann, [])[1]
+    assert "pass it on" not in command.look(ann, [])[1]
 
 
 def without_turn(data: bytes, sender: str = "Ben <ben@example.org>") -> bytes:
@@ -249,13 +250,13 @@ def test_a_mail_without_its_turn_says_what_is_missing(tmp_path: Path, taken_out:
     del letter[taken_out]
     path = tmp_path / "mail.eml"
     path.write_bytes(letter.as_bytes())
-    facts, text, code = mail.look(ann, [path])
+    facts, text, code = command.look(ann, [path])
     assert code == INVALID
     assert [(file.kind, file.game, file.entry) for file in facts.files] == [("lost", short, 1)]
     assert "ask ben@example.org" in text
     (tmp_path / "turn.toml").write_bytes(game.newest)
-    mail.look(ann, [tmp_path / "turn.toml"])
-    facts, _, code = mail.look(ann, [path])
+    command.look(ann, [tmp_path / "turn.toml"])
+    facts, _, code = command.look(ann, [path])
     assert code == 0 and facts.files[0].kind == "duplicate"
 
 
@@ -263,7 +264,7 @@ def test_what_is_missing_of_a_game_that_is_not_here(played: Played, tmp_path: Pa
     home = make_home(tmp_path / "eve", "Eve", "")
     path = tmp_path / "mail.eml"
     path.write_bytes(without_turn(played.newest, "Ben\x1b[31m <ben@example.org\x1b[31m>"))
-    facts, text, _ = mail.look(home, [path])
+    facts, text, _ = command.look(home, [path])
     assert [file.kind for file in facts.files] == ["lost"] and facts.games == []
     assert "\x1b" not in text
 
@@ -291,7 +292,7 @@ def test_who_sent_a_lost_turn_is_a_plain_address_or_nobody(
     assert found.lost is not None and found.lost.sender == ""
     assert read and max(read) <= lost_turns.MAX_FROM
     (tmp_path / "mail.eml").write_bytes(data)
-    _, text, _ = mail.look(make_home(tmp_path / "eve", "Eve", ""), [tmp_path / "mail.eml"])
+    _, text, _ = command.look(make_home(tmp_path / "eve", "Eve", ""), [tmp_path / "mail.eml"])
     assert "ask whoever sent it" in text and "resign" not in text
 
 
@@ -317,24 +318,24 @@ def test_the_inbox_is_not_read_from_the_start_each_time(
     read: list[str] = []
     ours = find_turns.look
     monkeypatch.setattr(find_turns, "look", lambda place: read.append(place.name) or ours(place))
-    assert [file.kind for file in mail.look(ann, [])[0].files] == ["duplicate", "new", "lost"]
+    assert [file.kind for file in command.look(ann, [])[0].files] == ["duplicate", "new", "lost"]
     assert read == ["1.eml", "2.eml", "3.eml"]
     read.clear()
-    assert [file.kind for file in mail.look(ann, [])[0].files] == ["lost"]
+    assert [file.kind for file in command.look(ann, [])[0].files] == ["lost"]
     assert read == ["3.eml"]
     (folder / "2.eml").write_bytes(mail_of(game.files[1]) + b"\r\n")
     (folder / "4.eml").write_bytes(mail_of(game.files[1]))
     read.clear()
-    mail.look(ann, [])
+    command.look(ann, [])
     assert read == ["2.eml", "3.eml", "4.eml"]
     for damage in (b"", b"[]", b"[" * 100_000, b'{"1.eml": 7}'):
         (folder / taken_in._INDEX.name).write_bytes(damage)
         read.clear()
-        mail.look(ann, [])
+        command.look(ann, [])
         assert len(read) == 4
     (ann.folder / "games").rename(tmp_path / "gone")
     read.clear()
-    mail.look(ann, [])
+    command.look(ann, [])
     assert len(read) == 4
 
 

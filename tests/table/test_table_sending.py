@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import mail
+from pbem.cli import inbox
 from pbem.home.home import Home
 from pbem.mail import transport
 from tests.support.effort import PATIENCE
@@ -54,7 +54,7 @@ def test_a_turn_that_was_sent_another_way_is_noted_by_a_button(
         assert "not sent from here" not in page.locator("#games").inner_text()
         assert visitor.problems == []
         visitor.close()
-    assert not mail.look(home, [])[0].games[0].not_sent
+    assert not inbox.look(home, [])[0].games[0].not_sent
 
 
 def test_a_turn_of_another_day_can_still_be_sent(

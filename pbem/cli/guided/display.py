@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.cli import cards
+from pbem.cli import legal
 from pbem.cli.guided.narrowing import Level
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.words import candidates
@@ -15,15 +15,13 @@ from pbem.games.descriptor import OrderChoice
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.report import pages, render, terminal
-from pbem.report.facts import report
+from pbem.report.facts import in_words, report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
 from pbem.turn import open_game, signing
 from pbem.turn.in_making import Turn
 from pbem.turn.recent_entries import recent_entries
 from pbem.turn.run_line import Point, Preview, PublicOrder
-
-# Imported late: what only some of the commands need that come here.
 
 CLOSE = 4
 """So many things to choose stand one below the other; more of them in columns."""
@@ -235,7 +233,7 @@ class TurnDisplay:
         `wanted` names; of a hand whose texts have no room on one screen what can be done with each
         card."""
         found = self._cards(point, wanted)
-        text = "\n".join(cards.as_text(facts, markdown=False) for facts in found)
+        text = "\n".join(in_words(facts) for facts in found)
         if wanted or self._screen.is_plain or self._rows([text]) + 2 <= self._screen.height():
             self._screen.show(text)
             return
@@ -310,7 +308,7 @@ class TurnDisplay:
 
     def mail(self, preview: Preview) -> None:
         """The mail as the others will get it; where there is nobody else, that."""
-        from pbem.mail.compose import preview_mail
+        from pbem.mail.compose import preview_mail  # few look at the mail
 
         file = f"{signing.stem(preview.game)}.toml"
         found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
@@ -330,10 +328,10 @@ class TurnDisplay:
 
     def _cards(self, point: Point, wanted: str) -> list[CardFacts]:
         facts, draft = self._facts(point), point.draft
-        held = cards.of_hand(self._turn.opened, draft, facts)
+        held = legal.of_hand(self._turn.opened, draft, facts)
         if not wanted:
             return held
-        return [cards.described_at(self._turn.opened, draft, wanted)]
+        return [legal.described_at(self._turn.opened, draft, wanted)]
 
     def _facts(self, point: Point) -> Report:
         facts = open_game.facts_at(self._turn.opened, point.draft)

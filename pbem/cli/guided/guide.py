@@ -3,18 +3,20 @@ they say so."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
 
 from engine.flow import Ambiguous
 from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
-from pbem.cli.guided.screen import Screen, open_screen
+from pbem.cli.guided.screen import PlainScreen, Screen
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
+from pbem.turn.open_game import OpenFile
 from pbem.turn.run_line import Point
 
 _KEPT = (
@@ -32,14 +34,25 @@ def _beside_commands(_part: Do | Typed) -> str:
 
 
 def lead(
-    turn: Turn, home: Home, said: Intent, *, plain: bool, goes_on: bool = False
+    opened: OpenFile, home: Home, said: Intent, *, plain: bool, goes_on: bool = False
 ) -> bytes | None:
     """The signed turn file, or None if the player leaves the turn unsigned; `said` is what the
     command line says of the entry, `goes_on`: the player signed the turn before a moment ago, and
     reads all that it brought. Raises `Conflict` if it was signed elsewhere meanwhile,
     `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
-    screen = open_screen(plain=plain)
+    turn, screen = Turn(opened), _open_screen(plain=plain)
     return Guide(turn, TurnDisplay(turn, home, screen, goes_on=goes_on), screen).lead(said)
+
+
+def _open_screen(*, plain: bool) -> Screen:
+    """The screen for this terminal: plain lines where it is asked for, or where the terminal can do
+    no more."""
+    is_simple = os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
+    if plain or is_simple:
+        return PlainScreen()
+    from pbem.cli.guided.terminal_screen import TerminalScreen  # plain lines need none of it
+
+    return TerminalScreen()
 
 
 class Guide:

@@ -1,25 +1,27 @@
-"""The command about cards: what one does, and whether it can be used now."""
+"""The commands that tell what is legal now: the answers, and a card with what it does."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 
+from engine.words import cards_in
 from pbem.cli.errors import say
-from pbem.cli.options import Json, open_home
+from pbem.cli.options import File, Json, Newer, split_answers
+from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Refused
-
-if TYPE_CHECKING:
-    from pbem.home.home import Home
-    from pbem.report.model import CardFacts, Report
-    from pbem.turn.draft_entry import Draft
-    from pbem.turn.open_game import OpenFile
-
-# Imported late: what a command needs alone, for `pbem --help` reads the module of each.
+from pbem.games import registry
+from pbem.home import game_index
+from pbem.home.home import Home
+from pbem.report import facts as report_facts
+from pbem.report.model import CardFacts, Report
+from pbem.turn import open_game
+from pbem.turn.draft_entry import Draft
+from pbem.turn.open_game import OpenFile
 
 _SHORTEST = 4
 """Letters of a short name: fewer are a word of a card's name ("a")."""
@@ -45,10 +47,7 @@ def card(
     as_json: Json = False,
 ) -> None:
     """GAME is a game by its name or, to be told whether the card is legal now and why not, a turn
-    file, a saved mail or a short name. NAME may be cut short.
-    """
-    from pbem.report import facts as report_facts
-
+    file, a saved mail or a short name. NAME may be cut short."""
     home = open_home()
     named = _read(words, home)
     facts = _now(named, home) if named.file is not None else _text(named)
@@ -58,9 +57,6 @@ def card(
 def of_hand(opened: OpenFile, draft: Draft | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it
     shows."""
-    from pbem.report import facts as report_facts
-    from pbem.turn import open_game
-
     game = opened.ledger if draft is None else draft.ledger
     return list(
         report_facts.described_in_hand(
@@ -69,31 +65,11 @@ def of_hand(opened: OpenFile, draft: Draft | None, report: Report) -> list[CardF
     )
 
 
-def as_text(facts: CardFacts, *, markdown: bool) -> str:
-    """A card below a report."""
-    from pbem.report import facts as report_facts
-    from pbem.report import render
-
-    text = report_facts.in_words(facts)
-    if not markdown:
-        return text
-    name, *lines = text.split("\n")
-    return "\n".join(
-        [
-            f"**{render.as_markdown(name)}**",
-            "",
-            *(f"- {render.as_markdown(line.strip())}" for line in lines),
-        ]
-    )
-
-
 def _read(words: Sequence[str], home: Home) -> CardQuery:
     """The game that the first word names, if it does, and the name of the card."""
     first, rest = words[0], " ".join(words[1:])
     if not rest:
         return CardQuery(first)
-    from pbem.games import registry
-
     if (found := registry.find_installed(first)) is not None and found.descriptor is not None:
         return CardQuery(rest, game=first)
     path = Path(first)
@@ -104,8 +80,6 @@ def _read(words: Sequence[str], home: Home) -> CardQuery:
 
 def _names_a_game(word: str, home: Home) -> bool:
     """Whether a word begins the short name of a game that this home knows."""
-    from pbem.home import game_index
-
     if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
         return False
     shelves = (game_index.shelf_of(folder) for folder in game_index.game_folders(home))
@@ -114,8 +88,6 @@ def _names_a_game(word: str, home: Home) -> bool:
 
 def _now(named: CardQuery, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
-    from pbem.turn import open_game
-
     assert named.file is not None
     opened = open_game.open_path(named.file, home)
     draft = opened.draft()  # the position after what the own seat's next entry holds anyway
@@ -125,9 +97,6 @@ def _now(named: CardQuery, home: Home) -> CardFacts:
 def described_at(opened: OpenFile, draft: Draft | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises
     `Refused`."""
-    from pbem.report import facts as report_facts
-    from pbem.turn import open_game
-
     game = opened.ledger if draft is None else draft.ledger
     faces, names = open_game.own_faces(opened, draft), report_facts.card_names(game.rules)
     return report_facts.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
@@ -135,10 +104,6 @@ def described_at(opened: OpenFile, draft: Draft | None, text: str) -> CardFacts:
 
 def _text(named: CardQuery) -> CardFacts:
     """The card of the game that was named, or of the only game that has such a card."""
-    from engine.words import cards_in
-    from pbem.games import registry
-    from pbem.report import facts as report_facts
-
     if named.game:
         rules = registry.newest(named.game)
         names = report_facts.card_names(rules)
@@ -162,8 +127,6 @@ def _text(named: CardQuery) -> CardFacts:
 
 def _pick(text: str, names: Sequence[str]) -> str:
     """The card's name. Raises `Refused` if the words mean none, or several."""
-    from engine.words import cards_in
-
     found = [names[card] for card in cards_in(text, names)]
     if not found:
         raise Refused(
@@ -179,6 +142,24 @@ def _pick(text: str, names: Sequence[str]) -> str:
     return found[0]
 
 
+def moves(
+    file: File,
+    after: Annotated[
+        str, typer.Option(metavar='"A; B"', help='Answers already given: "A; B".')
+    ] = "",
+    newer: Newer = False,
+    as_json: Json = False,
+) -> None:
+    """With --after those that are legal once these answers are given."""
+    opened = open_game.open_path(file, open_home(), nothing_newer=newer)
+    facts = open_game.moves(opened, split_answers(after))
+    text = "\n".join(opened.ledger.rules.shapes(facts.options))
+    if facts.complete:
+        text = "The turn is complete: pbem play writes it."
+    say(as_json, facts, f"{facts.prompt}:\n{text}" if facts.prompt else text)
+
+
 COMMANDS = {
+    "moves": CommandEntry(moves),
     "card": CommandEntry(card),
 }

@@ -1,0 +1,206 @@
+"""The commands with which a player comes to a game: an invitation, a join, a rematch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli import game_options, newcomer, written
+from pbem.cli.options import ClockIsRight, File, Folder, Json, Mail, WithProgram
+from pbem.cli.own_home import ask_about_clock, open_home
+from pbem.cli.startup.commands import CommandEntry
+from pbem.cli.streams import warn
+from pbem.games import BUILT_IN, game_data, registry
+from pbem.games.descriptor import settled
+from pbem.games.game_data import DataLine
+from pbem.home import known_names
+from pbem.home.home import Home
+from pbem.mail import settings as mail_settings
+from pbem.turn import joining, named_file, open_game, signing
+from pbem.turn.extras import clock_fields
+
+
+def new(
+    context: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in; a terminal asks"
+            " for it.",
+            show_default=False,
+        ),
+    ] = "",
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER."),
+    ] = None,
+    opponent: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY",
+            help=(
+                "Keep a seat for this public key or contact; once for each player, in the order in"
+                " which they join."
+            ),
+        ),
+    ] = None,
+    own_data: Annotated[
+        Path | None,
+        typer.Option(
+            "--data",
+            metavar="FOLDER",
+            help="Folder with what you filled in from your copy (`pbem data`).",
+        ),
+    ] = None,
+    clock: Annotated[
+        str,
+        typer.Option(
+            metavar="DAYS+DAYS",
+            help="A clock: days for the whole game + days added with each decision, as in 30+3.",
+        ),
+    ] = "",
+    title: Annotated[
+        str,
+        typer.Option(
+            "--called", metavar="NAME", help='What the game is called, as in "Winter league 3".'
+        ),
+    ] = "",
+    leave: Annotated[
+        int,
+        typer.Option(
+            metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False
+        ),
+    ] = 0,
+    web: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A page in which the others may play in their browser (pbem help web).",
+        ),
+    ] = "",
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--dir", metavar="FOLDER", help="Folder to write to; by default the current one."
+        ),
+    ] = None,
+    mail: Annotated[
+        bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")
+    ] = True,
+    with_program: WithProgram = False,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
+    """Each game has options of its own, listed below."""
+    home, target = open_home(), signing.check_folder(folder or Path())
+    game = game or newcomer.choose_game(quiet=as_json)
+    _make_ready(home, clock_is_right, as_json)
+    chosen = game_options.chosen(context, game)
+    settings = _settings(chosen, option or [], as_json)
+    lines, about_lines = _filled_in(chosen.game, own_data)
+    kept, notes = known_names.opponents_of(home, opponent or [])
+    proving, more = known_names.opponents_of(home, chosen.keys)
+    for note in [*notes, *more, *about_lines]:
+        warn(note)
+    wanted = joining.NewGame(
+        chosen.game,
+        seat,
+        settings,
+        opponents=kept,
+        witnesses=proving,
+        filled_in=lines,
+        clock=clock_fields(clock, leave),
+        title=title,
+    )
+    if web:
+        web = mail_settings.check_address(web)
+    data = joining.invite(home, wanted)
+    written.tell_written(
+        as_json, joining.write(home, data, target, mail=mail, web=web, with_program=with_program)
+    )
+
+
+def _make_ready(home: Home, clock_is_right: bool, as_json: bool) -> None:
+    """Ask somebody new for their name, and about the clock where it is in doubt. Raises what
+    `newcomer.introduce` and `ask_about_clock` raise."""
+    newcomer.introduce(home, quiet=as_json)
+    ask_about_clock(
+        home,
+        is_right=clock_is_right,
+        may_ask=not as_json and sys.stdin.isatty() and sys.stderr.isatty(),
+    )
+
+
+def _settings(chosen: game_options.Chosen, more: list[str], as_json: bool) -> dict[str, int]:
+    """The settings of a new game: those chosen by its own options and by `--option`, and the answer
+    to its question."""
+    found = registry.descriptor(chosen.game)
+    settings = chosen.settings | joining.read_options(more)
+    return settled(
+        found.question, found.options, settings, chosen.said, newcomer.asks(quiet=as_json)
+    )
+
+
+def _filled_in(game: str, folder: Path | None) -> tuple[list[DataLine], list[str]]:
+    """The lines of a player's own data with which a new game is made, and what to tell about
+    them."""
+    rules = registry.newest(game)
+    given = [] if folder is None else game_data.read(registry.descriptor(game), folder)
+    lines, left_out = game_data.finished(rules, given)
+    notes = [*left_out, *game_data.rules_with(rules, lines).notices()]
+    if lines:
+        filled = ", ".join(dict.fromkeys(line.line.partition(":")[0] for line in lines))
+        notes.append(
+            f"The turn file that you send contains the tables that you filled in: {filled}."
+        )
+    return lines, notes
+
+
+def rematch(
+    file: File,
+    folder: Folder = None,
+    mail: Mail = True,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
+    """It has the options and the clock of the game that is over. Each seat is kept for the key of
+    the player who comes to it: with two they change seats, more move on by one."""
+    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
+    _make_ready(home, clock_is_right, as_json)
+    data = joining.rematch(home, open_game.open_path(file, home))
+    written.tell_written(as_json, joining.write(home, data, target, mail=mail))
+
+
+def join(
+    file: File,
+    folder: Folder = None,
+    mail: Mail = True,
+    clock_is_right: ClockIsRight = False,
+    as_json: Json = False,
+) -> None:
+    """The turn file then has your name, your public key, and your address if you have given one."""
+    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
+    _make_ready(home, clock_is_right, as_json)
+    opened = open_game.open_path(file, home)
+    signing.look_before_signing(opened, home, target, named_file.folder_of(file), mail=mail)
+    again = joining.seat_twice(opened)
+    data = joining.join(opened, home)
+    if again:
+        warn(again)
+    for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
+        warn(note)
+    written.tell_written(as_json, signing.write_signed(data, target, home, mail=mail))
+
+
+COMMANDS = {
+    "new": CommandEntry(new, game_options.NewCommand),
+    "join": CommandEntry(join),
+    "rematch": CommandEntry(rematch),
+}

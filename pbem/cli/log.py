@@ -1,0 +1,57 @@
+"""The command that tells the whole story of a game."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pbem.cli.errors import say
+from pbem.cli.options import File, Json
+from pbem.cli.own_home import open_home
+from pbem.cli.startup.commands import CommandEntry
+from pbem.cli.streams import fitted, tell, warn
+from pbem.errors import Usage
+from pbem.report import log as story
+from pbem.report import render
+from pbem.turn import open_game
+
+
+def log(
+    file: File,
+    first: Annotated[
+        int | None, typer.Option("--from", help="Begin with this turn.", show_default=False)
+    ] = None,
+    until: Annotated[
+        int | None, typer.Option("--to", help="End with this turn.", show_default=False)
+    ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="What everybody may see, without your hand.")
+    ] = False,
+    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    as_json: Json = False,
+) -> None:
+    """From the invitation on, or only the turns that --from and --to name."""
+    if form not in ("text", "md", "json"):
+        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    home = open_home()
+    opened = open_game.open_path(file, home)
+    for doubt in opened.doubts:
+        warn(doubt)
+    viewer = None if public else opened.seat
+    faces = (
+        open_game.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
+    )
+    facts = story.log(opened.ledger, viewer, faces, first, until)
+    if as_json or form == "json":
+        say(True, facts, "")
+    else:
+        template = "log.md.j2" if form == "md" else "log.txt.j2"
+        text = render.render(template, facts, home.folder / "templates")
+        tell(fitted(text, sys.stdout), nl=False)
+
+
+COMMANDS = {
+    "log": CommandEntry(log),
+}
