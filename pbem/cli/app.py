@@ -74,7 +74,7 @@ SECTIONS = {
         "completion": Listed("shells", "Complete commands, games and answers in your shell."),
         "man": Listed("shells", "Print a man page, or install them all."),
         "complete": Listed(
-            "complete", "Print what the last word may become, one candidate a line."
+            "complete", "Print what the last word may become, one candidate a line.", True
         ),
     },
 }

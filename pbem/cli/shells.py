@@ -210,7 +210,6 @@ def completion(
     as_json: Json = False,
 ) -> None:
     """Prints what the shell reads; with --install a new shell has it."""
-
     if shell not in SHELLS:
         raise Usage(
             f'there is no completion for "{shell[:40]}"',

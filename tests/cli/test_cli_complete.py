@@ -51,6 +51,11 @@ def test_commands_options_games_and_topics(begun: BegunGame) -> None:
     assert "trust" in offered(begun, "help", "t") and offered(begun, "help", "mov") == ["moves"]
     assert offered(begun, "completion", "z") == ["zsh"]
     assert offered(begun, "nothing", "x") == [] and offered(begun, "games", "loot", "") == []
+    assert offered(begun, "nothing", "re") == []
+    assert (
+        offered(begun, "--ver") == ["--version"] and offered(begun, "show", "--json", "--js") == []
+    )
+    assert "play" in offered(begun, "man", "pl") and "complete" not in offered(begun, "man", "com")
 
 
 def test_games_by_short_name_and_turn_files(begun: BegunGame) -> None:
@@ -58,6 +63,13 @@ def test_games_by_short_name_and_turn_files(begun: BegunGame) -> None:
         begun, "show", "trip"
     )
     assert not [name for name in offered(begun, "show", "") if name.endswith(".md")]
+    for command in ("replay", "analyse", "sent", "name", "export", "explore"):
+        assert begun.last in offered(begun, command, "trip"), command
+    assert (
+        "tripoli" in offered(begun, "explore", "trip") and offered(begun, "id", "--name", "") == []
+    )
+    assert offered(begun, "auto", "on", "trip") == [short(begun)]
+    assert f"{begun.folder}/" in offered(begun, "show", begun.last, "--dir", str(begun.folder)[:-1])
     assert "Storms" in offered(begun, "card", short(begun), "S") and "admiral" in offered(
         begun, "card", "loot", "a"
     )

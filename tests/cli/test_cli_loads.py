@@ -163,11 +163,11 @@ def test_a_command_loads_only_what_this_game_needs(
     assert loaded & without == set()
 
 
-@pytest.mark.parametrize("command", ["--help", "--version"])
+@pytest.mark.parametrize("entered", ["--help", "--version", "complete -- sh"])
 def test_what_looks_at_no_game_loads_no_cryptography_and_no_state(
-    loads: Loads, begun: BegunGame, command: str
+    loads: Loads, begun: BegunGame, entered: str
 ) -> None:
-    assert not loads(begun, command) & (LIBSODIUM | OPENSSL | STATE)
+    assert not loads(begun, *entered.split()) & (LIBSODIUM | OPENSSL | STATE)
 
 
 def test_a_list_of_commands_imports_none(loads: Loads, begun: BegunGame) -> None:

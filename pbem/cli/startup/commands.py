@@ -10,26 +10,28 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import typer
+from typer._click.shell_completion import CompletionItem
 
 from pbem.cli.startup.parameters import Command, CommandGroup
 
 
 class Listed(NamedTuple):
-    """A command as the list of all names it: the module of `pbem.cli` that holds it, and what it
-    does, in one sentence. So nothing of a command is imported for a list."""
+    """A command as the list of all names it: the module of `pbem.cli` that holds it, what it does,
+    in one sentence, and whether it is hidden from whoever looks for one. So nothing of a command is
+    imported for a list."""
 
     module: str
     text: str
+    is_hidden: bool = False
 
 
 class CommandEntry(NamedTuple):
-    """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, the
-    class that reads its words, and whether it is hidden from every list. What the function tells of
-    itself follows the sentence of the list in the help of the command."""
+    """A command as the module that holds it offers it, in its table `COMMANDS`: what is called, and
+    the class that reads its words. What the function tells of itself follows the sentence of the
+    list in the help of the command."""
 
     function: Callable[..., None]
     kind: type[Command] = Command
-    hidden: bool = False
 
 
 class Program(CommandGroup):
@@ -53,17 +55,26 @@ class Program(CommandGroup):
             add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
         )
         text = f"{listed.text}\n\n{inspect.getdoc(found.function)}"
-        alone.command(cmd_name, cls=found.kind, hidden=found.hidden, help=text)(found.function)
+        alone.command(cmd_name, cls=found.kind, hidden=listed.is_hidden, help=text)(found.function)
         return typer.main.get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command that the first word calls. Raises a usage error that names similar
         commands."""
         name = args[0]
-        if name not in self._listed():
+        if name not in self._listed() and not ctx.resilient_parsing:
             near = ", ".join(repr(one) for one in get_close_matches(name, self._listed()))
             ctx.fail(f"No such command {name!r}" + (f". Did you mean {near}?" if near else "."))
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """The commands whose names begin so; none is imported for it."""
+        found = [
+            CompletionItem(name)
+            for name, one in self._listed().items()
+            if name.startswith(incomplete) and not one.is_hidden
+        ]
+        return found or super().shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands of every day. No module of a command is imported for it."""
