@@ -256,3 +256,24 @@ def test_a_name_is_asked_for_once(tmp_path: Path) -> None:
         assert client.post("/new", game="loot", name="Mallory", mail="").status == 303
         assert client.post("/name", name="Mallory", mail="").status == 303
     assert home.identity().name == "Ann"
+
+
+@needs_browser
+def test_a_row_of_the_list_says_first_what_the_game_waits_for(
+    chromium: Any, tmp_path: Path
+) -> None:
+    """Larger than all else in it, beside a board that one can recognise."""
+    game = start(tmp_path / "game")
+    (tmp_path / "game.toml").write_bytes(game.newest)
+    with served(game.homes["american"], tmp_path / "files", tmp_path / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.locator(".home-link").click()
+        row = page.locator("#games .game")
+        lines = row.inner_text().split("\n")
+        due, where, since = [line for line in lines if line.strip()]
+        assert "card" in due and due[0].isupper()
+        assert "Tripoli with Ben" in where and "tripoli-" in since and "since 2" in since
+        board = row.locator("img").bounding_box()
+        assert board["width"] == 160 and board["height"] >= 100
+        visitor.close()

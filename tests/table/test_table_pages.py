@@ -86,7 +86,10 @@ def test_names_and_messages_stay_text(chromium: Any, tmp_path: Path) -> None:
         assert visitor.page.locator("main img, main script").count() == 0
         visitor.page.goto(visitor.page.url.partition("/game")[0])
         assert EVIL in visitor.page.locator("main").inner_text()
-        assert visitor.page.locator("main img:not(.small-board img), main script").count() == 0
+        assert (
+            visitor.page.locator("main img:not(.small-board img, .box-board), main script").count()
+            == 0
+        )
         assert visitor.problems == []
         visitor.close()
 
