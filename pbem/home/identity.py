@@ -80,6 +80,11 @@ def split_address(text: str) -> tuple[str, str] | None:
     return match[1], match[2]
 
 
+UNNAMED = "Somebody"
+"""The name of a home whose player has not said what they are called: games that they play alone
+begin with it, and no other."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Identity:
     """A player with the private key at hand."""

@@ -15,7 +15,7 @@ from pbem.games.descriptor import CommandOption, chosen_options, settled
 from pbem.home import known_names, make_identity
 from pbem.home.clock import ClockDoubt
 from pbem.home.home import Home
-from pbem.home.identity import as_written_in_mails, is_doubtful
+from pbem.home.identity import UNNAMED, as_written_in_mails, is_doubtful
 from pbem.home.make_identity import IdentityFacts
 from pbem.ledger.invitation import game_id_of
 from pbem.mail import find_turns, links
@@ -85,11 +85,6 @@ def page(
 def is_newcomer(home: Home) -> bool:
     """Whether nobody has played with this home yet."""
     return not home.has_identity() and home.lost_key() is None
-
-
-UNNAMED = "Somebody"
-"""The name of a home whose player has said none: nobody but they reads it, in games that they play
-alone."""
 
 
 def is_unnamed(home: Home) -> bool:

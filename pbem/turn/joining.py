@@ -22,7 +22,7 @@ from pbem.games.game_data import DataLine
 from pbem.home import contacts, game_index
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.home.identity import Identity
+from pbem.home.identity import UNNAMED, Identity
 from pbem.home.memory import Memory
 from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation, Player, game_id_of
@@ -149,6 +149,11 @@ def _first_entry(
 ) -> bytes:
     """Draft, sign and remember the first entry of this seat, on the file `before` it. Returns the
     whole file."""
+    if identity.name == UNNAMED and game.invitation.is_witnessed():
+        raise Refused(
+            "you have not said what you are called, which the others would read",
+            hint=Do("id", '--name "Ann"', when="say it"),
+        )
     person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
     draft = draft_first_entry(game, seat, person, fields)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)

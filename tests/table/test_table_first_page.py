@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from examples.correspondence import Player
 from pbem.fileformat import turnfile
+from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
-from pbem.table.home_page import UNNAMED
+from pbem.home.identity import UNNAMED
 from tests.support.homes import key_of, make_home
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
@@ -173,8 +175,6 @@ def test_what_no_turn_is_in_is_said_to_a_newcomer(tmp_path: Path) -> None:
 
 
 def test_a_seat_is_kept_for_a_key(tmp_path: Path) -> None:
-    from pbem.fileformat.encoding import b64
-
     with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
         client = Client(server)
         client.enter()
@@ -277,3 +277,17 @@ def test_a_row_of_the_list_says_first_what_the_game_waits_for(
         board = row.locator("img").bounding_box()
         assert board["width"] == 160 and board["height"] >= 100
         visitor.close()
+
+
+def test_whoever_has_said_no_name_invites_nobody_by_a_command(tmp_path: Path) -> None:
+    home = Home(tmp_path / "ann")
+    with served(home, tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        assert client.post("/new", game="tripoli-solitaire").status == 303
+    ann = Player("Ann", home.folder, tmp_path, in_process=True)
+    for words in (("new", "loot"), ("new", "tripoli-solitaire", "--witness", b64(key_of("Ben")))):
+        code, _, said = ann.types(*words)
+        assert code == 1 and "pbem id --name" in said
+    ann.does("id", "--name", "Ann")
+    ann.does("new", "loot")
