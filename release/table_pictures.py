@@ -55,7 +55,7 @@ def played(folder: Path) -> tuple[Home, bytes]:
         while not moves.complete:
             given.append(chance.choice(moves.options))
             moves = open_game.moves(opened, given)
-        data = take_turn.next_entry(opened, Intent(given))
+        data = take_turn.next_entry(opened, Intent(tuple(given)))
     return ann, data
 
 
@@ -73,10 +73,10 @@ def _keep_small(shot: bytes, name: str, width: int, height: int) -> None:
 
 
 @contextmanager
-def _served(home: Home, folder: Path, file: Path) -> Iterator[str]:
-    """The address of the page of a game."""
+def _served(home: Home, folder: Path, file: Path | None) -> Iterator[str]:
+    """The address of the page of a game, or of the first page."""
     games = OpenGames(home, folder)
-    path = f"/game/{games.open_path(file).name}"
+    path = "/" if file is None else f"/game/{games.open_path(file).name}"
     server, ready = TableServer(Table(games), path), threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()
@@ -86,6 +86,13 @@ def _served(home: Home, folder: Path, file: Path) -> Iterator[str]:
     finally:
         server.stop()
         thread.join()
+
+
+def first(page: Any) -> None:
+    """What a newcomer sees."""
+    page.locator(".box-board").last.wait_for()
+    page.wait_for_timeout(1000)  # the boards are drawn
+    _keep(page.screenshot(), "first.png")
 
 
 def table(page: Any) -> None:
@@ -127,8 +134,13 @@ def main() -> None:
         home, data = played(folder)
         (folder / "game.toml").write_bytes(data)
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        for file, shoot in ((folder / "game.toml", table), (ARCHIVED, film)):
-            with _served(home, folder, file) as address:
+        shots = [
+            (Home(folder / "new"), None, first),
+            (home, folder / "game.toml", table),
+            (home, ARCHIVED, film),
+        ]
+        for whose, file, shoot in shots:
+            with _served(whose, folder, file) as address:
                 page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
                 page.goto(address)
                 shoot(page)

@@ -59,11 +59,11 @@ def test_it_names_the_addresses_of_the_build_and_none_that_there_is_not() -> Non
 
 
 def test_it_opens_with_three_commands_and_comes_to_installing_last() -> None:
-    """Two that show and check it, each with its time, and the table; then three pictures that there
+    """Two that show and check it, each with its time, and the table; then four pictures that there
     are, and the games."""
     _, trying, *sections = re.split(r"^## ", README, flags=re.MULTILINE)
     pictures = re.findall(r"!\[([^]]+)\]\((docs/pictures/[\w-]+\.png)\)", README)
-    assert len(pictures) == 3 == trying.count("![")
+    assert len(pictures) == 4 == trying.count("![")
     assert all(words and (ROOT / path).is_file() for words, path in pictures)
     assert [part.split("\n")[0] for part in sections[:2]] == ["The games", "Install"]
     demo, test, table = re.findall(r"^\$ (.+)$", trying, re.MULTILINE)
