@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -98,7 +98,7 @@ def small(home: Home, data: bytes) -> str:
     return themed(picture.svg(game.rules.name, view, waiting=asked(game), names=names) or "")
 
 
-@cache
+@lru_cache(64)
 def sample(game: str) -> str:
     """The board of a game that can be begun: a position of a sample. Empty for a game that has no
     picture, or that there is none of."""
