@@ -16,8 +16,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.support import second_verifier
+
 DEAR = 1.5
-"""Processor seconds of this process and of the programs that it waited for."""
+"""Processor seconds of this process, of the programs that it waited for, and of the second
+verifier."""
 CHEAP = 0.3
 """Whoever costs less than this is marked for nothing. In between either is right, so that no test
 goes to and fro with the machine."""
@@ -88,4 +91,5 @@ def skipped(reports: Iterable[pytest.TestReport]) -> str:
 
 def _spent() -> float:
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    ended = times.user + times.system + times.children_user + times.children_system
+    return ended + second_verifier.spent()
