@@ -62,7 +62,7 @@ def _told(game: Ledger) -> Iterator[str]:
     faces = game.public_faces()
     reports: list[str] = []
     yield "### Set-up\n"
-    for entry in facts.report(game, None, faces, 0).entries:
+    for entry in facts.report(game, None, faces, 0).position.entries:
         if entry.message:
             yield f"- Ann writes: {entry.message}"
         for line in entry.lines:

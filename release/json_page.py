@@ -17,6 +17,7 @@ from pbem.library import archive, explore, luck, luck_figures, stats
 from pbem.library import update as library
 from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
+from pbem.report.parts import Part
 from pbem.simulate import check_game, figures
 from pbem.turn import game_list, inbox, open_game, remind
 from pbem.watch import doctor, news, switch, watcher, witnessed
@@ -119,10 +120,25 @@ def _record(record: Record) -> Iterator[str]:
     yield textwrap.fill(words, 119, break_on_hyphens=False) + "\n"
     yield "| key | value |"
     yield "|---|---|"
-    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+    for field in _fields(record):
         value = f'"{field.default}"' if not field.init else _in_words(str(field.type))
         yield f"| `{field.name}` | {value} |"
     yield ""
+
+
+def _fields(record: Record) -> list[dataclasses.Field[object]]:
+    """The fields of a type that are keys (`pbem.cli.errors.plain`)."""
+    named = {field.name: field for field in _flat(record)}
+    return [named[key] for key in getattr(record, "KEYS", named)]
+
+
+def _flat(record: Record) -> Iterator[dataclasses.Field[object]]:
+    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+        part = _named(str(field.type))
+        if part is not None and issubclass(part, Part):
+            yield from _flat(part)
+        else:
+            yield field
 
 
 _SIMPLE = {
@@ -218,13 +234,18 @@ MODULES = (
 
 def _types_named(record: Record) -> Iterator[Record]:
     """The types that the fields of a type name."""
-    for field in dataclasses.fields(record):  # type: ignore[arg-type]
+    for field in _fields(record):
         for name in re.findall(r"[A-Za-z]+", str(field.type)):
             if name == "Line":
                 yield from LINES
-            found = next((vars(module)[name] for module in MODULES if name in vars(module)), None)
-            if dataclasses.is_dataclass(found) and isinstance(found, type):
+            if (found := _named(name)) is not None:
                 yield found
+
+
+def _named(name: str) -> Record | None:
+    """The dataclass of this name."""
+    found = next((vars(module)[name] for module in MODULES if name in vars(module)), None)
+    return found if dataclasses.is_dataclass(found) and isinstance(found, type) else None
 
 
 if __name__ == "__main__":

@@ -99,11 +99,16 @@ def chart_of(data: bytes) -> str:
     mail, before = compose.facts_of(game, moments)
     facts = mail.report
     svg = picture.svg(
-        facts.game,
-        facts.view,
+        facts.about.game,
+        facts.position.view,
         before,
-        [line for turn in facts.entries for line in turn.lines if isinstance(line, Mapping)],
-        waiting=facts.asked,
+        [
+            line
+            for turn in facts.position.entries
+            for line in turn.lines
+            if isinstance(line, Mapping)
+        ],
+        waiting=facts.turn.asked,
     )
     assert svg is not None
     return svg

@@ -16,6 +16,7 @@ from typer.exceptions import TyperException
 
 from pbem.cli.streams import NotPrinted, drop, fitted, flush, one_line, open_streams, tell, warn
 from pbem.errors import DONE, USAGE, PbemError, Refused
+from pbem.report.parts import flat
 
 LOST = "nothing that was done is lost; the same command with its output to another place prints it"
 
@@ -34,13 +35,16 @@ def as_one_line(facts: object) -> str:
 
 
 def plain(facts: object) -> object:
-    """Facts as JSON has them: a dataclass becomes an object whose keys are its fields."""
+    """Facts as JSON has them: a dataclass becomes an object whose keys are its fields, those of its
+    parts among them, or those of them that its `KEYS` name."""
     if isinstance(facts, Mapping):
         return {key: plain(value) for key, value in facts.items()}
     if isinstance(facts, list | tuple):
         return [plain(value) for value in facts]
-    fields = getattr(facts, "__dataclass_fields__", None)
-    return facts if fields is None else {name: plain(getattr(facts, name)) for name in fields}
+    if not hasattr(facts, "__dataclass_fields__"):
+        return facts
+    names = flat(facts)
+    return {name: plain(names[name]) for name in getattr(facts, "KEYS", names)}
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ def of_hand(opened: OpenFile, draft: Draft | None, report: Report) -> list[CardF
     game = opened.ledger if draft is None else draft.ledger
     return list(
         report_facts.described_in_hand(
-            game, opened.seat, open_game.own_faces(opened, draft), report.hand or ()
+            game, opened.seat, open_game.own_faces(opened, draft), report.position.hand or ()
         ).values()
     )
 

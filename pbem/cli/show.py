@@ -104,20 +104,17 @@ def print_position(opened: OpenFile, facts: Report, home: Home, everything: bool
     from pbem.report import terminal  # loads what draws for a terminal
 
     own = home.folder / "templates"
-    if not facts.view or (own / "report.txt.j2").exists():
+    position = facts.position
+    if not position.view or (own / "report.txt.j2").exists():
         return False
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    board = terminal.board(
-        facts.game, facts.view, before, terminal.width(), names_of(facts.players)
-    )
+    names = names_of(position.players)
+    board = terminal.board(facts.about.game, position.view, before, terminal.width(), names)
     if board is None:
         return False
     head, tail = render.render("head.txt.j2", facts, own), render.render("asked.txt.j2", facts, own)
-    brief = (
-        ""
-        if everything
-        else render.render("asked.txt.j2", replace(facts, moves=[], advice=None), own)
-    )
+    short = replace(facts, turn=replace(facts.turn, moves=[], advice=None))
+    brief = "" if everything else render.render("asked.txt.j2", short, own)
     terminal.print_report(head, board, tail, brief, _REST)
     return True
 

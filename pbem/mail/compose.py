@@ -85,18 +85,20 @@ def facts_of(game: Ledger, seen: LastSeen) -> tuple[MailFacts, GameData | None]:
     reader = _reader(game, author, seen)
     since, before = (len(game.entries) - 2, None) if reader is None else seen[reader]
     public = report(game, None, game.public_faces(), min(since + 1, len(game.entries) - 1))
-    if public.over and public.view:  # whoever's turn it was when a player resigned
-        public = replace(public, view={**public.view, "active": None})
+    position = public.position
+    if public.progress.over and position.view:  # whoever's turn it was when a player resigned
+        view = {**position.view, "active": None}
+        public = replace(public, position=replace(position, view=view))
     passer = passes_on(game)
     ask = _question(game)
     facts = MailFacts(
         report=public,
-        author=public.players[author],
-        reader=None if reader is None else public.players[reader],
+        author=position.players[author],
+        reader=None if reader is None else position.players[reader],
         message=game.entries[-1].text("message"),
         choices=choices(game),
         has_hand=ask is not None and bool(ask.hand),
-        passes_on=None if passer is None else public.players[passer],
+        passes_on=None if passer is None else position.players[passer],
         armor="",
         file="",
         image=None,
@@ -186,15 +188,15 @@ def compose(
     if len(with_keys) < 2 and game.playing is not None and forward is None:
         return None
     facts, before = facts_of(game, seen)
-    public = facts.report
-    lines = [line for turn in public.entries for line in turn.lines if isinstance(line, Mapping)]
-    names = picture.drawable(names_of(public.players))
+    public, position, asked = facts.report, facts.report.position, facts.report.turn.asked
+    lines = [line for turn in position.entries for line in turn.lines if isinstance(line, Mapping)]
+    names = picture.drawable(names_of(position.players))
     drawing = None
-    if public.view:
-        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
-    elif public.asked is not None and public.asked.what == "join":
-        drawing = picture.sample(public.game, own)
-    package = registry.distribution(public.game)
+    if position.view:
+        drawing = picture.svg(public.about.game, position.view, before, lines, own, asked, names)
+    elif asked is not None and asked.what == "join":
+        drawing = picture.sample(public.about.game, own)
+    package = registry.distribution(public.about.game)
     facts = replace(
         facts,
         file=_FILE_NAME.sub("-", name),
@@ -367,7 +369,7 @@ def html_part(facts: MailFacts, own: Path | None) -> str:
 def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts:
     """The facts cut to so many of the newest entries, each with so many lines of what happened and
     so many letters of its message."""
-    newest = facts.report.entries[-entries:]
+    newest = facts.report.position.entries[-entries:]
     shorter = [
         replace(
             turn,
@@ -379,9 +381,9 @@ def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts
     ]
     return replace(
         facts,
-        report=replace(facts.report, entries=shorter),
+        report=facts.report.with_entries(shorter),
         message=facts.message[:letters],
-        clipped=shorter != list(facts.report.entries) or len(facts.message) > letters,
+        clipped=shorter != list(facts.report.position.entries) or len(facts.message) > letters,
         choices=facts.choices[:lines],
     )
 
@@ -416,12 +418,17 @@ def preview_mail(
     # not signed yet: whether it fits the text is not known
     facts = replace(facts, file=file, armor=None)
     public = facts.report
-    if address_of is not None and public.view:
+    if address_of is not None and public.position.view:
         lines = [
-            line for entry in public.entries for line in entry.lines if isinstance(line, Mapping)
+            line
+            for entry in public.position.entries
+            for line in entry.lines
+            if isinstance(line, Mapping)
         ]
-        names = picture.drawable(names_of(public.players))
-        drawing = picture.svg(public.game, public.view, before, lines, own, public.asked, names)
+        names = picture.drawable(names_of(public.position.players))
+        drawing = picture.svg(
+            public.about.game, public.position.view, before, lines, own, public.turn.asked, names
+        )
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
     subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
     return MailPreview(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))

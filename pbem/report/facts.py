@@ -154,7 +154,7 @@ def report(game: Ledger, viewer: Seat | None, faces: Mapping[Handle, Card], sinc
     """Everything a report shows. `faces` are the cards that the viewer knows, `since` the first
     entry to tell of."""
     playing = game.playing
-    return Report.of(
+    return Report(
         _played_game(game),
         _position(game, viewer, faces, since),
         NextTurn(
@@ -245,11 +245,8 @@ def report_to_player(
     fresh = [] if game.playing is None else _fresh(game.playing, viewer, faces, since)
     return replace(
         facts,
-        fresh=fresh,
-        to_act=to_act(file),
-        due=asked(file),
-        moves=moves,
-        clock=time.clock(file),
+        turn=replace(facts.turn, fresh=fresh, due=asked(file), moves=moves),
+        progress=replace(facts.progress, to_act=to_act(file), clock=time.clock(file)),
     )
 
 

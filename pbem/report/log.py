@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from engine.flow import Card, Handle, Seat
 from pbem.errors import Do, Usage
 from pbem.games.record import GameRecord
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import report
-from pbem.report.model import EntryFacts, PlayerFacts
-from pbem.report.standing import Ending, over
+from pbem.report.model import Report
 
 
 def record_of(game: Ledger) -> GameRecord:
@@ -34,19 +33,12 @@ class LogFacts:
     it. `last` is the newest entry of the file; the ending is told with it. `private`: it tells
     cards that only this seat knows."""
 
-    title: str
-    game: str
-    game_id: str
-    measure: str
-    made_with: Sequence[str]
-    seat: str | None
-    players: Sequence[PlayerFacts]
-    witnessed: bool
-    common_deck: bool
-    has_cards: bool
+    KEYS = (
+        *("title", "game", "game_id", "measure", "made_with", "seat", "players", "witnessed"),
+        *("common_deck", "has_cards", "last", "entries", "over", "private"),
+    )
+    report: Report
     last: int
-    entries: Sequence[EntryFacts]
-    over: Ending | None
     private: bool
 
 
@@ -70,19 +62,8 @@ def log(
             hint=Do("log", "FILE", "--from", str(end), "--to", str(start)),
         )
     facts = report(game, viewer, faces, start)
-    return LogFacts(
-        title=facts.title,
-        game=facts.game,
-        game_id=facts.game_id,
-        measure=facts.measure,
-        made_with=facts.made_with,
-        seat=facts.seat,
-        players=facts.players,
-        witnessed=facts.witnessed,
-        common_deck=facts.common_deck,
-        has_cards=facts.has_cards,
-        last=last,
-        entries=[entry for entry in facts.entries if entry.number <= end],
-        over=over(game) if end == last else None,
-        private=viewer is not None and not faces.keys() <= game.public_faces().keys(),
-    )
+    facts = facts.with_entries([one for one in facts.position.entries if one.number <= end])
+    if end < last:
+        facts = replace(facts, progress=replace(facts.progress, over=None))
+    is_private = viewer is not None and not faces.keys() <= game.public_faces().keys()
+    return LogFacts(facts, last, is_private)

@@ -9,9 +9,10 @@ that its rules give to its own templates.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.report.lines import GameData, Line
+from pbem.report.parts import Part
 from pbem.report.standing import Ending as Ending
 from pbem.report.standing import SideTotal as SideTotal
 from pbem.report.time import Absence, ClockFacts
@@ -169,7 +170,7 @@ class CardFacts:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class PlayedGame(Part):
     """Which game is told of, and what it is played with."""
 
     title: str
@@ -185,7 +186,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class SeenPosition:
+class SeenPosition(Part):
     """How the game stands for a viewer: their seat, the players, the position and their hand; and
     the entries that they are told of. The position is empty until all have joined."""
 
@@ -201,7 +202,7 @@ class SeenPosition:
 
 
 @dataclass(frozen=True)
-class NextTurn:
+class NextTurn(Part):
     """Who writes next and what they may say: what is asked of them, and the viewer's answers,
     newly read cards, standing orders and advice about them; and the draw that is offered."""
 
@@ -215,7 +216,7 @@ class NextTurn:
 
 
 @dataclass(frozen=True)
-class Progress:
+class Progress(Part):
     """How far the game is: whether it is over, for whom it waits, and the times of its entries."""
 
     played_out: bool
@@ -227,7 +228,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Report(Progress, NextTurn, SeenPosition, PlayedGame):
+class Report(Part):
     """A game as it is told to somebody. `hand` is None for a viewer who has none; `due` is what
     their entry holds without a decision, `moves` what they may answer then. `played_out`: nothing
     is left to decide, while `over` may still wait for roots. `clock`, and who is `away`, is what
@@ -237,6 +238,10 @@ class Report(Progress, NextTurn, SeenPosition, PlayedGame):
     itself, in one word. `sealed`: the viewer's own answers that only they can read yet.
     `may_close`: the game is over, and the viewer may sign that they have seen it."""
 
+    about: PlayedGame
+    position: SeenPosition
+    turn: NextTurn
+    progress: Progress
     notes: Sequence[NoteFacts] = ()
     warnings: Sequence[str] = ()
     stale: bool = False
@@ -245,9 +250,6 @@ class Report(Progress, NextTurn, SeenPosition, PlayedGame):
     sealed: Sequence[str] = ()
     may_close: bool = False
 
-    @classmethod
-    def of(cls, *parts: PlayedGame | SeenPosition | NextTurn | Progress, called: str) -> Report:
-        """A report of its four parts."""
-        return cls(
-            **{key: value for part in parts for key, value in vars(part).items()}, called=called
-        )
+    def with_entries(self, entries: Sequence[EntryFacts]) -> Report:
+        """The same report, telling of these entries."""
+        return replace(self, position=replace(self.position, entries=entries))

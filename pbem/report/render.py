@@ -47,7 +47,7 @@ from pbem.files import shipped
 from pbem.games import registry
 from pbem.games.introduction import introduction
 from pbem.report.lines import deeds
-from pbem.report.model import Report
+from pbem.report.parts import flat
 
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>#|~!+(){}=-])")
 _NUMBERED = re.compile(r"^( *[0-9]+)([.)])")
@@ -91,15 +91,8 @@ def render(name: str, facts: object, own: Path | None = None) -> str:
 
 def names_of(facts: object) -> Mapping[str, object]:
     """The names that a template uses: the keys of a mapping, or the fields of a dataclass and of
-    the `Report` in it. Raises `ValueError` if two of them have one name."""
-    if isinstance(facts, Mapping):
-        return facts
-    names, report = vars(facts), getattr(facts, "report", None)
-    if not isinstance(report, Report):
-        return names
-    if twice := names.keys() & vars(report).keys():
-        raise ValueError(f"in a report and beside it: {', '.join(sorted(twice))}")
-    return {**vars(report), **names}
+    its parts."""
+    return facts if isinstance(facts, Mapping) else flat(facts)
 
 
 @lru_cache(maxsize=32)

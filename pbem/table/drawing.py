@@ -40,19 +40,33 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     """The board, with what has changed marked: by the answers of this turn, or since the player's
     last one."""
     opened = game.opened
-    if not report.view:
-        joins = report.asked is not None and report.asked.what == "join"
-        return PageBoard(drawing=themed(picture.sample(report.game) or "") if joins else "")
+    if not report.position.view:
+        joins = report.turn.asked is not None and report.turn.asked.what == "join"
+        return PageBoard(drawing=themed(picture.sample(report.about.game) or "") if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
-    names, story, waiting = names_of(report.players), _story(game, point, report), report.asked
+    names, story, waiting = (
+        names_of(report.position.players),
+        _story(game, point, report),
+        report.turn.asked,
+    )
     # who writes after this turn is told once it is signed
-    if point is not None and report.seat is not None:
+    if point is not None and report.position.seat is not None:
         waiting = Waiting(
-            report.seat, None, "answer" if point.question else waiting.what if waiting else "root"
+            report.position.seat,
+            None,
+            "answer" if point.question else waiting.what if waiting else "root",
         )
-    return draw(report.game, report.view, before, story, waiting, names, with_picture=with_picture)
+    return draw(
+        report.about.game,
+        report.position.view,
+        before,
+        story,
+        waiting,
+        names,
+        with_picture=with_picture,
+    )
 
 
 def draw(
@@ -121,7 +135,7 @@ def _story(game: OpenGame, point: Point | None, report: Report) -> Sequence[Game
     is_own = game.turn is not None and point is not None and bool(point.line.answers)
     return [
         line
-        for entry in report.entries
+        for entry in report.position.entries
         if not is_own or (game.turn is not None and entry.number == game.turn.number)
         for line in entry.lines
         if isinstance(line, Mapping)

@@ -18,6 +18,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.report import facts as report_facts
 from pbem.report.history import entries
 from pbem.report.model import CardFacts, EntryFacts, Report
+from pbem.report.parts import Part
 from pbem.table import drawing, home_page
 from pbem.table.choices import Choice, Group, choices_of, grouped, steps_of
 from pbem.table.film import Offer, offer
@@ -85,9 +86,27 @@ class NextGame(NamedTuple):
     words: str
 
 
+@dataclass(frozen=True)
+class Reply(Part):
+    """What the page answers once to what the player did. `unkept` are texts that came with it and
+    are not part of the turn, `entered` what else was written in a form that was refused; `signed`:
+    an entry was signed; `clock_in_doubt`: none was, since the clock may be wrong."""
+
+    refusal: str = ""
+    clock_in_doubt: bool = False
+    unkept: Mapping[str, str] = field(default_factory=dict)
+    entered: Mapping[str, str] = field(default_factory=dict)
+    said: str = ""
+    signed: bool = False
+    sent: str = ""
+    confirm: str = ""
+    preview: Sequence[str] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class GamePage:
-    """Everything on the page of a game: the `report` for its player, and what they may do. `name`
+    """Everything on the page of a game: the `report` for its player, what they may do, and the
+    `reply` to what they did (`signed` there: also whenever no entry is being made). `name`
     is the game's name in addresses; `news` is what has happened since the player decided last;
     `state` is yours, theirs or over. `mark` goes with each button, so that a page which is out of
     date answers nothing by mistake; `said` is read out by a screen reader. `film` is the film on
@@ -100,6 +119,7 @@ class GamePage:
     does not. `is_new`: they have decided nothing in this game yet, and may not know it."""
 
     report: Report
+    reply: Reply
     news: RecentEntries
     film: Offer | None
     film_now: bool
@@ -116,12 +136,6 @@ class GamePage:
     turn: TurnFacts | None
     joining: JoinFacts | None
     notices: Sequence[str]
-    refusal: str
-    clock_in_doubt: bool
-    unkept: Mapping[str, str]
-    entered: Mapping[str, str]
-    said: str
-    signed: bool
     written: Sequence[str]
     next_step: str
     next_game: NextGame | None
@@ -130,27 +144,7 @@ class GamePage:
     can_send: bool
     unsent: bool
     last_sent: float
-    sent: str
-    confirm: str
-    preview: Sequence[str]
     is_new: bool
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What the page answers once to what the player did. `unkept` are texts that came with it and
-    are not part of the turn, `entered` what else was written in a form that was refused; `signed`:
-    an entry was signed; `clock_in_doubt`: none was, since the clock may be wrong."""
-
-    refusal: str = ""
-    clock_in_doubt: bool = False
-    unkept: Mapping[str, str] = field(default_factory=dict)
-    entered: Mapping[str, str] = field(default_factory=dict)
-    said: str = ""
-    signed: bool = False
-    sent: str = ""
-    confirm: str = ""
-    preview: Sequence[str] = ()
 
 
 def page(
@@ -176,32 +170,23 @@ def page(
     film, is_alone = offer(game, news), not game.opened.ledger.invitation.is_witnessed()
     return GamePage(
         report=report,
+        reply=replace(reply, signed=reply.signed or bool(reply.sent) or game.turn is None),
         news=news,
         film=film,
         film_now=film is not None and film.is_new and (film_starts or (reply.signed and is_alone)),
         film_starts=film_starts,
         name=game.name,
         short=short_name(game.opened.ledger),
-        state="over"
-        if report.over and not report.over.unproven
-        else "yours"
-        if point is not None
-        else "theirs",
+        state=_state(report, point),
         mark=game.mark(),
-        reports=registry.descriptor(report.game).reports,
+        reports=registry.descriptor(report.about.game).reports,
         drawn=drawing.board(game, point, report, with_picture=with_picture),
-        faces=_faces(report.game),
+        faces=_faces(report.about.game),
         small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
         turn=None if point is None else _turn(game, point, report, choices),
         joining=_joining(game, home),
         notices=notices,
-        refusal=reply.refusal,
-        clock_in_doubt=reply.clock_in_doubt,
-        unkept=reply.unkept,
-        entered=reply.entered,
-        said=reply.said,
-        signed=reply.signed or bool(reply.sent) or game.turn is None,
         written=(written := _files(game, unsent=unsent)),
         next_step=next_step(game.opened.ledger, "turn") if written else "",
         next_game=_next_game(game, home) if game.turn is None else None,
@@ -210,22 +195,26 @@ def page(
         can_send=can_send,
         unsent=unsent,
         last_sent=last_sent,
-        sent=reply.sent,
-        confirm=reply.confirm,
-        preview=reply.preview,
         is_new=game.opened.is_new_to_player() and (point is None or not point.line.answers),
     )
+
+
+def _state(report: Report, point: Point | None) -> str:
+    over = report.progress.over
+    if over is not None and not over.unproven:
+        return "over"
+    return "theirs" if point is None else "yours"
 
 
 def _report(game: OpenGame, point: Point | None) -> Report:
     draft = None if point is None else point.draft
     facts = facts_at(game.opened, draft, moves=())
-    if game.written is not None and not facts.entries:
+    if game.written is not None and not facts.position.entries:
         # the turn that was signed here: what came of it
         newest = len(game.opened.ledger.entries) - 1
-        facts = replace(facts, entries=entries(game.opened.ledger, newest, own_faces(game.opened)))
-    if facts.hand:
-        facts = replace(facts, cards=_hand(game, point, facts.hand))
+        facts = facts.with_entries(entries(game.opened.ledger, newest, own_faces(game.opened)))
+    if facts.position.hand:
+        facts = replace(facts, cards=_hand(game, point, facts.position.hand))
     return facts
 
 
@@ -258,7 +247,7 @@ def _open_cards(
     those of a discard."""
     if point is None:
         return []
-    held, rules = set(report.hand or ()), point.draft.ledger.rules
+    held, rules = set(report.position.hand or ()), point.draft.ledger.rules
     named = dict.fromkeys(name for choice in choices for name in choice.cards if name not in held)
     faces = point.draft.faces()
     return [
@@ -276,7 +265,9 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
     assert turn is not None
     sentences = [choice.sentence for choice in choices]
     begun = sum(len(entry.lines) for entry in entries(turn.start().draft.ledger, turn.number, {}))
-    outcome = next((entry for entry in report.entries if entry.number == turn.number), None)
+    outcome = next(
+        (entry for entry in report.position.entries if entry.number == turn.number), None
+    )
     if outcome is not None:  # what was there before any answer is no news of these
         outcome = replace(outcome, lines=outcome.lines[begun:])
     others = [
@@ -338,14 +329,12 @@ class LogPage:
 
     report: Report
     name: str
-    log: Sequence[EntryFacts]
 
 
 def log_page(game: OpenGame) -> LogPage:
     """The whole log of a game, as far as its player may read it."""
-    return LogPage(
-        _report(game, None), game.name, entries(game.opened.ledger, 0, own_faces(game.opened))
-    )
+    everything = entries(game.opened.ledger, 0, own_faces(game.opened))
+    return LogPage(_report(game, None).with_entries(everything), game.name)
 
 
 def _next_game(game: OpenGame, home: Home) -> NextGame | None:

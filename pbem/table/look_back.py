@@ -4,7 +4,7 @@ is proven."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pbem.errors import Usage
@@ -15,7 +15,7 @@ from pbem.report import verdict_card
 from pbem.report.dice_count import RollFacts
 from pbem.report.facts import report
 from pbem.report.lines import GameData
-from pbem.report.model import Ending, EntryFacts, PlayerFacts, Waiting, names_of
+from pbem.report.model import EntryFacts, Report, names_of
 from pbem.table import drawing
 from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
@@ -25,31 +25,20 @@ from pbem.turn.open_game import own_faces
 
 @dataclass(frozen=True)
 class EntryPage:
-    """One entry of a game, looked back at. `rolls` are those whose dice came with it; `cards` are
-    those that it drew or opened; each has its proof. `verdict` has the rows of the card about the
-    whole file, and `known` what this home knows of the players' keys, by seat."""
+    """One entry of a game, looked back at: the `report` is of the position after it, and of whom
+    the game waited for then. `brought` is the entry. `rolls` are those whose dice came with it;
+    `cards_proven` are the cards that it drew or opened; each has its proof. `verdict` has the rows
+    of the card about the whole file, and `known` what this home knows of the players' keys, by
+    seat."""
 
+    report: Report
     name: str
-    title: str
-    game: str
-    game_id: str
-    measure: str
-    when: str | None
-    common_deck: bool
-    has_cards: bool
-    witnessed: bool
-    seat: str | None
-    players: Sequence[PlayerFacts]
     number: int
     last: int
-    entry: EntryFacts
-    view: GameData
-    board: object
+    brought: EntryFacts
     drawn: drawing.PageBoard
     rolls: Sequence[RollFacts]
-    cards: Sequence[CardProof]
-    asked: Waiting | None
-    over: Ending | None
+    cards_proven: Sequence[CardProof]
     verdict: Sequence[tuple[str, str]]
     known: Sequence[tuple[str, str]]
 
@@ -62,7 +51,7 @@ class Story:
         opened = game.opened
         self.data = game.data
         self._when: list[str | None] = []
-        self._proofs: Proofs | None = None
+        self._proofs: Proofs
         self.watched = watch(game, own, each=self._note)
         ledger = self.watched.ledger
         self._at = {step.entry: number for number, (step, _) in enumerate(self.watched.steps)}
@@ -73,7 +62,8 @@ class Story:
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
 
     def _note(self, ledger: Ledger) -> None:
-        self._proofs = self._proofs or Proofs(ledger)
+        if len(ledger.entries) == 1:
+            self._proofs = Proofs(ledger)
         self._proofs.watch()
         is_played = ledger.playing is not None
         self._when.append(ledger.begun().referee.game.when() if is_played else None)
@@ -88,44 +78,42 @@ class Story:
         last = len(self._when) - 1
         if not 0 <= number <= last:
             raise Usage(f"there is no such turn: the file has turns 0 to {last}")
-        facts, entry, step = self._report, self.watched.entries[number], self._last_step(number)
-        before = self._last_step(number - 1)
-        view: GameData = {} if step is None or step.view is None else step.view
-        assert self._proofs is not None
+        entry, before = self.watched.entries[number], self._last_step(number - 1)
+        report = self._report_at(number, self._last_step(number))
+        view = report.position.view
         return EntryPage(
+            report=report,
             name=name,
-            title=facts.title,
-            game=facts.game,
-            game_id=facts.game_id,
-            measure=facts.measure,
-            when=self._when[number],
-            common_deck=facts.common_deck,
-            has_cards=facts.has_cards,
-            witnessed=facts.witnessed,
-            seat=facts.seat,
-            players=facts.players,
             number=number,
             last=last,
-            entry=entry,
-            view=view,
-            board=view.get("board", view),
+            brought=entry,
             drawn=drawing.draw(
-                facts.game,
+                report.about.game,
                 view,
                 None if before is None else before.view,
                 [line for line in entry.lines if isinstance(line, Mapping)],
-                None if step is None else step.waiting,
-                names_of(facts.players),
+                report.turn.asked,
+                names_of(report.position.players),
                 with_picture=with_picture,
             )
             if view
             else drawing.PageBoard(),
             rolls=self._proofs.rolls(number),
-            cards=self._proofs.cards(number, self._faces),
-            asked=None if step is None else step.waiting,
-            over=facts.over if number == last else None,
+            cards_proven=self._proofs.cards(number, self._faces),
             verdict=verdict_card.rows(self._card),
             known=self._known(),
+        )
+
+    def _report_at(self, number: int, step: FilmStep | None) -> Report:
+        """The report after an entry, of which this is the last step."""
+        facts, is_last = self._report, number == len(self._when) - 1
+        view: GameData = {} if step is None or step.view is None else step.view
+        board = view.get("board", view)
+        return replace(
+            facts,
+            position=replace(facts.position, when=self._when[number], view=view, board=board),
+            turn=replace(facts.turn, asked=None if step is None else step.waiting),
+            progress=facts.progress if is_last else replace(facts.progress, over=None),
         )
 
     def _known(self) -> list[tuple[str, str]]:

@@ -36,7 +36,7 @@ from pbem.ledger.playing import Playing, answer_rules
 from pbem.report import time
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
-from pbem.report.model import NoteFacts, Report
+from pbem.report.model import NoteFacts, Progress, Report
 from pbem.turn import named_file
 from pbem.turn.draft_entry import Draft, Hand
 
@@ -424,33 +424,39 @@ def facts_at(
     if moves is None:
         moves = list(options(draft)) if draft is not None else []
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
-    # they tell what this home remembers and this key can read
-    warnings = [] if public else opened.warnings
-    players = facts.players
-    if not public:
-        days = opened.compared
-        players = [replace(player, compared=days.get(player.key or "")) for player in players]
-    own = "" if public or opened.memory is None else game_index.read(opened.memory.folder)
-    report = replace(facts, players=players, warnings=warnings, called=own or facts.called)
-    report = replace(report, may_close=not public and opened.may_close())
-    report = report if public else _at_this_moment(opened, report)
+    return facts if public else _at_home(opened, facts)
+
+
+def _at_home(opened: OpenFile, facts: Report) -> Report:
+    """The report with what this home remembers, and what its key can read."""
+    days = opened.compared
+    players = [
+        replace(player, compared=days.get(player.key or "")) for player in facts.position.players
+    ]
+    own = "" if opened.memory is None else game_index.read(opened.memory.folder)
     return replace(
-        report, stale=not public and opened.stale, sealed=[] if public else _sealed(opened)
+        facts,
+        position=replace(facts.position, players=players),
+        progress=_at_this_moment(opened, facts.progress),
+        warnings=opened.warnings,
+        called=own or facts.called,
+        may_close=opened.may_close(),
+        stale=opened.stale,
+        sealed=_sealed(opened),
     )
 
 
-def _at_this_moment(opened: OpenFile, report: Report) -> Report:
-    """The report with the clocks and absences as they are now, and not at the end of the newest
-    entry."""
+def _at_this_moment(opened: OpenFile, progress: Progress) -> Progress:
+    """The clocks and absences as they are now, and not at the end of the newest entry."""
     now, game = clock.now(), opened.ledger
-    running = report.clock
+    running = progress.clock
     if running is not None:
         seen = ""
         if opened.memory is not None and game.to_act() == opened.seat:
             seen = opened.memory.first_seen(opened.file.data, len(opened.file.entries) - 1)
-        running = time.running(running, report.away, seen or game.entries[-1].date, now)
-    away = [one for one in report.away if seconds(one.until) > seconds(now)]
-    return replace(report, clock=running, away=away)
+        running = time.running(running, progress.away, seen or game.entries[-1].date, now)
+    away = [one for one in progress.away if seconds(one.until) > seconds(now)]
+    return replace(progress, clock=running, away=away)
 
 
 def _sealed(opened: OpenFile) -> list[str]:

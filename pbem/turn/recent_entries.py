@@ -30,17 +30,17 @@ class RecentEntries:
 def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> RecentEntries:
     """The entries of a report, and what the next entry of its player holds at its `start` (a
     draft), before they decide anything."""
-    entries = [entry for entry in facts.entries if entry.seat is not None]
-    if not facts.witnessed and opened.seat is not None:
+    entries = [entry for entry in facts.position.entries if entry.seat is not None]
+    if not facts.position.witnessed and opened.seat is not None:
         entries = history.entries(opened.ledger, last_decision(opened), own_faces(opened))
     if start is not None:
         fresh = history.entries(start.ledger, len(opened.file.entries), own_faces(opened, start))
         entries += [entry for entry in fresh if entry.lines]
-    kinds = registry.descriptor(facts.game).standing
+    kinds = registry.descriptor(facts.about.game).standing
     before = []
     if entries and kinds:  # else nobody asks what was said already
         before = history.entries(opened.ledger, 0, own_faces(opened))[: entries[0].number]
-    if not facts.witnessed and entries:
+    if not facts.position.witnessed and entries:
         begun, entries = _as_one(entries)
         before.append(begun)
     known = [line for one in before for line in one.lines if kind_of(line) in kinds]

@@ -266,11 +266,8 @@ def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
         turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks
     )
     facts, _ = open_game.facts_for(opened, public=False)
-    now = replace(
-        facts,
-        entries=[entry for entry in facts.entries if not entry.seat and entry.lines],
-        over=None,
-    )
+    came = [entry for entry in facts.position.entries if not entry.seat and entry.lines]
+    now = replace(facts.with_entries(came), progress=replace(facts.progress, over=None))
     return render.render("written.txt.j2", now, home.folder / "templates").rstrip("\n")
 
 

@@ -238,7 +238,10 @@ def test_nobody_writes_before_the_inviter(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="the game waits for Player 0"):
             take_turn.next_entry(open_game.open_file(data, ben.home), Intent(["show 1 call 2"]))
         facts, _ = open_game.facts_for(open_game.open_file(data, ann.home), public=False)
-        assert facts.due is not None and (facts.due.seat, facts.due.what) == ("first", "table")
+        assert facts.turn.due is not None and (
+            facts.turn.due.seat,
+            facts.turn.due.what,
+        ) == ("first", "table")
         data = joined(ann, data)
         entry = turnfile.read(data).entries[-1]
         assert set(entry.fields) == {"seat", "date", "nonce", "position"}

@@ -211,7 +211,7 @@ def test_contradictions_are_told_and_nobody_is_named(timed: Pair) -> None:
         line for line in render.render("report.md.j2", facts).splitlines() if "disagree" in line
     ]
     assert told == ["- The two clocks disagree by 9 days"]
-    assert facts.disagree == 9
+    assert facts.progress.disagree == 9
 
 
 @pytest.mark.parametrize(

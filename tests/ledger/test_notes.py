@@ -175,7 +175,7 @@ def test_a_note_is_read_by_its_author_and_after_the_end_by_everybody(pair: Pair)
     proven = replay(turnfile.read(pair.data))
     assert proven.is_proven() and proven.notes.texts == {4: TEXT}
     told = report(proven, None, proven.begun().referee.faces(), 4)
-    assert [entry.note for entry in told.entries if entry.note] == [TEXT]
+    assert [entry.note for entry in told.position.entries if entry.note] == [TEXT]
     for template in ("report.md.j2", "report.txt.j2"):
         assert "Tunis coming" in render.render(template, told)
 
@@ -194,7 +194,7 @@ def test_what_is_no_text_is_shown_as_such_and_stops_nothing(pair: Pair, padded: 
     game = replay(turnfile.read(pair.data))
     assert game.is_proven() and game.notes.texts == {3: ""}
     told = report(game, None, game.begun().referee.faces(), 3)
-    assert told.entries[0].note is None and told.entries[0].no_text
+    assert told.position.entries[0].note is None and told.position.entries[0].no_text
     assert "(no text)" in render.render("report.txt.j2", told)
 
 

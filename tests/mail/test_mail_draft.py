@@ -149,7 +149,7 @@ def test_the_text_tells_everything(played: Played) -> None:
     text, html = body(message, "plain"), body(message, "html")
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
-    for place in facts.report.view["board"]:
+    for place in facts.report.position.view["board"]:
         assert place in text
         assert place in html
     for words in (
@@ -163,7 +163,7 @@ def test_the_text_tells_everything(played: Played) -> None:
     ):
         assert words in text
         assert words in html
-    for player in facts.report.players:
+    for player in facts.report.position.players:
         assert player.name in text
         assert player.fingerprint in text
 
@@ -176,7 +176,7 @@ def test_every_die_and_who_witnessed_it(tmp_path: Path) -> None:
         facts, _ = compose.facts_of(followed, seen)
         dice = [
             line
-            for turn in facts.report.entries
+            for turn in facts.report.position.entries
             for line in turn.lines
             if isinstance(line, DiceLine)
         ]
@@ -395,8 +395,8 @@ def test_a_long_story_is_cut_in_html_only(played: Played) -> None:
     game, seen = compose.follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
     lines = [OrderLine("american", f"{number}" + "'" * 100) for number in range(300)]
-    turn = replace(facts.report.entries[-1], message="&" * 4000, number=3, lines=lines)
-    long = replace(facts.report, entries=[turn] * 9)
+    turn = replace(facts.report.position.entries[-1], message="&" * 4000, number=3, lines=lines)
+    long = facts.report.with_entries([turn] * 9)
     html = compose.html_part(replace(facts, report=long, message="<" * 4000, file="x.toml"), None)
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html

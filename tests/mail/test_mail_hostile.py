@@ -61,10 +61,10 @@ def test_a_long_absence_keeps_the_html_short(played: Played) -> None:
     game, seen = follow(read(played.newest))
     facts, _ = compose.facts_of(game, seen)
     lines = [OrderLine("american", f"{number}" + "'" * 60) for number in range(4)]
-    turn = replace(facts.report.entries[-1], lines=lines, name="&" * 80, message="<" * 90)
+    turn = replace(facts.report.position.entries[-1], lines=lines, name="&" * 80, message="<" * 90)
     entries = [replace(turn, number=number) for number in range(999)]
     html = compose.html_part(
-        replace(facts, report=replace(facts.report, entries=entries), file="x.toml"), None
+        replace(facts, report=facts.report.with_entries(entries), file="x.toml"), None
     )
     assert len(html.encode()) <= compose.MAX_HTML
     assert "Shortened here" in html

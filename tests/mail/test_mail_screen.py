@@ -91,7 +91,8 @@ def test_a_report_is_printed_whole(
     for home in played.homes.values():
         opened = open_game.open_file(played.newest, home)
         facts, _ = open_game.facts_for(opened, public=False)
-        facts = replace(facts, orders={"american": ["hits: damage frigate"]})
+        orders = {"american": ["hits: damage frigate"]}
+        facts = replace(facts, turn=replace(facts.turn, orders=orders))
         assert show.print_position(opened, facts, home, everything=True)
         text = capsys.readouterr().out
         told += text
@@ -105,7 +106,7 @@ def test_a_report_is_printed_whole(
             "status, hand, orders, and last what is asked"
         )
         assert not [words for words in order[1:] if words in above]
-        assert (facts.players[0].fingerprint or "?") in text
+        assert (facts.position.players[0].fingerprint or "?") in text
     assert "Good luck!" in told
 
 

@@ -368,7 +368,9 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home]) -> No
         "Correction: Samoa has 3 warriors of Samoa's, not 0; what was decided before stays"
         " (ruling 27)" in told
     )
-    (newest,) = open_game.facts_for(open_game.open_file(data, ann), public=False)[0].entries
+    (newest,) = open_game.facts_for(open_game.open_file(data, ann), public=False)[
+        0
+    ].position.entries
     assert newest.number == 3, "nobody else writes: show tells what was said last"
     with pytest.raises(take_turn.MoreNeeded):
         says(join(ben, invite(ann, ben)), *began, *mended)

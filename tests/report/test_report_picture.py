@@ -255,8 +255,8 @@ def test_a_game_that_is_over_waits_for_nobody(tmp_path: Path) -> None:
     )
     followed, seen = compose.follow(read(game.newest))
     facts, _ = compose.facts_of(followed, seen)
-    drawing = picture.svg("tripoli", facts.report.view)
-    assert facts.report.over and drawing is not None
+    drawing = picture.svg("tripoli", facts.report.position.view)
+    assert facts.report.progress.over and drawing is not None
     assert "to play" not in drawing
 
 

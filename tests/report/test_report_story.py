@@ -29,12 +29,12 @@ def facts_from_the_start(file: Path) -> compose.MailFacts:
     game, seen = follow(read(file.read_bytes()), Believing())
     facts, _ = compose.facts_of(game, seen)
     faces = game.public_faces()
-    return with_entries(facts, report(game, None, faces, 0).entries)
+    return with_entries(facts, report(game, None, faces, 0).position.entries)
 
 
 def with_entries(facts: compose.MailFacts, entries: Sequence[EntryFacts]) -> compose.MailFacts:
     """A mail that tells of these entries."""
-    return replace(facts, report=replace(facts.report, entries=entries), file="x.toml")
+    return replace(facts, report=facts.report.with_entries(entries), file="x.toml")
 
 
 @pytest.mark.dear("reports every turn of whole games")
@@ -44,12 +44,12 @@ def test_no_entry_is_empty(file: Path) -> None:
     text = render.render("mail.txt.j2", facts)
     story = text.partition("WHAT HAPPENED")[2].partition("\nTHE POSITION")[0]
     told = re.split(r"\n  [^\n]+, (?:turn|file) \d+\n", story)[1:]
-    assert len(told) == len(facts.report.entries) > 2
+    assert len(told) == len(facts.report.position.entries) > 2
     for entry in told:
         assert re.match(r"    - \S", entry), entry
     html = render.render("mail.html.j2", facts)
     lists = re.findall(r"(?s)<ul.*?</ul>", html)
-    assert len(lists) == len(facts.report.entries)
+    assert len(lists) == len(facts.report.position.entries)
     for items in lists:
         assert re.search(r"<li>[^<\s]", items), items
 
@@ -64,7 +64,7 @@ def test_a_root_that_is_revealed_is_told() -> None:
 def test_words_of_the_story_are_escaped_once() -> None:
     facts = facts_from_the_start(ARCHIVE / "tripoli-1.toml")
     line = OrderLine("american", "<b>&</b>")
-    facts = with_entries(facts, [replace(facts.report.entries[-1], lines=[line])])
+    facts = with_entries(facts, [replace(facts.report.position.entries[-1], lines=[line])])
     html = render.render("mail.html.j2", facts)
     assert "Ann leaves a standing order: &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
     assert "Ann leaves a standing order: <b>&</b>" in render.render("mail.txt.j2", facts)

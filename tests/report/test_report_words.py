@@ -21,8 +21,10 @@ from pbem.mail.settings import ProgramSource
 from pbem.report import picture, render
 from pbem.report.facts import report
 from pbem.report.lines import AnswerLine, GameData, deeds
+from pbem.report.log import LogFacts
 from pbem.report.model import Report
-from pbem.table.game_page import GamePage
+from pbem.table.game_page import GamePage, LogPage, Reply
+from pbem.table.look_back import EntryPage
 from tests.support.archived import Believing
 from tests.support.mail_kit import body, parsed, start
 
@@ -60,8 +62,8 @@ def test_no_mail_tells_its_news_in_the_words_of_the_protocol(file: Path) -> None
         assert "HOW TO CHECK" in text
         told = re.findall(r"^    - (.*(?:\n      .*)*)", news, re.MULTILINE)
         assert all(line[0].isupper() or line[0].isdigit() for line in told), told
-        assert told or len(facts.report.entries) == 1, "only an invitation tells nothing"
-        for turn in facts.report.entries:
+        assert told or len(facts.report.position.entries) == 1, "only an invitation tells nothing"
+        for turn in facts.report.position.entries:
             for line in turn.lines:
                 if isinstance(line, AnswerLine) and line.text == "done":
                     assert "done" not in words
@@ -81,19 +83,21 @@ def test_the_picture_names_whom_the_words_name(file: Path) -> None:
     for text, written, before in mails(file):
         facts = written.report
         if (
-            not facts.view
-            or facts.asked is None
-            or facts.over
-            or facts.view.get("active", "") is None
+            not facts.position.view
+            or facts.turn.asked is None
+            or facts.progress.over
+            or facts.position.view.get("active", "") is None
         ):
             continue
-        drawn = picture.svg(facts.game, facts.view, before, [], waiting=facts.asked)
+        drawn = picture.svg(
+            facts.about.game, facts.position.view, before, [], waiting=facts.turn.asked
+        )
         assert drawn is not None
         letters = " ".join(re.findall(r">([^<>]+)<", drawn))
-        seat = facts.asked.seat
+        seat = facts.turn.asked.seat
         whom = seats.get(seat, "the witness" if seat == "witness" else seat)
         assert re.search(rf"waits for {whom}\b|\b{whom} to (play|decide|report)", letters), letters
-        name = next(player.name for player in facts.players if player.seat == seat)
+        name = next(player.name for player in facts.position.players if player.seat == seat)
         assert re.search(rf"^{name} \({re.escape(seats.get(seat, seat))}\), ", text, re.MULTILINE)
         named += 1
     assert named > (5 if file.stem in WHOLE else 0)
@@ -107,7 +111,7 @@ def test_the_words_say_when_the_dice_are_thrown() -> None:
     for entry in whole.entries[:-1]:
         extend(game, seen, entry)
         facts, _ = compose.facts_of(game, seen)
-        asked = facts.report.asked
+        asked = facts.report.turn.asked
         if asked is not None and asked.what == "proof":
             said.append(" ".join(render.render("mail.txt.j2", facts).split()))
     assert any("Cards are dealt when you open it: pbem play" in text for text in said)
@@ -171,11 +175,12 @@ def test_a_play_in_the_words_of_the_game() -> None:
 def test_a_name_in_a_template_means_one_thing() -> None:
     """A page's own facts and those of the report in it have no name in common, and the report keeps
     all of its own."""
-    for page in (compose.MailFacts, PreviewFacts, GamePage):
-        assert not {one.name for one in fields(page)} & {one.name for one in fields(Report)}
     game, seen = follow(read((ARCHIVE / "tripoli-1.toml").read_bytes()), Believing())
     facts, _ = compose.facts_of(game, seen)
-    names = render.names_of(facts)
+    reported, names = render.names_of(facts.report), render.names_of(facts)
+    for page in (compose.MailFacts, PreviewFacts, GamePage, EntryPage, LogFacts, LogPage):
+        assert not {one.name for one in fields(page)} & reported.keys()
+    assert not {one.name for one in fields(Reply)} & reported.keys()
     assert names["title"] == "The Shores of Tripoli" and names["author"] == facts.author
 
     @dataclass
@@ -188,7 +193,7 @@ def test_a_name_in_a_template_means_one_thing() -> None:
 
 
 def facts_of_log(facts: object) -> dict[str, object]:
-    return {**vars(facts), "last": 0}
+    return {**render.names_of(facts), "last": 0}
 
 
 def test_parts_of_a_sentence() -> None:
@@ -217,7 +222,7 @@ def test_a_name_stands_in_sentences_only_if_it_can_do_nothing(
 ) -> None:
     game = start(tmp_path, names=names)
     replayed, _ = follow(read(game.newest))
-    assert [player.called for player in report(replayed, None, {}, 0).players] == called
+    assert [player.called for player in report(replayed, None, {}, 0).position.players] == called
 
 
 def test_the_first_mail_explains_itself(tmp_path: Path) -> None:

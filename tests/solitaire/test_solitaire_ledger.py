@@ -62,7 +62,11 @@ def test_alone_the_game_starts_at_once(homes: tuple[Home, Home, Home]) -> None:
     assert game.playing is not None and game.to_act() == 0 and len(game.entries) == 1
     assert b'options = [\n  "unwitnessed",\n]' in data
     _, facts = shown(data, ann)
-    assert len(facts.hand or ()) == 6 and facts.asked and facts.asked.what == "answer"
+    assert (
+        len(facts.position.hand or ()) == 6
+        and facts.turn.asked
+        and facts.turn.asked.what == "answer"
+    )
 
 
 def test_alone_to_the_end(homes: tuple[Home, Home, Home]) -> None:
@@ -106,10 +110,14 @@ def test_what_the_player_sees_is_what_his_entry_will_bring(homes: tuple[Home, Ho
     data = write(ann, invite(ann), careful(random.Random(5)))
     text, facts = shown(data, ann)
     assert (
-        "now, before the next decision" in text and facts.asked and facts.asked.seat == "american"
+        "now, before the next decision" in text
+        and facts.turn.asked
+        and facts.turn.asked.seat == "american"
     )
     after = opened(write(ann, data, careful(random.Random(5))))
-    told = [line for turn in facts.entries for line in turn.lines if isinstance(line, DiceLine)]
+    told = [
+        line for turn in facts.position.entries for line in turn.lines if isinstance(line, DiceLine)
+    ]
     made = [
         list(c.result or ())
         for c in after.begun().referee.chance_uses
@@ -199,7 +207,9 @@ def test_one_entry_of_the_witness_settles_all_up_to_the_next_decision(
             assert after.to_act() in (0, None)
             if not after.is_over():
                 facts = shown(data, ann)[1]  # her own forced openings may end the game
-                assert facts.asked and facts.asked.what == ("root" if facts.over else "answer")
+                assert facts.turn.asked and facts.turn.asked.what == (
+                    "root" if facts.progress.over else "answer"
+                )
 
 
 def test_nothing_to_compute_before_the_witness_has_written(homes: tuple[Home, Home, Home]) -> None:
@@ -222,8 +232,8 @@ def test_the_witness_sees_no_hand(homes: tuple[Home, Home, Home]) -> None:
     data = join(ben, invite(ann, ben))
     _, mine = shown(data, ann)
     text, theirs = shown(data, ben)
-    assert theirs.hand is None and len(mine.hand or ()) == 6
-    assert not theirs.view["american"]["hand"] and "Your hand" not in text
+    assert theirs.position.hand is None and len(mine.position.hand or ()) == 6
+    assert not theirs.position.view["american"]["hand"] and "Your hand" not in text
 
 
 def test_two_players_witness_each_other(homes: tuple[Home, Home, Home]) -> None:

@@ -83,12 +83,12 @@ class TurnDisplay:
         """What this game is, and where its rules stand."""
         facts = self._facts(point)
         self._screen.show(self._introduction(facts))
-        page = pages.of_game(facts.game)
-        topic = facts.game if page is None else page.topic
+        page = pages.of_game(facts.about.game)
+        topic = facts.about.game if page is None else page.topic
         self._screen.show(f"pbem help {topic} has the rules, in another terminal.")
 
     def _introduction(self, facts: Report, parts: Sequence[str] = ()) -> str:
-        about = {"game": facts.game, "width": min(self._screen.width(), 100), "only": parts}
+        about = {"game": facts.about.game, "width": min(self._screen.width(), 100), "only": parts}
         return render.render("introduction.txt.j2", about, self._own).rstrip("\n")
 
     def _happened(self, facts: Report, room: int) -> None:
@@ -115,7 +115,7 @@ class TurnDisplay:
             self._screen.show("\n".join(visible))
 
     def _lines(self, facts: Report, entries: Sequence[EntryFacts]) -> list[str]:
-        text = self._render("came.txt.j2", replace(facts, entries=entries))
+        text = self._render("came.txt.j2", facts.with_entries(entries))
         return [line for line in text.splitlines() if line.strip()]
 
     def _rows(self, lines: Sequence[str]) -> int:
@@ -124,10 +124,9 @@ class TurnDisplay:
     def story(self, point: Point) -> None:
         """Everything that happened since the own last turn, and who plays."""
         facts = self._facts(point)
-        if not facts.witnessed:
-            facts = replace(
-                facts, entries=recent_entries(self._turn.opened, facts, point.draft).whole
-            )
+        if not facts.position.witnessed:
+            news = recent_entries(self._turn.opened, facts, point.draft)
+            facts = facts.with_entries(news.whole)
         self._screen.show(self._render("head.txt.j2", facts))
 
     def advice(self, point: Point) -> None:
@@ -136,8 +135,8 @@ class TurnDisplay:
             self._screen.show(text)
 
     def _hand_by_name(self, facts: Report) -> None:
-        if facts.hand is not None:
-            held = ", ".join(facts.hand) or "no card"
+        if facts.position.hand is not None:
+            held = ", ".join(facts.position.hand) or "no card"
             self._screen.show(f"Your hand: {held} (hand, card NAME: what they do)")
 
     def board(
@@ -154,10 +153,10 @@ class TurnDisplay:
         `before`; without it by the answers of this turn; and as long as there are none, since the
         player's last turn."""
         facts, opened = self._facts(point), self._turn.opened
-        self._board, self._top = facts.board, self._screen.printed
+        self._board, self._top = facts.position.board, self._screen.printed
         if before is None:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
-            before = self._facts(self._turn.start()).view if point.line.answers else seen
+            before = self._facts(self._turn.start()).position.view if point.line.answers else seen
         whole, few = self._board_rows(facts, before)
         height = self._screen.height() - 1
         room = height - (self._screen.printed - self._screen.asked)
@@ -165,19 +164,20 @@ class TurnDisplay:
             self._draw(facts, before)
         elif 0 < few <= height - self._screen.rows_of(below):
             self._draw(facts, before, brief=True)
-        elif facts.view:
+        elif facts.position.view:
             self._screen.show("The board has no room here: board shows it.", style="dim")
 
     def _draw(
         self, facts: Report, before: Mapping[str, object] | None, *, brief: bool = False
     ) -> None:
         drawn = None
-        if not self._screen.is_plain and facts.view:
-            names, width = names_of(facts.players), self._screen.width()
-            drawn = terminal.board(facts.game, facts.view, before, width, names, brief=brief)
+        if not self._screen.is_plain and facts.position.view:
+            names, width = names_of(facts.position.players), self._screen.width()
+            view = facts.position.view
+            drawn = terminal.board(facts.about.game, view, before, width, names, brief=brief)
         if drawn is not None:
             self._screen.draw(drawn)
-        elif facts.view and not brief:
+        elif facts.position.view and not brief:
             self._screen.show(self._render("position.txt.j2", facts))
 
     def _board_rows(
@@ -193,15 +193,15 @@ class TurnDisplay:
         if self._screen.is_plain or not self._screen.asked:
             return
         rows = self._screen.printed - self._top + self._screen.rows_of(below) + 1
-        if self._facts(point).board != self._board or rows > self._screen.height():
+        if self._facts(point).position.board != self._board or rows > self._screen.height():
             self.board(point, below=below)
 
     def what_if(self, point: Point, then: Point) -> None:
         """What answers would bring: deeds, and the board with what they change."""
         self.came(point, then)
-        if not self._screen.is_plain and self._facts(then).board != self._board:
+        if not self._screen.is_plain and self._facts(then).position.board != self._board:
             kept = self._board
-            self.board(then, self._facts(point).view, below=lambda: None)
+            self.board(then, self._facts(point).position.view, below=lambda: None)
             self._board, self._top = kept, 0
         if then.question:
             self._screen.show(f"Then you would be asked: {then.question}")
@@ -212,9 +212,9 @@ class TurnDisplay:
     def came(self, before: Point, after: Point) -> None:
         """What the answers between two points brought, in the words of the game."""
         known, facts = len(self._deeds(before)), self._facts(after)
-        last = [entry for entry in facts.entries if entry.number == self._turn.number]
+        last = [entry for entry in facts.position.entries if entry.number == self._turn.number]
         fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
-        lines = self._lines(replace(facts, entries=fresh), fresh)
+        lines = self._lines(facts, fresh)
         visible = lines[:]
         while visible and self._rows(visible) > self._screen.height() // 3:
             del visible[0]
@@ -226,7 +226,7 @@ class TurnDisplay:
 
     def has_hand(self, point: Point) -> bool:
         """Whether the player holds cards in this game."""
-        return self._facts(point).hand is not None
+        return self._facts(point).position.hand is not None
 
     def hand(self, point: Point, wanted: str = "") -> None:
         """The cards of the hand with their texts, and whether each is legal now, or only those that
@@ -285,10 +285,11 @@ class TurnDisplay:
         """What the entry says, and what comes of it as the others will read it."""
         game, draft, line = preview.game, preview.draft, self._turn.line
         public = report(game, None, game.public_faces(), self._turn.number)
-        if not public.witnessed:  # nobody else reads it, and what came before the answers was told
+        position = public.position
+        if not position.witnessed:  # nobody reads it, and what came before the answers was told
             known = len(self._deeds(self._turn.start()))
-            public = replace(
-                public, entries=[replace(one, lines=one.lines[known:]) for one in public.entries]
+            public = public.with_entries(
+                [replace(one, lines=one.lines[known:]) for one in position.entries]
             )
         given = self._turn.public_orders()
         facts = PreviewFacts(
@@ -321,7 +322,7 @@ class TurnDisplay:
     def _deeds(self, point: Point) -> Sequence[object]:
         return [
             line
-            for entry in self._facts(point).entries
+            for entry in self._facts(point).position.entries
             if entry.number == self._turn.number
             for line in entry.lines
         ]
@@ -335,7 +336,7 @@ class TurnDisplay:
 
     def _facts(self, point: Point) -> Report:
         facts = open_game.facts_at(self._turn.opened, point.draft)
-        return replace(facts, moves=[], warnings=[])
+        return replace(facts, turn=replace(facts.turn, moves=[]), warnings=[])
 
     def _render(self, template: str, facts: Report | PreviewFacts) -> str:
         return render.render(template, facts, self._own).rstrip("\n")

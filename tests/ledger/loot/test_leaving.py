@@ -156,7 +156,7 @@ def test_07_the_hand_is_readable_by_everybody_and_opened_at_the_end() -> None:
     assert len(hand) == 6
     assert set(hand) <= set(referee.faces()) and not set(hand) & set(referee.game.faces())
     facts = report(match.checker, None, referee.faces(), 0)
-    hands = facts.view["hands"]
+    hands = facts.position.view["hands"]
     assert isinstance(hands, list)
     shown = hands[gone]
     assert shown["left"] and shown["shown"] and shown["unread"] == 0

@@ -26,7 +26,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(tmp_path: Path) ->
     assert hand.startswith(
         "you leave this game for good, and the others play on. Your key for the deck is published"
     )
-    names = open_game.facts_for(table.opened(seat), public=False)[0].hand
+    names = open_game.facts_for(table.opened(seat), public=False)[0].position.hand
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"

@@ -90,20 +90,20 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
         seat = begun.game().to_act()
         assert seat is not None
         facts, _ = open_game.facts_for(begun.opened(seat), public=False)
-        fresh.append(facts.fresh)
+        fresh.append(facts.turn.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
             assert ("(new:" in render.render(template, facts)) == (
-                number > 0 and facts.fresh != facts.hand
+                number > 0 and facts.turn.fresh != facts.position.hand
             )
         begun.step(draw)
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
     facts, _ = open_game.facts_for(begun.opened(seat), public=False)
-    (new,) = facts.fresh
-    assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.hand
-    assert open_game.facts_for(begun.opened(seat), public=True)[0].fresh == []
-    assert open_game.facts_for(begun.opened(1 - seat), public=False)[0].fresh == []
+    (new,) = facts.turn.fresh
+    assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.position.hand
+    assert open_game.facts_for(begun.opened(seat), public=True)[0].turn.fresh == []
+    assert open_game.facts_for(begun.opened(1 - seat), public=False)[0].turn.fresh == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -117,7 +117,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
         seat = begun.game().to_act()
         assert seat is not None
         facts, _ = open_game.facts_for(begun.opened(seat), public=False)
-        cards = [move.split(" at ")[0] for move in facts.moves if move != "draw"]
+        cards = [move.split(" at ")[0] for move in facts.turn.moves if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)
         compared += len(set(places)) > 1

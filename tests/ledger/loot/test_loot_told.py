@@ -52,7 +52,7 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
     facts, _ = open_game.facts_for(table.opened(0), public=True)
-    return any(ship["attackers"] for ship in facts.view["ships"])
+    return any(ship["attackers"] for ship in facts.position.view["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
@@ -88,7 +88,7 @@ def _go_through(data: bytes, first: int) -> None:
         if entry.number >= first:
             facts, _ = compose.facts_of(game, seen)
             _told_of[file.prefix(entry.number + 1)] = replace(
-                facts, report=replace(facts.report, entries=facts.report.entries[-1:])
+                facts, report=facts.report.with_entries(facts.report.position.entries[-1:])
             )
 
 
@@ -136,16 +136,19 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(tmp_path: Path) ->
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
     facts, _ = open_game.facts_for(table.opened(0), public=False)
-    assert (len(facts.hand), facts.unread) == (6, Unread(1, ["second", "third"]))
+    assert (len(facts.position.hand), facts.position.unread) == (6, Unread(1, ["second", "third"]))
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         text = shown(table, 0, template)
-        assert f"Your hand: {', '.join(facts.hand)}, and 1 card not readable yet" in text
+        assert f"Your hand: {', '.join(facts.position.hand)}, and 1 card not readable yet" in text
         assert "(until Player 1 and Player 2 have written again)" in text
     table.step(lambda _seat, _options: "draw")
     assert "(until Player 2 has written again)" in shown(table, 0)
     table.step(lambda _seat, _options: "draw")
     facts, _ = open_game.facts_for(table.opened(0), public=False)
-    assert (len(facts.hand), facts.unread.count) == (7, 0) and "not readable" not in shown(table, 0)
+    assert (len(facts.position.hand), facts.position.unread.count) == (
+        7,
+        0,
+    ) and "not readable" not in shown(table, 0)
 
 
 def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
@@ -161,13 +164,15 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path) -> None:
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
         facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
-        partner = facts.view["hands"][seat ^ 1]
+        partner = facts.position.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
         assert known and f"Your partner's hand (Player {seat ^ 1}): {', '.join(known)}" in shown(
             pairs, seat
         )
-        assert ("You can say: " in shown(pairs, seat)) is (facts.to_act == facts.seat)
+        assert ("You can say: " in shown(pairs, seat)) is (
+            facts.progress.to_act == facts.position.seat
+        )
         assert "You can say" not in shown(pairs, seat, public=True)
 
 
@@ -179,7 +184,8 @@ def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
         (13, "; m11; and 1 more, which `pbem moves FILE` lists"),
     ):
         text = render.render(
-            "report.txt.j2", replace(facts, moves=[f"m{move}" for move in range(number)])
+            "report.txt.j2",
+            replace(facts, turn=replace(facts.turn, moves=[f"m{move}" for move in range(number)])),
         )
         assert words in text and ("more, which" in text) is (number > 12) and "m12" not in text
 
@@ -212,7 +218,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> tuple[Table, list[bytes]]:
 def test_the_score_explains_itself_once_for_a_pair(over: tuple[Table, list[bytes]]) -> None:
     table, files = over
     facts, _ = open_game.facts_for(table.opened(0), public=False)
-    scores, totals = facts.view["scores"], facts.over.totals
+    scores, totals = facts.position.view["scores"], facts.progress.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
     assert [(total.side, total.points) for total in totals] == [
         (s["side"], s["points"]) for s in scores
@@ -321,8 +327,8 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
         facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
-        view = {**facts.view, "called": names_of(facts.players)}
-        for ship in facts.view["ships"]:
+        view = {**facts.position.view, "called": names_of(facts.position.players)}
+        for ship in facts.position.view["ships"]:
             leads = each(view, ship["leader"] or "")
             taken_by = name_of(view, ship["taken_by"] or "")
             lead = f"{leads}, taken when {taken_by} is next" if ship["leader"] else "nobody: a tie"
@@ -331,7 +337,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
                 assert (
                     _words(f"{each(view, side['side'])} with {side['strength']} skull") in cells[1]
                 )
-        for side in facts.view["captured"]:
+        for side in facts.position.view["captured"]:
             assert f"{side['gold']}gold" in cells[2]
             assert _words(f"{len(side['ships'])} ship") in cells[2] or not side["ships"]
         assert cells[2].count("gold") == 2, "once for a pair"
