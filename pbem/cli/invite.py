@@ -188,13 +188,13 @@ def join(
     """The turn file then has your name, your public key, and your address if you have given one."""
     home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
     _make_ready(home, clock_is_right, as_json)
-    opened = open_game.open_path(file, home)
+    opened = open_game.open_in(home, named_file.load(file, home))
     signing.look_before_signing(opened, home, target, named_file.folder_of(file), mail=mail)
     again = joining.seat_twice(opened)
     data = joining.join(opened, home)
     if again:
         warn(again)
-    for note in [*(opened.memory.notes if opened.memory is not None else []), *opened.doubts]:
+    for note in [*opened.memory.notes, *opened.doubts]:
         warn(note)
     written.tell_written(as_json, signing.write_signed(data, target, home, mail=mail))
 

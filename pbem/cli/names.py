@@ -15,7 +15,7 @@ from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
 from pbem.home import game_index
 from pbem.home.game_index import short_name
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,7 @@ def name(
         raise Usage("a name or --forget, not both")
     home = open_home()
     home.identity()
-    opened = open_game.open_path(file, home)
-    assert opened.memory is not None
+    opened = open_game.open_in(home, named_file.load(file, home))
     if new_name is not None:
         game_index.check(new_name)
     if new_name is not None or forget:

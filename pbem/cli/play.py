@@ -32,7 +32,7 @@ from pbem.home.home import Home
 from pbem.report import standing
 from pbem.turn import extras, leaving, named_file, open_game, signing, take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import OpenFile, seated
 
 
 class _Asking(NamedTuple):
@@ -265,7 +265,7 @@ def _signed(opened: OpenFile, intent: Intent) -> bytes:
     if data is None:
         draft = take_turn.answer(opened, take_turn.resolved(opened, intent))
         _tell_extras(opened, intent)  # once nothing keeps the entry from being signed
-        data = take_turn.finish(opened, draft)
+        data = take_turn.finish(seated(opened), draft)
     warn_of(opened.warnings)
     return data
 

@@ -24,6 +24,7 @@ from pbem.report.render import lines, render
 from pbem.table.open_games import OpenGame
 from pbem.turn.draft_entry import Hand
 from pbem.turn.intent import Intent
+from pbem.turn.open_game import HomeFile, SeatedFile
 from pbem.turn.recent_entries import RecentEntries, last_decision
 
 
@@ -41,7 +42,9 @@ def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
     if not any(entry.lines for entry in news.entries):
         return None
     opened, count = game.opened, len(game.opened.file.entries)
-    before = 0 if opened.memory is None else looked.entries_looked_at(opened.memory.folder)
+    before = 0
+    if isinstance(opened, HomeFile):
+        before = looked.entries_looked_at(opened.memory.folder)
     own = opened.seen[opened.seat][0] if opened.seat in opened.seen else count - 2
     if not opened.ledger.invitation.is_witnessed():
         since = last_decision(opened)
@@ -108,15 +111,15 @@ def watch(
     the game after each entry of the file."""
     opened = game.opened
     own: dict[Handle, Card] = {}
-    if opened.seat is not None:
+    if isinstance(opened, SeatedFile):
         own.update(Hand(opened.ledger, opened.seat, opened.secrets().root).faces)
     filming = film.Filming(opened.seat, own, since)
-    ledger = Ledger(opened.checks.verifier if opened.checks is not None else None, filming)
+    ledger = Ledger(None if opened.checks is None else opened.checks.verifier, filming)
     for entry in opened.file.entries:
         gate.admit(ledger, entry)
         filming.entry_done(ledger, None if ledger.playing is None else facts.asked(ledger))
         each(ledger)
-    if line is not None and game.turn is not None and opened.to_play() is not None:
+    if line is not None and isinstance(opened, SeatedFile) and opened.to_play() is not None:
         own.update(opened.draft_on(ledger, line.answers, line.orders).hand.faces)
         filming.entry_done(ledger, facts.asked(ledger))
     rules = ledger.rules

@@ -25,8 +25,8 @@ from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
 from pbem.turn import game_list
-from pbem.turn.inbox import may_join
-from pbem.turn.open_game import facts_at, own_faces
+from pbem.turn.inbox import seat_open_to
+from pbem.turn.open_game import HomeFile, facts_at, own_faces
 from pbem.turn.recent_entries import RecentEntries, recent_entries
 from pbem.turn.run_line import Point, PublicOrder
 from pbem.turn.signing import next_step, stem
@@ -312,12 +312,12 @@ def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
 
 
 def _joining(game: OpenGame, home: Home) -> JoinFacts | None:
-    ledger, identity = game.opened.ledger, game.opened.identity
-    if identity is None or game.opened.seat is not None or not may_join(ledger, identity.public):
+    opened, ledger = game.opened, game.opened.ledger
+    if not isinstance(opened, HomeFile) or opened.seat is not None:
         return None
-    seat = ledger.to_act()
+    if (seat := seat_open_to(ledger, opened.identity.public)) is None:
+        return None
     inviter = ledger.player_of(ledger.invitation.host)
-    assert seat is not None
     return JoinFacts(
         ledger.seats[seat], inviter.name, fingerprint(inviter.key), home_page.is_unnamed(home)
     )
@@ -339,10 +339,10 @@ def log_page(game: OpenGame) -> LogPage:
 
 def _next_game(game: OpenGame, home: Home) -> NextGame | None:
     """Of the games that wait for the player, the one that has waited longest."""
-    ledger, identity = game.opened.ledger, game.opened.identity
-    if identity is None:
+    opened = game.opened
+    if not isinstance(opened, HomeFile):
         return None
-    listed = game_list.games(home, identity, but=ledger.game_id).games
+    listed = game_list.games(home, opened.identity, but=opened.ledger.game_id).games
     waiting = [one for one in listed if one.yours and one.seat and one.over is None]
     if not waiting:
         return None

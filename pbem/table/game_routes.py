@@ -25,6 +25,7 @@ from pbem.table.pages import Pages
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import joining, outgoing, signing
 from pbem.turn.inbox import Inbox
+from pbem.turn.open_game import HomeFile
 
 # Imported late: the page that replays a game, which is seldom asked for.
 
@@ -141,15 +142,17 @@ class GamePages:
         return request.facts({})
 
     def _keep_looked(self, game: OpenGame) -> None:
-        if game.opened.memory is not None:
+        if isinstance(game.opened, HomeFile):
             looked.keep(game.opened.memory.folder, len(game.opened.file.entries))
 
     def _ahead(self, asked: PageRequest, name: str) -> PageAnswer:
         """What `_do` will answer to an answer of the player, who is still pressing its button.
         Nothing is changed by it, so the first look at what is new is noted by `_do` alone."""
         game = self._find(name)
-        memory, count = game.opened.memory, len(game.opened.file.entries)
-        is_known = memory is not None and looked.entries_looked_at(memory.folder) >= count
+        opened = game.opened
+        is_known = isinstance(opened, HomeFile) and looked.entries_looked_at(
+            opened.memory.folder
+        ) >= len(opened.file.entries)
         seen = turn_steps.foreseen(self._games, game, asked.fields) if is_known else None
         if seen is None:
             return PageAnswer(204, {}, b"")

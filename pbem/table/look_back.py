@@ -20,7 +20,7 @@ from pbem.table import drawing
 from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
-from pbem.turn.open_game import own_faces
+from pbem.turn.open_game import HomeFile, own_faces
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,9 @@ class Story:
         self._at = {step.entry: number for number, (step, _) in enumerate(self.watched.steps)}
         self._faces = own_faces(opened)
         self._card = verdict_card.card(ledger, game.data)
-        identity = opened.identity
-        self._keys = None if identity is None else known_names.keys_of(identity, opened.compared)
+        self._keys = None
+        if isinstance(opened, HomeFile):
+            self._keys = known_names.keys_of(opened.identity, opened.compared)
         self._report = report(opened.ledger, opened.seat, self._faces, len(opened.file.entries) - 1)
 
     def _note(self, ledger: Ledger) -> None:

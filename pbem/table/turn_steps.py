@@ -20,7 +20,7 @@ from pbem.table.choices import takes_back
 from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
-from pbem.turn import joining, leaving, outgoing, signing, take_turn
+from pbem.turn import joining, leaving, open_game, outgoing, signing, take_turn
 from pbem.turn.extras import WILL_BE_REVEALED
 from pbem.turn.in_making import Turn
 
@@ -252,7 +252,8 @@ def _join(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply
         home_page.introduce(games.home, form)
         games.close(game.name)
         game = games.find(game.name)
-    return _written(games, game, lambda: joining.join(game.opened, games.home), "you have joined")
+    opened = open_game.open_in(games.home, game.data)
+    return _written(games, game, lambda: joining.join(opened, games.home), "you have joined")
 
 
 def _send(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:

@@ -18,9 +18,8 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_line
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import HomeFile, OpenFile
 
 _HEAD = 16_384
 """Bytes at the beginning of a file that show whether it is of a game: entry 0, or the header of a
@@ -34,7 +33,7 @@ def take_back(opened: OpenFile, home: Home, folders: Iterable[Path]) -> None:
 
     Raises `Conflict` if what is found and what is remembered are two versions of one turn.
     """
-    if opened.memory is None or opened.identity is None or opened.stale or not _is_asked(opened):
+    if not isinstance(opened, HomeFile) or opened.stale or not _is_asked(opened):
         return
     for where, file, game in _found(
         opened, [*folders, *_places(home), opened.memory.folder / "read"]
@@ -92,11 +91,7 @@ def _found(opened: OpenFile, places: Iterable[Path]) -> Iterator[tuple[str, Turn
             seen.add(data)
             try:
                 file = turnfile.read(data)
-                yield (
-                    where,
-                    file,
-                    gate.replay(file, opened.checks.verifier if opened.checks else None),
-                )
+                yield where, file, opened.checked(file)
             except Invalid:
                 continue
 
@@ -168,7 +163,7 @@ def check_names(opened: OpenFile, paths: Iterable[Path]) -> None:
         and not opened.stale
         and (
             opened.seat is not None
-            or opened.memory is None
+            or not isinstance(opened, HomeFile)
             or opened.memory.newest_signed() is None
             or opened.memory.gives_way(opened.file)
         )

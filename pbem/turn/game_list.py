@@ -34,7 +34,7 @@ from pbem.report.model import Waiting
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
 from pbem.turn import open_game, stopped
-from pbem.turn.inbox import Inbox, Item, may_join
+from pbem.turn.inbox import Inbox, Item, seat_open_to
 from pbem.turn.open_game import OpenFile
 
 
@@ -121,7 +121,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
     seat = game.seat_with(key)
     question = asked(game)
     turn = game.to_act()
-    invited = seat is None and may_join(game, key)
+    invited = seat is None and seat_open_to(game, key) is not None
     keyed = [(number, game.players[number]) for number in game.invitation.keyed_seats()]
     passer = passes_on(game)
     return GameSummary(
@@ -357,7 +357,7 @@ def _of_file(
             Item(files.printable(shelf.path), "damaged", f"{error}; restore it from your copy")
         )
         return None
-    own = decision(OpenFile(shelf.file, game, game.seat_with(identity.public), identity=identity))
+    own = decision(open_game.held_by(home, shelf.file, game, {}))
     found = summary(game, identity.public, own)
     try:
         _SUMMARY.write(folder, KeptSummary(*of, store.digest(found), found))

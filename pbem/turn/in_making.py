@@ -18,7 +18,7 @@ from pbem.fileformat.characters import normalize_pasted
 from pbem.games.descriptor import OrderChoice
 from pbem.turn import take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import OpenFile, check_turn
+from pbem.turn.open_game import OpenFile, SeatedFile, check_turn
 from pbem.turn.run_line import (
     Point,
     Preview,
@@ -45,15 +45,13 @@ class Turn:
     each."""
 
     def __init__(self, opened: OpenFile) -> None:
-        check_turn(opened)
+        self.opened = check_turn(opened)
         if opened.stale:
-            raise opened.too_old()
-        assert opened.memory is not None
-        self.opened = opened
+            raise self.opened.too_old()
         self.number = len(opened.file.entries)
         self.warnings: list[str] = []
-        self._memory = opened.memory
-        self._store = TriedLines(opened.memory, self.number)
+        self._memory = self.opened.memory
+        self._store = TriedLines(self.opened.memory, self.number)
         self._is_trial = False
         self._points: dict[Intent, Point] = {}
         self._start: Point | None = None
@@ -65,7 +63,7 @@ class Turn:
         else:
             self._tried.update(tried.lines)
             self._name = tried.chosen
-        line, warning = still_allowed(opened, self._cut_to_fit(self.line))
+        line, warning = still_allowed(self.opened, self._cut_to_fit(self.line))
         self.warnings += [warning] if warning else []
         self._set(line, keep=False)
 
@@ -281,7 +279,7 @@ class Turn:
 
     # Inside
 
-    def _fresh(self) -> OpenFile:
+    def _fresh(self) -> SeatedFile:
         """The opened game with warnings of its own, so that trying again does not repeat them."""
         return replace(self.opened, warnings=[])
 

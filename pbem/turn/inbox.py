@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from engine.flow import Seat
 from pbem import files
 from pbem.errors import (
     CONFLICT,
@@ -314,7 +315,7 @@ class Inbox:
         name = short_name(game)
         item = Item(found.where, "new", "", name, len(file.entries) - 1)
         memory = Memory(self.home, game.game_id)
-        is_foreign = game.seat_with(self.key) is None and not may_join(game, self.key)
+        is_foreign = game.seat_with(self.key) is None and seat_open_to(game, self.key) is None
         if is_foreign and not self.watches and memory.newest_signed() is None:
             item.kind, item.reason = (
                 "foreign",
@@ -429,12 +430,12 @@ def _too_late(shelf: Shelf, file: TurnFile) -> str:
     return f"somebody else wants the seat {join.seat} too: whoever invited goes on with one of you"
 
 
-def may_join(game: Ledger, key: bytes) -> bool:
-    """Whether the next free seat is open to this key."""
+def seat_open_to(game: Ledger, key: bytes) -> Seat | None:
+    """The next free seat, if it is open to this key."""
     turn = game.to_act()
     if turn is None or game.players[turn] is not None:
-        return False
-    return game.invitation.invites.get(game.seats[turn], key) == key
+        return None
+    return turn if game.invitation.invites.get(game.seats[turn], key) == key else None
 
 
 def _compared(shelf: Shelf | None, file: TurnFile, folder: Path) -> tuple[str, str]:

@@ -24,14 +24,13 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, Identity
 from pbem.home.memory import Memory
-from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation, Player, game_id_of
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import answer_rules
 from pbem.mail import links
 from pbem.turn import signing
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import HomeFile, OpenFile
 from pbem.turn.signing import WrittenTurn, sign
 
 
@@ -86,10 +85,9 @@ CLOSING = True
 section 8)."""
 
 
-def join(opened: OpenFile, home: Home) -> bytes:
+def join(opened: HomeFile, home: Home) -> bytes:
     """The next free seat's first entry. Raises `Refused` or `Conflict`."""
     identity, game, memory = opened.identity, opened.ledger, opened.memory
-    assert identity is not None and memory is not None
     signed = memory.newest_signed()
     if signed is not None and opened.seat is None and not memory.gives_way(opened.file):
         return _signed_before(opened, signed)
@@ -116,14 +114,14 @@ def join(opened: OpenFile, home: Home) -> bytes:
             else ""
         )
         raise Refused(f"somebody else is invited to play {game.seats[seat]}", hint=hint)
-    nonce, copy = random_source.token_bytes(32), replay(opened.file, home.checks.verifier)
-    return _first_entry(copy, seat, identity, home, opened.file.data, nonce, {})
+    nonce = random_source.token_bytes(32)
+    return _first_entry(opened.copy(), seat, identity, home, opened.file.data, nonce, {})
 
 
-def seat_twice(opened: OpenFile) -> str:
+def seat_twice(opened: HomeFile) -> str:
     """What to tell who is to join again, in a file that goes on before the one in which they have
     joined; empty for anybody else. Raises `Damaged`."""
-    if opened.memory is None or opened.seat is not None or not opened.memory.gives_way(opened.file):
+    if opened.seat is not None or not opened.memory.gives_way(opened.file):
         return ""
     game, newest = opened.ledger, opened.memory.newest_signed()
     signed = None if newest is None else opened.memory.signed(newest)
@@ -159,10 +157,9 @@ def _first_entry(
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 
-def _signed_before(opened: OpenFile, newest: int) -> bytes:
+def _signed_before(opened: HomeFile, newest: int) -> bytes:
     """The file with the join that this player signed before. Raises `Conflict` if it does not
     continue the one that they opened."""
-    assert opened.memory is not None
     data = opened.memory.signed(newest)
     if data is None or not data.startswith(opened.file.data) or newest != len(opened.file.entries):
         raise Conflict("you have joined this game already", hint="go on with the newest file of it")

@@ -9,7 +9,7 @@ goes out."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 
 from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
@@ -43,78 +43,120 @@ from pbem.turn.draft_entry import Draft, Hand
 
 @dataclass
 class OpenFile:
-    """A verified file before one player: the seat that is theirs (None: an onlooker) and the memory
-    of the game."""
+    """A verified file, as an onlooker has it: `seat` is that of the player who opened it, if they
+    have one (`SeatedFile`)."""
 
     file: TurnFile
     ledger: Ledger
+    _: KW_ONLY
+    seen: LastSeen = field(default_factory=dict)
+    checks: CheckCache | None = None
     seat: Seat | None = None
-    memory: Memory | None = None
-    identity: Identity | None = None
     stale: bool = False
     warnings: list[str] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     """Those of the warnings that tell of names with other keys than are known."""
     compared: Mapping[str, str] = field(default_factory=dict)
     """The days on which the player compared fingerprints, by key in base64."""
-    seen: LastSeen = field(default_factory=dict)
-    checks: CheckCache | None = None
-    spare: list[Ledger] = field(default_factory=list)
-    """A copy of the game for the next draft, if one was made ready."""
 
-    def secrets(self) -> randomness.SeatSecrets:
-        """The secrets of the player's own seat."""
-        assert self.identity is not None and self.seat is not None
-        return secrets_of(self.identity, self.ledger, self.seat)
+    def warn(self, *sentences: str) -> None:
+        """Keep these for the player, but for the empty ones."""
+        self.warnings += filter(None, sentences)
+
+    def copy(self) -> Ledger:
+        """The game once more, at the end of the file."""
+        return self.checked(self.file)
+
+    def checked(self, file: TurnFile) -> Ledger:
+        """The game of another file; what was checked here is not checked again. Raises
+        `Invalid`."""
+        return replay(file, None if self.checks is None else self.checks.verifier)
+
+    def to_play(self) -> Playing | None:
+        """The game that is played, if its next entry is this player's and this is its newest file;
+        else None."""
+        return None
+
+    def may_close(self) -> bool:
+        """Whether nothing is left to write but that this player has seen the end, and it is theirs
+        to say so now."""
+        return False
+
+    def is_new_to_player(self) -> bool:
+        """Whether its player has a seat in which they will decide, and has decided nothing yet."""
+        return False
+
+    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+        """The next entry with these answers (`SeatedFile.begin`). None if it is not the player's
+        turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        return None
+
+    def make_spare(self) -> None:
+        """Make the copy of the game on which the next draft runs, before anybody waits for it."""
+
+
+@dataclass
+class HomeFile(OpenFile):
+    """A file opened in a home that has a key, before the memory of its game."""
+
+    _: KW_ONLY
+    checks: CheckCache
+    identity: Identity
+    memory: Memory
 
     def too_old(self) -> Conflict:
         """What is wrong with a file that ends before the newest entry this player signed."""
-        newest = self.memory.newest_signed() if self.memory is not None else None
+        newest = self.memory.newest_signed()
         hint = f"go on with the newest file, which {short_name(self.ledger)} means to every command"
         if newest is None:
             return Conflict("the file is old: a newer one is here", hint=hint)
         signed = numbered(newest, self.ledger.rules.measure)
         return Conflict(f"the file is old: you have signed {signed} since", hint=hint)
 
+
+@dataclass
+class SeatedFile(HomeFile):
+    """A file of a game in which the player of this home has a seat."""
+
+    _: KW_ONLY
+    seat: Seat
+    spare: list[Ledger] = field(default_factory=list)
+    """A copy of the game for the next draft, if one was made ready."""
+
+    def secrets(self) -> randomness.SeatSecrets:
+        """The secrets of the player's own seat."""
+        return secrets_of(self.identity, self.ledger, self.seat)
+
     def to_play(self) -> Playing | None:
-        """The game that is played, if its next entry is this player's and this is its newest file;
-        else None."""
-        is_theirs = self.seat is not None and not self.stale and self.ledger.to_act() == self.seat
+        is_theirs = not self.stale and self.ledger.to_act() == self.seat
         return self.ledger.playing if is_theirs else None
 
     def may_close(self) -> bool:
-        """Whether nothing is left to write but that this player has seen the end, and it is theirs
-        to say so now."""
-        return self.seat is not None and not self.stale and self.ledger.to_close() == self.seat
+        return not self.stale and self.ledger.to_close() == self.seat
 
     def is_new_to_player(self) -> bool:
-        """Whether its player has a seat in which they will decide, and has decided nothing yet."""
         game = self.ledger
-        if self.seat is None or self.stale or game.is_over():
+        if self.stale or game.is_over():
             return False
         own = [entry for entry in self.file.entries if game.seat_of(entry) == self.seat]
         decides = self.seat not in game.rules.bystanders(game.settings)
         return decides and not any(entry.list("answers") for entry in own)
 
     def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
-        """The next entry with these answers, run on a copy of the game as far as it goes:
-        `Draft.ledger` is the position after it, and the verified game stays as it is. None if it is
-        not the player's turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
-        if self.seat is None or self.to_play() is None:
-            return None
-        return self.draft_on(self.spare.pop() if self.spare else self._copy(), answers, ordered)
+        return None if self.to_play() is None else self.begin(answers, ordered)
 
     def make_spare(self) -> None:
-        """Make the copy of the game on which the next draft runs, before anybody waits for it."""
         if not self.spare and self.to_play() is not None:
-            self.spare.append(self._copy())
+            self.spare.append(self.copy())
 
-    def _copy(self) -> Ledger:
-        return replay(self.file, self.checks.verifier if self.checks is not None else None)
+    def begin(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft:
+        """The next entry, which is this player's, with these answers, run on a copy of the game as
+        far as it goes: `Draft.ledger` is the position after it, and the verified game stays as it
+        is. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        return self.draft_on(self.spare.pop() if self.spare else self.copy(), answers, ordered)
 
     def draft_on(self, game: Ledger, answers: Sequence[str], ordered: Sequence[str]) -> Draft:
         """The same on this copy of the game, which is at the end of the file."""
-        assert self.seat is not None
         # a draw is answered before the rules are
         is_offered = game.offer is not None and game.offer.alone
         draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
@@ -140,64 +182,105 @@ def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> OpenFile:
     """Verify a file and, for a home with an identity, hold it against its memory. Raises `Invalid`
     or `Conflict`."""
-    checks = home.checks if home is not None else None
+    if home is not None and home.has_identity():
+        return open_in(home, data, nothing_newer=nothing_newer)
+    checks = None if home is None else home.checks
     file = turnfile.read(data)
-    game, seen = follow(file, checks.verifier if checks is not None else None)
+    game, seen = follow(file, None if checks is None else checks.verifier)
     opened = OpenFile(file, game, seen=seen, checks=checks)
-    if home is None or checks is None:
-        return opened
-    if not home.has_identity():
-        opened.warnings += [str(lost)] if (lost := home.lost_key()) is not None else []
-        return opened
-    checks.keep()
-    opened.warnings += (
-        [f"{files.printable(checks.path)}: {checks.warning}"] if checks.warning else []
-    )
-    identity = opened.identity = home.identity()
-    opened.memory = memory = Memory(home, game.game_id)
-    memory.tidy()
+    if home is not None and (lost := home.lost_key()) is not None:
+        opened.warn(str(lost))
+    return opened
+
+
+def open_in(home: Home, data: bytes, *, nothing_newer: bool = False) -> HomeFile:
+    """Verify a file and hold it against the memory of a home. Raises `Invalid` or `Conflict`, and
+    `Usage` if the home has no identity."""
+    file = turnfile.read(data)
+    game, seen = follow(file, home.checks.verifier)
+    home.checks.keep()
+    opened = held_by(home, file, game, seen)
+    if home.checks.warning:
+        opened.warn(f"{files.printable(home.checks.path)}: {home.checks.warning}")
+    _keep_read(opened)
+    known = _compare_names(opened, home)
+    _remember(opened, nothing_newer=nothing_newer)
+    if opened.seat is not None:
+        known.remember(file)
+    _warn_of_memory(opened)
+    if opened.stale:
+        opened.warn(opened.too_old().what)
+    opened.warn(dated_ahead(game, opened.seat), _other_versions(opened))
+    if isinstance(opened, SeatedFile):
+        opened.warn(*Hand(game, opened.seat, opened.secrets().root).warnings)
+    return opened
+
+
+def held_by(home: Home, file: TurnFile, game: Ledger, seen: LastSeen) -> HomeFile:
+    """A verified file in a home that has an identity, at the seat that is its player's. Raises
+    `Usage`."""
+    identity, memory = home.identity(), Memory(home, game.game_id)
+    opened = HomeFile(file, game, seen=seen, checks=home.checks, identity=identity, memory=memory)
+    seat = game.seat_with(identity.public)
+    return opened if seat is None else SeatedFile(**{**vars(opened), "seat": seat})
+
+
+def _keep_read(opened: HomeFile) -> None:
+    opened.memory.tidy()
     try:
-        memory.keep_read(file)
+        opened.memory.keep_read(opened.file)
     except Usage as error:  # a full disk keeps nobody from looking
-        opened.warnings.append(f"this file is not kept in your home: {error.what}")
-    opened.seat = game.seat_with(identity.public)
-    known = Names(home, identity)
-    opened.doubts, opened.compared = known.look(file), known.compared
+        opened.warn(f"this file is not kept in your home: {error.what}")
+
+
+def _compare_names(opened: HomeFile, home: Home) -> Names:
+    """Compare the names in a file with the keys that the home knows."""
+    known = Names(home, opened.identity)
+    opened.doubts, opened.compared = known.look(opened.file), known.compared
     if known.problem is not None:
-        opened.warnings.append(f"names are not compared with the keys you know: {known.problem}")
-    opened.warnings += opened.doubts
-    own = [entry.number for entry in file.entries if game.seat_of(entry) == opened.seat]
+        opened.warn(f"names are not compared with the keys you know: {known.problem}")
+    opened.warn(*opened.doubts)
+    return known
+
+
+def _remember(opened: HomeFile, *, nothing_newer: bool) -> None:
+    """Hold a file against what its player has signed. Raises `Conflict`."""
+    file, memory = opened.file, opened.memory
+    own = [one.number for one in file.entries if opened.ledger.seat_of(one) == opened.seat]
     if nothing_newer:
         memory.set_damaged_aside(file)
     opened.stale = memory.check(file, own, nothing_newer=nothing_newer)
     if opened.seat is None and not opened.stale and memory.newest_signed() is not None:
-        opened.warnings.append(
+        opened.warn(
             "somebody else has joined in the seat that you wanted: another one is free for you"
             if memory.gives_way(file)
             else "the inviter has gone on with somebody else: you have no seat, and watch this game"
         )
     if nothing_newer:
         memory.begin_anew_here()
-    if opened.seat is not None:
-        known.remember(file)
-    opened.warnings += [noted] if (noted := memory.note_here()) else []
-    opened.warnings += (
-        [f"{lacking}: nothing is signed in it here"] if (lacking := memory.missing_turn()) else []
-    )
-    opened.warnings += memory.notes
-    if opened.stale:
-        opened.warnings.append(opened.too_old().what)
-    opened.warnings += [ahead] if (ahead := dated_ahead(game, opened.seat)) else []
-    if others := [path for path in memory.other_versions(file) if not _is_others_join(path, file)]:
-        more = [f"{len(others) - MAX_NAMED} more"] if len(others) > MAX_NAMED else []
-        names = listed([path.name for path in others[:MAX_NAMED]] + more)
-        opened.warnings.append(
-            f"another version of {numbered(len(file.entries) - 1, game.rules.measure)} was read"
-            f" before: {names}"
-        )
-    if opened.seat is not None:
-        opened.warnings += Hand(game, opened.seat, opened.secrets().root).warnings
-    return opened
+
+
+def _warn_of_memory(opened: HomeFile) -> None:
+    opened.warn(opened.memory.note_here())
+    if lacking := opened.memory.missing_turn():
+        opened.warn(f"{lacking}: nothing is signed in it here")
+    opened.warn(*opened.memory.notes)
+
+
+def _other_versions(opened: HomeFile) -> str:
+    """What to tell of other versions of the newest entry that were read; empty if there are
+    none."""
+    file = opened.file
+    others = [
+        path for path in opened.memory.other_versions(file) if not _is_others_join(path, file)
+    ]
+    if not others:
+        return ""
+    names = [path.name for path in others[:MAX_NAMED]]
+    if len(others) > MAX_NAMED:
+        names.append(f"{len(others) - MAX_NAMED} more")
+    newest = numbered(len(file.entries) - 1, opened.ledger.rules.measure)
+    return f"another version of {newest} was read before: {listed(names)}"
 
 
 def _is_others_join(path: Path, file: TurnFile) -> bool:
@@ -239,12 +322,12 @@ def moves(opened: OpenFile, answers: Sequence[str]) -> Moves:
 
     Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if
     the file is old."""
-    check_turn(opened)
-    if opened.stale:
-        raise opened.too_old()
+    own = check_turn(opened)
+    if own.stale:
+        raise own.too_old()
     check_asked(opened.ledger, answers)
     try:
-        draft = opened.draft(answers)
+        draft = own.draft(answers)
     except (NotUnderstood, Illegal, Ambiguous) as error:
         raise refused(error) from error
     if draft is None or draft.remaining:
@@ -347,23 +430,30 @@ def refused(error: Refusal) -> Refused:
     return Refused(str(error), hint=hint)
 
 
-def check_turn(opened: OpenFile) -> None:
-    """Raise `Refused` unless this player writes the next entry."""
+def seated(opened: OpenFile) -> SeatedFile:
+    """The same file, at the seat of its player. Raises `Refused` if they have none."""
+    if isinstance(opened, SeatedFile):
+        return opened
     game = opened.ledger
-    if opened.seat is None:
-        hint: Hint = (
-            Do("join", "FILE")
-            if game.to_act() is not None and game.playing is None
-            else "use the home you play from"
-        )
-        raise Refused("this home's key sits in no seat of this game", hint=hint)
+    hint: Hint = (
+        Do("join", "FILE")
+        if game.to_act() is not None and game.playing is None
+        else "use the home you play from"
+    )
+    raise Refused("this home's key sits in no seat of this game", hint=hint)
+
+
+def check_turn(opened: OpenFile) -> SeatedFile:
+    """The same file, at the seat that writes the next entry. Raises `Refused` unless this player
+    does."""
+    own, game = seated(opened), opened.ledger
     turn = game.to_act()
     if turn is None:
         raise Refused("the game is over; there is nothing left to write")
-    if turn != opened.seat:
+    if turn != own.seat:
         if game.players[turn] is None:
             raise Refused("nobody has taken the free seat yet", hint="send the file to an opponent")
-        if opened.seat in game.left:
+        if own.seat in game.left:
             raise Refused("you have left this game, and nothing is asked of you any more")
         hint = (
             "take their file in if it has come",
@@ -372,6 +462,7 @@ def check_turn(opened: OpenFile) -> None:
         raise Refused(
             f"it is not your turn: the game waits for {player_names(game)[turn]}", hint=hint
         )
+    return own
 
 
 def check_asked(game: Ledger, answers: Sequence[str]) -> None:
@@ -391,7 +482,7 @@ def own_faces(opened: OpenFile, draft: Draft | None = None) -> Mapping[Handle, C
     if draft is not None:
         return draft.faces()
     public = opened.ledger.public_faces()
-    if opened.seat is None:
+    if not isinstance(opened, SeatedFile):
         return public
     return {**public, **Hand(opened.ledger, opened.seat, opened.secrets().root).faces}
 
@@ -424,16 +515,16 @@ def facts_at(
     if moves is None:
         moves = list(options(draft)) if draft is not None else []
     facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
-    return facts if public else _at_home(opened, facts)
+    return facts if public else _for_player(opened, facts)
 
 
-def _at_home(opened: OpenFile, facts: Report) -> Report:
+def _for_player(opened: OpenFile, facts: Report) -> Report:
     """The report with what this home remembers, and what its key can read."""
     days = opened.compared
     players = [
         replace(player, compared=days.get(player.key or "")) for player in facts.position.players
     ]
-    own = "" if opened.memory is None else game_index.read(opened.memory.folder)
+    own = game_index.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
     return replace(
         facts,
         position=replace(facts.position, players=players),
@@ -452,7 +543,7 @@ def _at_this_moment(opened: OpenFile, progress: Progress) -> Progress:
     running = progress.clock
     if running is not None:
         seen = ""
-        if opened.memory is not None and game.to_act() == opened.seat:
+        if isinstance(opened, HomeFile) and game.to_act() == opened.seat:
             seen = opened.memory.first_seen(opened.file.data, len(opened.file.entries) - 1)
         running = time.running(running, progress.away, seen or game.entries[-1].date, now)
     away = [one for one in progress.away if seconds(one.until) > seconds(now)]
@@ -464,7 +555,7 @@ def _sealed(opened: OpenFile) -> list[str]:
     playing = opened.ledger.playing
     if (
         playing is None
-        or opened.seat is None
+        or not isinstance(opened, SeatedFile)
         or not playing.invitation.may_seal_choices(opened.seat)
     ):
         return []
@@ -479,6 +570,6 @@ def notes_for(opened: OpenFile, *, public: bool = False) -> list[NoteFacts]:
     """The notes that the player of this home may read: their own, which follow from the root, and
     all of those whose root is revealed."""
     game, own = opened.ledger, {}
-    if not public and opened.seat is not None:
+    if not public and isinstance(opened, SeatedFile):
         own = game.notes.read_own(opened.seat, opened.secrets().root)
     return notes(game, own)

@@ -18,7 +18,7 @@ from pbem.turn import open_game, take_turn
 from pbem.turn.draft_entry import Draft
 from pbem.turn.extras import fields_of
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import OpenFile, open_question, refused
+from pbem.turn.open_game import SeatedFile, open_question, refused
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,13 @@ class PublicOrder(NamedTuple):
     giveaway: str
 
 
-def run_line(opened: OpenFile, line: Intent) -> Point:
+def run_line(opened: SeatedFile, line: Intent) -> Point:
     """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not
     taken."""
     if line.answers:
         open_game.check_asked(opened.ledger, line.answers)
     try:
-        draft = opened.draft(line.answers, line.orders)
-        assert draft is not None
+        draft = opened.begin(line.answers, line.orders)
         take_turn.check_answers(draft)
         if line.orders and not draft.ledger.is_over():
             draft.ledger.begun().referee.apply_orders(draft)
@@ -150,16 +149,15 @@ def without_topic(draft: Draft, orders: Sequence[str], text: str) -> tuple[str, 
     return tuple(order for order in orders if not topic or _topic(draft, order) != topic)
 
 
-def check_beside(opened: OpenFile, line: Intent) -> None:
+def check_beside(opened: SeatedFile, line: Intent) -> None:
     """Raise `Refused` unless the entry may hold the message, the note, the absence and the days
     that a line gives."""
     if line.message:
         take_turn.check_message(line.message)
-    assert opened.seat is not None
     fields_of(line, opened.ledger, opened.seat)
 
 
-def problems_of_texts(opened: OpenFile, line: Intent) -> dict[str, Refused]:
+def problems_of_texts(opened: SeatedFile, line: Intent) -> dict[str, Refused]:
     """Why the entry may not hold the message or the note of a line, under these names."""
     found: dict[str, Refused] = {}
     for name, alone in (
@@ -173,7 +171,7 @@ def problems_of_texts(opened: OpenFile, line: Intent) -> dict[str, Refused]:
     return found
 
 
-def still_allowed(opened: OpenFile, line: Intent) -> tuple[Intent, str]:
+def still_allowed(opened: SeatedFile, line: Intent) -> tuple[Intent, str]:
     """A line of an earlier day without an absence that is past by now, and days that can be given
     no more; and a warning that says so ("": nothing is left out)."""
     try:

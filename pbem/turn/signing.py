@@ -34,7 +34,7 @@ from pbem.report.model import Report
 from pbem.report.standing import over
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import HomeFile, OpenFile
 
 if TYPE_CHECKING:
     from pbem.mail.settings import ProgramSource
@@ -198,7 +198,7 @@ def look_before_signing(
 
     place.check_open(home.folder)
     forgotten_entries.take_back(opened, home, [target, *folders])
-    if opened.memory is not None:
+    if isinstance(opened, HomeFile):
         opened.memory.check_here()
     suffixes = [".toml", ".md"]
     if mail and opened.ledger.invitation.is_witnessed():
@@ -258,13 +258,9 @@ def write_signed(data: bytes, folder: Path, home: Home, *, mail: bool = True) ->
 def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     """The dice, and what followed from them before the player's next decision, in words. Empty
     where somebody else writes in between."""
-    identity = home.identity()
-    seat = game.seat_with(identity.public)
-    if game.playing is None or game.is_over() or game.to_act() != seat:
+    opened = open_game.held_by(home, turnfile.read(data), game, seen)
+    if game.playing is None or game.is_over() or game.to_act() != opened.seat:
         return ""
-    opened = OpenFile(
-        turnfile.read(data), game, identity=identity, seat=seat, seen=seen, checks=home.checks
-    )
     facts, _ = open_game.facts_for(opened, public=False)
     came = [entry for entry in facts.position.entries if not entry.seat and entry.lines]
     now = replace(facts.with_entries(came), progress=replace(facts.progress, over=None))

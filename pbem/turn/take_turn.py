@@ -31,13 +31,16 @@ from pbem.turn.extras import check_characters, fields_of, utc_day
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import (
     ANSWER_OFFER,
+    HomeFile,
     OpenFile,
+    SeatedFile,
     check_asked,
     check_turn,
     not_asked,
     open_question,
     options,
     refused,
+    seated,
 )
 from pbem.turn.signing import WrittenTurn, sign, unsigned
 
@@ -74,7 +77,9 @@ def next_entry(opened: OpenFile, intent: Intent) -> bytes:
     """The next turn file with what its player says; if this entry was signed before, the same bytes
     again."""
     before = signed_before(opened, intent)
-    return finish(opened, answer(opened, resolved(opened, intent))) if before is None else before
+    if before is not None:
+        return before
+    return finish(seated(opened), answer(opened, resolved(opened, intent)))
 
 
 def tried_entry(opened: OpenFile, intent: Intent) -> Ledger:
@@ -119,14 +124,12 @@ def answer(opened: OpenFile, intent: Intent) -> Draft:
     """
     if opened.may_close():
         return _closing(opened, intent)
-    check_turn(opened)
-    assert opened.seat is not None
-    beside = fields_of(intent, opened.ledger, opened.seat)
+    own = check_turn(opened)
+    beside = fields_of(intent, opened.ledger, own.seat)
     if intent.draw not in ("accept", "decline") and not intent.resign:
         check_asked(opened.ledger, intent.answers)
     try:
-        draft = opened.draft(intent.answers, intent.orders)
-        assert draft is not None
+        draft = own.begin(intent.answers, intent.orders)
         draft.draw, draft.resigns = intent.draw, intent.resign
         game = draft.ledger
         check_answers(draft)
@@ -197,11 +200,10 @@ def _close(opened: OpenFile, draft: Draft) -> None:
 
 
 def finish(
-    opened: OpenFile, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
+    opened: HomeFile, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
 ) -> bytes:
     """Sign the draft and remember the next turn file; its bytes. `note` is called with them just
     before."""
-    assert opened.identity is not None and opened.memory is not None and opened.checks is not None
     verified, nonce = (opened.ledger, opened.seen), random_source.token_bytes(32)
     data = sign(
         draft,
@@ -221,7 +223,7 @@ def finish(
 def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
     """If the entry that a file waits for was signed before: the same bytes again. Raises `Conflict`
     if something else is asked for now, or if the file is older still."""
-    if not opened.stale or opened.memory is None:
+    if not opened.stale or not isinstance(opened, HomeFile):
         return None
     number = len(opened.file.entries)
     named = numbered(number, opened.ledger.rules.measure)
@@ -267,7 +269,7 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
     return data
 
 
-def _is_repeated(opened: OpenFile, entry: Entry, intent: Intent) -> bool:
+def _is_repeated(opened: HomeFile, entry: Entry, intent: Intent) -> bool:
     """Whether these answers and orders, where any are entered, are those of the entry that was
     signed."""
     try:
@@ -279,24 +281,19 @@ def _is_repeated(opened: OpenFile, entry: Entry, intent: Intent) -> bool:
     except Refusal:
         return False
     found = draft.contents()
-    if _sealed_words(opened, entry) != draft.choices and intent.answers:
+    if intent.answers and _sealed_words(opened, entry) != draft.choices:
         return False
     return (not intent.answers or entry.list("answers") == found["answers"]) and (
         not intent.orders or entry.list("orders") == found["orders"]
     )
 
 
-def _sealed_words(opened: OpenFile, entry: Entry) -> list[str]:
+def _sealed_words(opened: HomeFile, entry: Entry) -> list[str]:
     """The answers that a signed entry of this player has sealed."""
-    if (
-        "choice" not in entry.fields
-        or opened.memory is None
-        or (data := opened.memory.signed(entry.number)) is None
-    ):
+    data = opened.memory.signed(entry.number) if "choice" in entry.fields else None
+    if data is None or not isinstance(opened, SeatedFile):
         return []
-    game = replay(
-        turnfile.read(data), opened.checks.verifier if opened.checks is not None else None
-    )
+    game = opened.checked(turnfile.read(data))
     choices, root = game.begun().referee.choices, opened.secrets().root
     return [
         choices.find_words(root, choice) or ""
@@ -362,14 +359,13 @@ def draft(opened: OpenFile) -> OwedDraft:
     with one legal answer is a question, and whether one is asked follows from what everybody can
     see after the entry.
     """
-    check_turn(opened)
-    if opened.stale:
-        raise opened.too_old()
-    assert opened.seat is not None
-    if opened.to_play() is None:
+    own = check_turn(opened)
+    if own.stale:
+        raise own.too_old()
+    if own.to_play() is None:
         raise Refused("somebody is still to join")
-    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
-    made = OwedDraft(game, opened.seat, opened.secrets())
+    game = own.copy()
+    made = OwedDraft(game, own.seat, own.secrets())
     try:
         answer_rules(game.begun(), made)
         close_entry(game.begun(), made)
@@ -382,11 +378,10 @@ def closing(opened: OpenFile) -> OwedDraft:
     """The entry that says that this player's program has verified the end of the game
     (docs/format.md, section 8), complete but for its signature. Raises `Refused` if it is not
     theirs to write now."""
-    seat = opened.seat
-    if seat is None or not opened.may_close():
+    if not isinstance(opened, SeatedFile) or not opened.may_close():
         raise Refused("the end of this game is not yours to sign now")
-    game = replay(opened.file, opened.checks.verifier if opened.checks is not None else None)
-    made = OwedDraft(game, seat, opened.secrets())
+    game = opened.copy()
+    made = OwedDraft(game, opened.seat, opened.secrets())
     made.fields["end"] = SEEN
     run_entry(game.begun(), made)
     return made

@@ -184,7 +184,7 @@ class Answers:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that
         one is kept."""
         opened, draft = found.opened, found.draft
-        assert draft is not None and opened.memory is not None
+        assert draft is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
         if self._may_go(outbox):
             outbox.deliver()

@@ -20,7 +20,7 @@ from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose
 from pbem.turn import open_game, take_turn
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.signing import body_of
 from pbem.turn.take_turn import OwedDraft
 from pbem.watch.outbox import Outbox
@@ -34,7 +34,7 @@ class Candidate(NamedTuple):
     """An entry that might be written by itself: the opened game, its draft (None if the player has
     to decide something), and the facts about it."""
 
-    opened: OpenFile
+    opened: SeatedFile
     draft: OwedDraft | None
     facts: Facts
 
@@ -47,11 +47,10 @@ def candidate(
     `counts` are the automatic mails of the last day in this game and in all games. Raises what
     `pbem.turn.open_game.open_file` raises."""
     opened = open_game.open_file(data, home)
-    game, seat = opened.ledger, opened.seat
     closes = opened.may_close()
-    if seat is None or (opened.to_play() is None and not closes):
+    if not isinstance(opened, SeatedFile) or (opened.to_play() is None and not closes):
         return None
-    assert opened.memory is not None
+    game, seat = opened.ledger, opened.seat
     draft = take_turn.closing(opened) if closes else _draft(opened)
     fields = None if draft is None else body_of(draft, data, clock.now(), bytes(32)).fields
     after = game if draft is None else draft.ledger

@@ -35,7 +35,7 @@ from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game
 from pbem.turn.game_list import GameSummary, summary
-from pbem.turn.inbox import may_join
+from pbem.turn.inbox import seat_open_to
 from pbem.watch.failing import Failing, Failure
 
 LONGEST = 300
@@ -109,7 +109,7 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
     facts, entry = summary(game, key), game.entries[number]
     author, named = _author(game, entry), numbered(number, game.rules.measure)
     if facts.seat is None:
-        if not may_join(game, key):
+        if seat_open_to(game, key) is None:
             return _news("turn", facts, number, "a turn", [f"{named} by {author}"])
         return _news("invitation", facts, number, "an invitation", [f"{author} invites you"])
     what = f"{author} has joined" if "key" in entry.fields else f"{named} by {author}"

@@ -216,7 +216,7 @@ def _first_choice(visit: Visit, game: str, wanted: str) -> OpenFile:
     for number in range(1, len(seats)):
         other = Home(visit.folder / str(number))
         other.create(f"Sample {number}", "", secrets.token_bytes(32), "")
-        data = joining.join(open_game.open_file(data, other), other)
+        data = joining.join(open_game.open_in(other, data), other)
         homes[open_game.open_file(data, other).seat] = other
     for _ in range(_MOST_ENTRIES):
         opened = open_game.open_file(data, visit.home)

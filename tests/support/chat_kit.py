@@ -14,7 +14,7 @@ from pbem.home.game_index import game_folders, shelf_of
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.turn import joining, open_game
-from pbem.turn.inbox import may_join
+from pbem.turn.inbox import seat_open_to
 from pbem.web import chat
 from tests.support.web_players import AtDesktop
 
@@ -66,7 +66,10 @@ class Member(AtDesktop):
         done = False
         for data in self.newest().values():
             opened = open_game.open_file(data, self.home)
-            if opened.seat is None and may_join(opened.ledger, self.home.identity().public):
+            if (
+                opened.seat is None
+                and seat_open_to(opened.ledger, self.home.identity().public) is not None
+            ):
                 memory = opened.memory
                 if (
                     memory is None

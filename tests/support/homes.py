@@ -17,7 +17,7 @@ from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.turn import open_game
 from pbem.turn.draft_entry import Draft
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import OpenFile, SeatedFile
 from tests.support.same_chance import new_seed
 
 
@@ -61,30 +61,30 @@ def another_computer() -> Iterator[None]:
 def complete_answers(opened: OpenFile, choose: Callable[[Sequence[str]], str]) -> list[str]:
     """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is
     asked. The opened file keeps the draft that they were chosen on."""
-    open_game.check_turn(opened)
+    own = open_game.check_turn(opened)
     open_game.check_asked(opened.ledger, ())
-    draft = opened.draft()
+    draft = own.draft()
     if draft is None:
-        raise opened.too_old()
+        raise own.too_old()
     given: list[str] = []
     while open_game.open_question(draft) is not None:
         given.append(choose(list(open_game.options(draft))))
         draft.remaining.append(given[-1])
         answer_rules(draft.ledger.begun(), draft)
-    keep_draft(opened, draft, given)
+    keep_draft(own, draft, given)
     return given
 
 
-def keep_draft(opened: OpenFile, draft: Draft, entered: list[str]) -> None:
+def keep_draft(opened: SeatedFile, draft: Draft, entered: list[str]) -> None:
     """Let the next draft with these answers and no orders be this one, on which they were found:
     the file need not be replayed for it again."""
-    anew = opened.draft
+    anew = opened.begin
 
-    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
-        opened.draft = anew  # type: ignore[method-assign]
+    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft:
+        opened.begin = anew  # type: ignore[method-assign]
         return draft if list(answers) == entered and not ordered else anew(answers, ordered)
 
-    opened.draft = known  # type: ignore[method-assign]
+    opened.begin = known  # type: ignore[method-assign]
 
 
 def make_home(

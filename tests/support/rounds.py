@@ -18,7 +18,7 @@ from pbem.home.joins import goes_before, has_gone_on, is_full
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.mail.find_turns import Found
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.inbox import Inbox, may_join
+from pbem.turn.inbox import Inbox, seat_open_to
 from pbem.turn.intent import Intent
 
 
@@ -69,7 +69,7 @@ class Person:
             opened = open_game.open_file(data, self.home)
             memory = opened.memory
             assert memory is not None
-            if opened.seat is None and may_join(opened.ledger, self.key):
+            if opened.seat is None and seat_open_to(opened.ledger, self.key) is not None:
                 if memory.newest_signed() is None or memory.gives_way(opened.file):
                     return joining.join(opened, self.home)
             elif (playing := opened.to_play()) is not None:

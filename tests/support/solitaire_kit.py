@@ -116,12 +116,12 @@ def write(home: Home, data: bytes, choose: Choose | None = None, **what: Any) ->
 
 def _write(opened: open_game.OpenFile, choose: Choose | None = None, **what: Any) -> bytes:
     if choose is not None:
-        opened.draft = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
+        opened.begin = lambda _typed, ordered=(): _drafted(opened, choose, ordered)  # type: ignore[method-assign]
     return take_turn.finish(opened, take_turn.answer(opened, Intent(**what)))
 
 
 def _drafted(opened: open_game.OpenFile, choose: Choose, ordered: Sequence[str]) -> Draft:
-    """As `OpenFile.draft`, but the policy answers."""
+    """As `SeatedFile.begin`, but the policy answers."""
     game = replay(opened.file)
     assert opened.seat is not None
     draft = Deciding(game, opened.seat, opened.secrets(), (), ordered)
