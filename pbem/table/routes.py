@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -191,13 +192,13 @@ class Table(Pages):
         )
 
 
+@dataclass(frozen=True)
 class _Failed:
     """What could not be shown. `forgotten` names the page of a game in which the home does not
     remember turns of its player."""
 
-    def __init__(self, what: str, forgotten: str) -> None:
-        self.what = what
-        self.forgotten = forgotten
+    what: str
+    forgotten: str
 
 
 @cache
