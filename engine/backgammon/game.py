@@ -94,7 +94,9 @@ class Backgammon(Position):
                 self._win(self.turn, self.worth(self.turn))
                 return
             yield from self._seal_next_double(self.turn)
-            self.turn, self.turns, self.refused = 1 - self.turn, self.turns + 1, 0
+            self.turn = 1 - self.turn
+            self.turns += 1
+            self.refused = 0
             if self.may_double(self.turn) and (yield from self._offer_double()):
                 return
             self.dice = yield Roll(self.turn, 2, f"{SEATS[self.turn]}'s throw", reason=TURN)
@@ -109,11 +111,9 @@ class Backgammon(Position):
             self.note("opening", white, black)
             if white != black:
                 break
-        self.turn, self.turns, self.dice = (
-            (WHITE if white > black else BLACK),
-            self.turns + 1,
-            (white, black),
-        )
+        self.turn = WHITE if white > black else BLACK
+        self.turns += 1
+        self.dice = (white, black)
 
     def _play_throw(self) -> Flow[bool]:
         """The player chooses a play if the throw can lead to more than one position; otherwise the
@@ -177,13 +177,18 @@ class Backgammon(Position):
         if answer.option == DROP:
             return self._drop(other)
         if answer.option == BEAVER:
-            self.cube, self.doubled, self.beaver = self.doubled, 2 * self.doubled, True
+            self.cube = self.doubled
+            self.doubled = 2 * self.doubled
+            self.beaver = True
             self.note("beavers", other, self.doubled)
             answer = yield Ask(seat, DOUBLED, (TAKE, DROP))
             if answer.option == DROP:
                 return self._drop(seat)
             taker = seat
-        self.cube, self.owner, self.doubled, self.beaver = self.doubled, other, 0, False
+        self.cube = self.doubled
+        self.owner = other
+        self.doubled = 0
+        self.beaver = False
         self.note("takes", taker, self.cube)
         return False
 

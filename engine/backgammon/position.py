@@ -75,8 +75,13 @@ class Position(Game):
         """Place men and cube for a new game, and decide whether it is Crawford's."""
         self.game += 1
         self.men = [START, START]
-        self.cube, self.owner, self.doubled, self.beaver = 1, NOBODY, 0, False
-        self.sealed, self.resigned, self.refused = {}, 0, 0
+        self.cube = 1
+        self.owner = NOBODY
+        self.doubled = 0
+        self.beaver = False
+        self.sealed = {}
+        self.resigned = 0
+        self.refused = 0
         near = self.stakes.match - 1
         self.crawford = self.stakes.match > 1 and not self.had_crawford and near in self.score
         self.had_crawford = self.had_crawford or self.crawford

@@ -220,11 +220,9 @@ def _conquer(realm: Realm, target: Place, warriors: int, canoes: int) -> Flow[No
         if target in realm.data.map:
             group.from_tonga = realm.data.between(target, TONGA_HEX)
     group = realm.groups[target]
-    group.villages, group.warriors, group.war_canoes = (
-        int(realm.supply("villages") > 0),
-        warriors,
-        canoes,
-    )
+    group.villages = int(realm.supply("villages") > 0)
+    group.warriors = warriors
+    group.war_canoes = canoes
     saved = "1 village of Samoa's" if group.villages else "no village, for none is left,"
     pieces = pieces_by_hand(warriors, canoes)
     name = realm.name(target)

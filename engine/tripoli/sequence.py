@@ -96,7 +96,9 @@ def start_of_year(game: Position, year: int) -> Flow[None]:
 
 def turn_year(game: Position, year: int) -> None:
     """A new year: it is Spring, and new frigates arrive."""
-    game.year, game.season, game.active = year, SPRING, AMERICAN
+    game.year = year
+    game.season = SPRING
+    game.active = AMERICAN
     game.note("year", year)
     frigates_arrive(game)
 

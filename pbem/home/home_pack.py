@@ -223,11 +223,9 @@ def decrypt(data: bytes, passphrase: str) -> bytes:
     not open it."""
     kind = kind_of(data)
     source = io.BytesIO(data[len(kind) :])
-    salt, nonce, sealed = (
-        source.read(primitives.ARGON2_SALT),
-        source.read(primitives.AEAD_NONCE),
-        source.read(),
-    )
+    salt = source.read(primitives.ARGON2_SALT)
+    nonce = source.read(primitives.AEAD_NONCE)
+    sealed = source.read()
     if len(sealed) < primitives.AEAD_OVERHEAD:
         raise Malformed("the file is cut off", hint="copy it again from where it was written")
     packed = primitives.decrypt(sealed, kind, nonce, _key(passphrase, salt))

@@ -112,7 +112,9 @@ class Layers:
         except ProofError as error:
             raise Forged(f"the shuffle: {error}") from error
         self.shuffles.append(ShuffleLayer(seat, step, after))
-        self.keys[seat], self.joint, self.pile = keys, joint, after
+        self.keys[seat] = keys
+        self.joint = joint
+        self.pile = after
 
 
 @lru_cache(maxsize=16)

@@ -86,12 +86,10 @@ class Playing:
     def __init__(self, lobby: Joining, number: int, verifier: Verifier) -> None:
         """The last seat was taken with entry `number`."""
         game = self.invitation = lobby.invitation
-        self.rules, self.settings, self.seats, self.decks = (
-            game.rules,
-            game.settings,
-            game.seats,
-            game.decks,
-        )
+        self.rules = game.rules
+        self.settings = game.settings
+        self.seats = game.seats
+        self.decks = game.decks
         self.players = lobby.players
         self.layers = lobby.layers
         self.outcome: Outcome | None = None

@@ -284,7 +284,11 @@ class _FetchRun:
     def __init__(
         self, home: Home, server: Server, client: Client, seen: _UidRecord, kept: FetchedMails
     ) -> None:
-        self.home, self.server, self.client, self.seen, self.kept = home, server, client, seen, kept
+        self.home = home
+        self.server = server
+        self.client = client
+        self.seen = seen
+        self.kept = kept
         self.written: list[Path] = []
         self.looked = 0
         self.bad: list[BadMail] = []

@@ -127,7 +127,9 @@ class Filming:
         self._entry = 0
         self._waiting: Waiting | None = None
         self._begun: int | None = None
-        self._viewer, self._own, self._since = viewer, own or {}, since
+        self._viewer = viewer
+        self._own = own or {}
+        self._since = since
         self._known: Mapping[Handle, Card] = {}
 
     def __call__(self, referee: Referee, _answered: Reply) -> None:

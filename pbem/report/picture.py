@@ -183,11 +183,9 @@ def _check(drawing: str, width: int) -> None:
         raise ValueError("it declares entities")
 
     parser = expat.ParserCreate(namespace_separator=" ")
-    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = (
-        begin,
-        end,
-        declare,
-    )
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = end
+    parser.EntityDeclHandler = declare
     try:
         parser.Parse(drawing, True)
     except expat.ExpatError as error:

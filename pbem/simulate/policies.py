@@ -84,7 +84,9 @@ class Keeping:
     decisions, and leave the rest to another policy."""
 
     def __init__(self, rules: Rules, policy: Policy, way: MailWay) -> None:
-        self._rules, self._policy, self._way = rules, policy, way
+        self._rules = rules
+        self._policy = policy
+        self._way = way
         kept = [rules.read_order(0, text, no_card) for text in way.kept]
         self._kept = {order.topic: order for order in kept}
 

@@ -97,7 +97,9 @@ class Turn:
         """The same turn, to look at what a step brings: what is done with it is not kept, and
         leaves this one as it is."""
         made = copy(self)
-        made._tried, made.warnings, made._is_trial = {**self._tried}, [], True
+        made._tried = {**self._tried}
+        made.warnings = []
+        made._is_trial = True
         return made
 
     # Answers

@@ -84,7 +84,9 @@ class Limits:
     key of its player. Raises `Usage`."""
 
     def __init__(self, home: Home, own: bytes, most_versions: int = MOST_VERSIONS) -> None:
-        self._home, self._own, self._most_versions = home, own, most_versions
+        self._home = home
+        self._own = own
+        self._most_versions = most_versions
         self._folder = home.make_folder("watch")
         self._day = _DAY.read_if_whole(self._folder) or Day("", 0, {})
 

@@ -42,7 +42,9 @@ class EqualCards:
         named: Set[tuple[Handle, Card]],
         opened: Set[Handle],
     ) -> None:
-        self._root, self._decks, self._faces = root, decks, faces
+        self._root = root
+        self._decks = decks
+        self._faces = faces
         self._named, self._opened = named, opened
 
     def arranged(self, hand: Sequence[Handle]) -> tuple[Handle, ...]:

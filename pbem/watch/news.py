@@ -248,7 +248,9 @@ class NewsRecord:
         found = _RECORD.read_if_whole(self.path.parent)
         if found is None:
             return False
-        self._games, self._problems, self._rounds = found.games, found.problems, found.rounds
+        self._games = found.games
+        self._problems = found.problems
+        self._rounds = found.rounds
         self._kept, self.is_changed = found.failing, False
         self.failing.go_back(found.failing)
         return True

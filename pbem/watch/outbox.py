@@ -68,7 +68,9 @@ class Outbox:
     reached nobody. Raises `Damaged` if the game's outbox cannot be read."""
 
     def __init__(self, home: Home, folder: Path, settings: MailSettings, post: Post) -> None:
-        self.home, self.folder, self.settings = home, folder, settings
+        self.home = home
+        self.folder = folder
+        self.settings = settings
         self.has_failed = False
         self._post, self._failing = post, post.failing
         self._read()
