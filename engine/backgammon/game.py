@@ -128,13 +128,9 @@ class Backgammon(Position):
                 return True
         self.dice = ()
         self.put(seat, board_after(self.board(seat), as_play(option)))
-        self.note(
-            "plays" if len(options) > 1 else "must play" if len(option) > 1 else "cannot move",
-            seat,
-            first,
-            second,
-            *option[1:],
-        )
+        forced = "must play" if len(option) > 1 else "cannot move"
+        kind = "plays" if len(options) > 1 else forced
+        self.note(kind, seat, first, second, *option[1:])
         return False
 
     def _asked_or_resigned(self, seat: Seat, rule: str, options: Sequence[Option]) -> Flow[Option]:

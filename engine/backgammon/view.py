@@ -31,7 +31,9 @@ def view(game: Position, viewer: Seat | None) -> dict[str, Any]:
     """The position. Each player's men are listed by that player's own points, from 1 to 24. `near`
     is the player on whose side of the board the picture is drawn: the viewer, or for everybody else
     the player whose turn it is."""
-    near = viewer if viewer is not None else WHITE if game.turn == NOBODY else game.turn
+    near = viewer
+    if near is None:
+        near = WHITE if game.turn == NOBODY else game.turn
     sides = [
         {
             "seat": name,

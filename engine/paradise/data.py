@@ -78,14 +78,9 @@ gives."""
 
 
 KNOWN_CARDS: Final[Mapping[str, str]] = {
-    name: (
-        "knots"
-        if name in tables.MORE_KNOTS
-        else "movement"
-        if name in tables.MORE_REACH
-        else "other"
-    )
-    for name in tables.KNOWN_CARDS
+    **dict.fromkeys(tables.KNOWN_CARDS, "other"),
+    **dict.fromkeys(tables.MORE_REACH, "movement"),
+    **dict.fromkeys(tables.MORE_KNOTS, "knots"),
 }
 """Cards without data, and what they do for the procedure."""
 

@@ -165,9 +165,9 @@ def raid_or_build(game: BotPosition, handle: Handle | None) -> Flow[None]:
         harbor = yield from break_tie(
             game, TRIPOLITAN, tied, "which harbor raids", places.NAMES.__getitem__
         )
-    action = (
-        "raid" if harbor is not None else "build" if game.corsairs[places.SUPPLY] else "nothing"
-    )
+    action = "build" if game.corsairs[places.SUPPLY] else "nothing"
+    if harbor is not None:
+        action = "raid"
     says(game, TRIPOLITAN, RAID_OR_BUILD, Verdict(True, account(game)))
     if handle is not None:
         game.discards[TRIPOLITAN].append(handle)

@@ -332,7 +332,9 @@ def _check_fields(lines: Lines, fields: Fields) -> None:
         if _RANK[key] < rank:
             raise lines.error(f'"{key}" is out of order')
         rank = _RANK[key]
-        texts = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        texts = value if isinstance(value, list) else []
+        if isinstance(value, str):
+            texts = [value]
         if "" in texts:
             raise lines.error(f'"{key}" is empty, which pbem leaves out')
         if any(len(text) > longest for text in texts):

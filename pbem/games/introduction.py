@@ -26,11 +26,12 @@ def introduction(game: str) -> Introduction:
     rules = registry.newest(game)
     seats = rules.seats(dict(rules.defaults))
     has_cards = any(True for _ in rules.decks(dict(rules.defaults)))
+    shuffled = "Cards are shuffled." if has_cards else ""
     return Introduction(
         aim=UNSAID,
         sides=f"{capital(counted(len(seats), 'player'))}: {listed(seats)}.",
         hidden="What nobody has opened of the cards." if has_cards else "",
-        chance="Dice are thrown." if rules.dice else "Cards are shuffled." if has_cards else "",
+        chance="Dice are thrown." if rules.dice else shuffled,
     )
 
 

@@ -131,7 +131,9 @@ def _newest_in(folder: Path, damages: list[Damage]) -> Shelf | None:
     mine: Shelf | None = None
     other: Shelf | None = None
     for _, path in found:
-        file = own if path == own_path else None if path in damaged else _turn_file(path, damages)
+        if path in damaged:
+            continue
+        file = own if path == own_path else _turn_file(path, damages)
         if file is None:
             continue
         if file.data.startswith(bytes_of_own):
@@ -208,13 +210,16 @@ def _turn_file(path: Path, damages: list[Damage]) -> TurnFile | None:
     assert match is not None
     try:
         data = files.read_own(path, MAX_FILE)
+    except Usage as error:
+        damages.append(Damage(path, error.what))
+        return None
+    try:
         file = turnfile.read(data)
     except Newer as error:
         damages.append(Damage(path, f"{NEWER} ({error.what})", is_newer=True))
         return None
-    except PbemError as error:
-        reason = error.what if isinstance(error, Usage) else "damaged" if data else "empty"
-        damages.append(Damage(path, reason))
+    except PbemError:
+        damages.append(Damage(path, "damaged" if data else "empty"))
         return None
     if len(file.entries) != int(match[1]) + 1 or (
         match[2] and hashlib.sha256(data).hexdigest()[:16] != match[2]

@@ -112,7 +112,10 @@ def _admit(game: Ledger, entry: Entry, where: str) -> None:
     check_signature(game.verifier, entry, key)
     # in every entry 32 bytes in their one spelling (docs/format.md, sections 1 and 3)
     entry.blob("nonce", 32)
-    for name in (*_FIRST, *_SETUP) if not joins else () if entry.number == 0 else _SETUP:
+    foreign = (*_FIRST, *_SETUP)
+    if joins:
+        foreign = _SETUP if entry.number else ()
+    for name in foreign:
         if name in entry.fields:
             raise RulesBroken(f'"{name}" does not belong in this entry')
     if closes:

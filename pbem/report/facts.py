@@ -238,7 +238,9 @@ def report_to_player(
     The report has the entries since their last one; or that one itself, if nobody else has written
     and nothing has come since. For whom the game waits is as the file stands."""
     own = [entry.number for entry in game.entries if game.seat_of(entry) == viewer]
-    since = own[-1] + 1 if own else (0 if viewer is not None else len(game.entries) - 1)
+    since = 0 if viewer is not None else len(game.entries) - 1
+    if own:
+        since = own[-1] + 1
     if own and game.to_act() == viewer and not entries(game, since, faces):
         since = own[-1]
     facts = report(game, viewer, faces, since)

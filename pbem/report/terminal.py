@@ -32,7 +32,9 @@ def board(
     drawn = registry.descriptor(game).board
     if drawn is None:
         return None
-    draw = drawn.brief if brief else drawn.draw if width >= drawn.columns else drawn.narrow
+    draw = drawn.draw if width >= drawn.columns else drawn.narrow
+    if brief:
+        draw = drawn.brief
     found: RenderableType | None = (
         None if draw is None else load(draw)({**view, "called": names or {}}, before)
     )

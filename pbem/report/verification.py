@@ -209,13 +209,9 @@ def _rooted(facts: VerifiedGame, result: Ending) -> list[str]:
     if result.rests_on == "one player":
         return ["The result rests on one player, of whom nobody can say whether they looked ahead."]
     whose = "Every player who stayed" if result.unaudited else "Every player"
-    what = (
-        "again what its seat did with the common deck"
-        if facts.shuffles
-        else "a deck as it was sealed"
-        if facts.openings
-        else "what its seat sealed"
-    )
+    what = "a deck as it was sealed" if facts.openings else "what its seat sealed"
+    if facts.shuffles:
+        what = "again what its seat did with the common deck"
     return [f"{whose} has opened what was secret, and it gives {what}: the result is proven."]
 
 

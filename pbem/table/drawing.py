@@ -46,18 +46,12 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
-    names, story, waiting = (
-        names_of(report.position.players),
-        _story(game, point, report),
-        report.turn.asked,
-    )
+    names, story = names_of(report.position.players), _story(game, point, report)
+    waiting = report.turn.asked
     # who writes after this turn is told once it is signed
     if point is not None and report.position.seat is not None:
-        waiting = Waiting(
-            report.position.seat,
-            None,
-            "answer" if point.question else waiting.what if waiting else "root",
-        )
+        beside = waiting.what if waiting else "root"
+        waiting = Waiting(report.position.seat, None, "answer" if point.question else beside)
     return draw(
         report.about.game,
         report.position.view,

@@ -41,13 +41,9 @@ def page(topic: str) -> HelpPage:
         brief = (descriptor.templates / descriptor.help).read_text(encoding="utf-8")
     if found is None and not brief:
         raise Usage(f'there is no page about "{topic[:40]}"')
-    title = (
-        registry.title(topic)
-        if descriptor is not None
-        else found.title
-        if found is not None
-        else topic
-    )
+    title = topic if found is None else found.title
+    if descriptor is not None:
+        title = registry.title(topic)
     return HelpPage(
         title,
         topic if descriptor is not None else "",

@@ -124,6 +124,8 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
     invited = seat is None and seat_open_to(game, key) is not None
     keyed = [(number, game.players[number]) for number in game.invitation.keyed_seats()]
     passer = passes_on(game)
+    is_played = game.playing is not None
+    when = game.begun().referee.game.when() if is_played else "players are joining"
     return GameSummary(
         short=short_name(game),
         game=game.rules.name,
@@ -134,11 +136,7 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
             SeatHolder(game.seats[n], p.name) for n, p in keyed if p is not None and n != seat
         ],
         free=[game.seats[number] for number in sorted(game.free_seats())],
-        when=own.when
-        if own is not None
-        else game.playing.referee.game.when()
-        if game.playing is not None
-        else "players are joining",
+        when=when if own is None else own.when,
         entry=len(game.entries) - 1,
         measure=game.rules.measure,
         to_act=to_act(game),

@@ -285,13 +285,9 @@ class Inbox:
         kinds = {item.kind for item in self.items}
         if kinds & {"fork", "conflict"}:
             return CONFLICT
-        return (
-            INVALID
-            if kinds & {"invalid", "lost", "early"}
-            else USAGE
-            if kinds & {"missing", "damaged", "newer", "unkept"}
-            else DONE
-        )
+        if kinds & {"invalid", "lost", "early"}:
+            return INVALID
+        return USAGE if kinds & {"missing", "damaged", "newer", "unkept"} else DONE
 
     def _sorted(self, found: Found) -> Item | None:
         """Verify one file, keep it in the memory of its game, and say what it is; None if it is a

@@ -67,8 +67,9 @@ class EqualCards:
     def _place(self, handle: Handle) -> tuple[int, bytes]:
         """What everybody expects to be this card comes first: playing another copy would show that
         there are two."""
-        is_named = (handle, self._faces[handle]) in self._named
-        rank = 0 if is_named else 1 if handle in self._opened else 2
+        rank = 1 if handle in self._opened else 2
+        if (handle, self._faces[handle]) in self._named:
+            rank = 0
         return rank, equal_key(self._root, write_handle(self._decks, handle))
 
 

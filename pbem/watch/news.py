@@ -122,13 +122,9 @@ def _turn(game: Ledger, number: int, key: bytes, is_answered: bool) -> News:
     if is_answered:
         return _news("turn", facts, number, "a turn", [what, "answered by itself"])
     title = "your turn" if facts.yours else "a turn"
-    waits = (
-        facts.due
-        if facts.yours
-        else f"waits for {facts.to_act_name or facts.to_act}: {facts.due}"
-        if facts.to_act
-        else ""
-    )
+    waits = f"waits for {facts.to_act_name or facts.to_act}: {facts.due}" if facts.to_act else ""
+    if facts.yours:
+        waits = facts.due
     if facts.over is not None:
         title, waits = "the game is over", facts.over.how
     return _news("turn", facts, number, title, [what, waits])

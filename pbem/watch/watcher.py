@@ -399,13 +399,9 @@ class Watcher:
     def _wait(self) -> set[str]:
         """Wait until something comes, a minute at most; returns what to look at then. Mails are
         fetched once a minute where the server does not report them."""
-        seconds = (
-            1.0
-            if self._intake.is_unfinished
-            else MINUTE / MOST_FETCHES
-            if self._is_postponed
-            else MINUTE
-        )
+        seconds = MINUTE / MOST_FETCHES if self._is_postponed else MINUTE
+        if self._intake.is_unfinished:
+            seconds = 1.0
         begun = time.time(), time.monotonic()
         self._came.wait(seconds)
         self._came.clear()

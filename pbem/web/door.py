@@ -125,7 +125,9 @@ def state(home: Home) -> Mapping[str, object]:
         known = place.read(home.folder) or place.NOWHERE
     except Damaged as error:
         return {"kind": "damaged", "restored": "", "warning": error.what}
-    kind = "moved" if known.closed else "restored" if known.restored else "open"
+    kind = "restored" if known.restored else "open"
+    if known.closed:
+        kind = "moved"
     warning = place.warning(home.folder)
     return {
         "kind": kind if home.has_identity() else "new",

@@ -122,11 +122,10 @@ def _pile(count: int, seat: str, is_near: bool) -> Shape:
 def _place(number: int, is_near: bool, nth: int) -> tuple[float, float]:
     """The middle of the nth man (from 0) of a player on a point, counted from their own side."""
     way = -1 if is_near else 1
-    if number in (BAR, OFF):
-        edge = _bar_edge(is_near) if number == BAR else BOTTOM if is_near else TOP
-        return _x(
-            6
-        ) - _STEP / 2 - _BAR / 2 if number == BAR else WIDTH - RIGHT + 46, edge + way * _MAN / 2
+    if number == BAR:
+        return _x(6) - _STEP / 2 - _BAR / 2, _bar_edge(is_near) + way * _MAN / 2
+    if number == OFF:
+        return WIDTH - RIGHT + 46, (BOTTOM if is_near else TOP) + way * _MAN / 2
     from_near = number if is_near else BAR - number
     edge, way = (BOTTOM, -1) if from_near <= 12 else (TOP, 1)
     return _x(from_near), edge + way * _MAN * (min(nth, _STACKED - 1) + 0.5)
@@ -153,7 +152,9 @@ def _off(side: View, is_near: bool) -> Shape:
 def _cube(view: View, near: str) -> Shape:
     """The cube: beside whoever owns it, in the middle while both may turn it."""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
-    y = (TOP + BOTTOM) / 2 if owner is None else BOTTOM - 30 if owner == near else TOP + 30
+    y = (TOP + BOTTOM) / 2
+    if owner is not None:
+        y = BOTTOM - 30 if owner == near else TOP + 30
     return {
         "value": view["offered"] or (view["cube"] if view["cube"] > 1 else 64),
         "y": y,

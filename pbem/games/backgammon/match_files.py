@@ -81,8 +81,13 @@ def sgf(record: GameRecord) -> str:
     names, stakes = plain_names(record), read_stakes(record.settings)
     moves_text = []
     for game in games_of(record):
-        rules = ["Crawford"] if stakes.match else ["Jacoby"] if stakes.jacoby else []
-        rules += ["CrawfordGame"] if game.crawford else []
+        rules = []
+        if stakes.match:
+            rules.append("Crawford")
+        elif stakes.jacoby:
+            rules.append("Jacoby")
+        if game.crawford:
+            rules.append("CrawfordGame")
         head = (
             f"(;FF[4]GM[6]CA[UTF-8]AP[pbem:{__version__}]"
             f"MI[length:{stakes.match}][game:{game.number - 1}][ws:{game.score[WHITE]}][bs:{game.score[BLACK]}]"  # noqa: E501

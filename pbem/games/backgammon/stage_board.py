@@ -113,13 +113,9 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
     crawford = ", Crawford" if view["crawford"] else ""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
     value = view["offered"] or view["cube"]
-    cube = (
-        f"{value} offered"
-        if view["offered"]
-        else f"{value} {names[owner]}"
-        if owner
-        else str(value)
-    )
+    cube = f"{value} {names[owner]}" if owner else str(value)
+    if view["offered"]:
+        cube = f"{value} offered"
     return [
         StageItem(
             f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True

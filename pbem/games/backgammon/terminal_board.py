@@ -71,9 +71,9 @@ def _row(points: list[int], row: int, rows: int, own: View, other: View) -> Text
     text = Text()
     for number in points:
         seat, count = _stack(number, own, other)
-        sign = (
-            "" if count <= row else str(count) if row == rows - 1 and count > rows else _SIGNS[seat]
-        )
+        sign = _SIGNS[seat] if count > row else ""
+        if row == rows - 1 and count > rows:
+            sign = str(count)
         text.append("  |  " if number == 0 else f"{sign:^4}", style=_PAINT[seat] if sign else "")
     return text
 

@@ -97,7 +97,9 @@ def _label(view: View, side: str) -> str:
 
 
 def _without_leader(ship: View) -> str:
-    return ": abandoned" if ship["abandoned"] else "" if ship["leader"] else ": a tie"
+    if ship["abandoned"]:
+        return ": abandoned"
+    return "" if ship["leader"] else ": a tie"
 
 
 def _players(view: View, before: View | None) -> Iterator[StageItem]:

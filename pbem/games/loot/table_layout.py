@@ -54,12 +54,12 @@ def layout(view: View, before: View | None, _lines: Iterable[View]) -> Shape:
     panels = _panels(view, before)
     y = max(panel["y"] for panel in panels) + _SEAT_HEIGHT + 2 * _GAP
     ships, bottom = _ships(view, before, y)
-    active = view["active"]
+    active, over = view["active"], "the game is over" if view["points"] else ""
     return {
         "width": WIDTH,
         "height": round(bottom + _GAP),
         "when": view["when"],
-        "active": _turn(view, active) if active else "the game is over" if view["points"] else "",
+        "active": _turn(view, active) if active else over,
         "pile": view["pile"],
         "discard": len(view["discard"]),
         "panels": panels,
@@ -109,7 +109,9 @@ def _panels(view: View, before: View | None) -> list[Shape]:
         x = round(_GAP + number % columns * (width + _GAP), 1)
         block = (width - _PURSE) / len(members) if len(members) > 1 else 0
         size = 25 if width > 400 or not block else 20
-        badge = 90 if points else 60 if side["gold"] != earlier else 0
+        badge = 60 if side["gold"] != earlier else 0
+        if points:
+            badge = 90
         room = block - 26 if block else width - 26 - badge
         panels.append(
             {
