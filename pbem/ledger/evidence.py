@@ -134,8 +134,10 @@ def evidence(chains: Iterable[SignedChain | None]) -> list[Evidence]:
     two versions, if that is an earlier one."""
     signed: dict[tuple[bytes, bytes], dict[int, dict[SignedEntry, int]]] = {}
     for file, chain in enumerate(chains):
-        for entry in chain.entries if chain is not None else ():
-            turns = signed.setdefault((chain.game, entry.key), {})  # type: ignore[union-attr]
+        if chain is None:
+            continue
+        for entry in chain.entries:
+            turns = signed.setdefault((chain.game, entry.key), {})
             turns.setdefault(entry.number, {}).setdefault(entry, file)
     found = [one for (game, key), turns in signed.items() for one in _of_one_key(game, key, turns)]
     return sorted(found, key=lambda one: (one.game, one.number, one.key))

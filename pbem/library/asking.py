@@ -141,10 +141,9 @@ def check(row: Iterable[object]) -> None:
     """Check a row, for a database that somebody else made may hold anything. Raises `ValueError`
     for bytes and infinite numbers, which no answer could show, and for texts that are too long."""
     for value in row:
-        kind = type(value)
-        if kind is str and len(value) > LONGEST:  # type: ignore[arg-type]
-            raise ValueError(f"there is a text of {len(value):,} characters")  # type: ignore[arg-type]
-        if kind is bytes or (kind is float and value in _INFINITE):
+        if isinstance(value, str) and len(value) > LONGEST:
+            raise ValueError(f"there is a text of {len(value):,} characters")
+        if isinstance(value, bytes) or (isinstance(value, float) and value in _INFINITE):
             raise ValueError("there are bytes, or no number, where words and numbers belong")
 
 

@@ -90,7 +90,7 @@ def refresh(
     for _ in range(ROUNDS):
         if not total:
             break
-        run.go_through(each, lambda done, total=total: progress(done, total))  # type: ignore[misc]
+        run.go_through(each, progress, total)
         total = run.changes.plan(again=True)
     return run.facts
 
@@ -118,14 +118,14 @@ class _Run:
             self._later(partial(self._store.forget, [path]))
         self._write()
 
-    def go_through(self, each: Each, progress: Callable[[int], object]) -> None:
-        """Read and verify what is planned."""
+    def go_through(self, each: Each, progress: Progress, total: int) -> None:
+        """Read and verify what is planned, `total` files."""
         self._done = 0
         with each(verified.read, self._new()) as outcomes:
             for outcome in outcomes:
                 self._take(outcome)
                 self._done += 1
-                progress(self._done)
+                progress(self._done, total)
         self._write()
 
     def _new(self) -> Iterator[FoundFile | Skipped]:

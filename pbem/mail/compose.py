@@ -273,8 +273,8 @@ def _assemble(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
     message.set_content(words.text, cte="7bit" if is_plain else "quoted-printable")
     message.add_alternative(words.html, subtype="html", cte="quoted-printable")
     if board is not None:
-        part, image_id = message.get_payload()[1], _image_id(parts)  # type: ignore[index]
-        assert isinstance(part, EmailMessage)
+        _, part = message.iter_parts()
+        image_id = _image_id(parts)
         part.add_related(
             board, "image", "png", cid=f"<{image_id}>", disposition="inline", filename="board.png"
         )

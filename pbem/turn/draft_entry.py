@@ -156,7 +156,7 @@ class Draft:
         )
         return card, salt
 
-    def seals(self, seal: Seal) -> tuple[bytes, ...]:
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
         """The seals of a pile that is made anew."""
         return self._sealed(seal, self.ledger.begun().referee.own_decks.generation(seal.deck))
 

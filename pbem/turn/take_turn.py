@@ -347,7 +347,7 @@ class OwedDraft(Draft):
     def choose(self, position: Game, ask: Ask) -> Answer | None:
         return None
 
-    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:  # type: ignore[override]
+    def seals(self, seal: Seal) -> tuple[bytes, ...] | None:
         return None
 
 
