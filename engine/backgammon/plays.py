@@ -330,7 +330,7 @@ Dice = tuple[int, ...]
 
 
 @dataclass
-class StepNode:
+class PlayNode:
     """A position on the way. `steps` lead on: from a point to a point to a node, by its number;
     `option` is the legal play that is complete here, if one is."""
 
@@ -338,7 +338,7 @@ class StepNode:
     option: Option | None = None
 
 
-def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[StepNode]:
+def step_graph(board: Board, dice: tuple[int, int], options: Sequence[Option]) -> list[PlayNode]:
     """All ways to play a throw man by man. The first node is the position before the throw. Every
     step leads on to a legal play. A man who would hit on the way makes two steps."""
     first, second = dice
@@ -353,9 +353,9 @@ class _Search:
     def __init__(self, options: dict[Board, Option]) -> None:
         self._options = options
         self._known: dict[tuple[Board, Dice], int | None] = {}
-        self._nodes: list[StepNode] = []
+        self._nodes: list[PlayNode] = []
 
-    def ways(self, board: Board, dice: Dice) -> list[StepNode]:
+    def ways(self, board: Board, dice: Dice) -> list[PlayNode]:
         self._node(board, dice)
         return self._nodes
 
@@ -365,7 +365,7 @@ class _Search:
         key = (board, dice)
         if key in self._known:
             return self._known[key]
-        number, node = len(self._nodes), StepNode(option=self._options.get(board))
+        number, node = len(self._nodes), PlayNode(option=self._options.get(board))
         self._nodes.append(node)
         for at, die in enumerate(dice):
             if die not in dice[:at]:
@@ -381,7 +381,7 @@ class _Search:
             self._known[key] = number
         return self._known[key]
 
-    def _join_with_next_dice(self, node: StepNode, board: Board) -> None:
+    def _join_with_next_dice(self, node: PlayNode, board: Board) -> None:
         """Add steps in which one man goes on with the next dice. Not if he hits on the way, nor if
         two ways to the same point lead to different positions."""
         for targets in node.steps.values():

@@ -9,9 +9,9 @@ loaded when it is needed: `pbem verify` never loads the code that draws a board.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from engine.flow import Option
@@ -32,8 +32,7 @@ FOREIGN = (Exception, SystemExit)
 all were well."""
 
 
-@dataclass(frozen=True)
-class CommandOption:
+class CommandOption(NamedTuple):
     """An option of `pbem new` that a game adds, written `--name`.
 
     `takes` nothing (a switch: the setting of this name is `value`), a `number` (the setting's
@@ -51,8 +50,7 @@ class CommandOption:
     value: int = 1
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What `pbem new` asks once, in a terminal, of somebody who has not said it: `answers` are
     options of the game (`CommandOption.name`) with what each means. The first is what a game is
     begun with where nobody is asked. `applies` says of the settings chosen whether it makes a
@@ -99,8 +97,7 @@ def chosen_options(
     return settings, keys
 
 
-@dataclass(frozen=True, kw_only=True)
-class Introduction:
+class Introduction(NamedTuple):
     """What a game is, for somebody who has never heard of it: plain sentences that stand wherever
     a stranger meets the game, before they have to decide anything.
 
@@ -117,12 +114,11 @@ class Introduction:
     length: str = ""
     hidden: str = ""
     chance: str = ""
-    made_with: Mapping[str, int] = field(default_factory=dict)
+    made_with: Mapping[str, int] = MappingProxyType({})
     sample: int = 0
 
 
-@dataclass(frozen=True)
-class Picture:
+class Picture(NamedTuple):
     """How a position becomes a picture.
 
     `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name
@@ -136,8 +132,7 @@ class Picture:
     template: str
 
 
-@dataclass(frozen=True)
-class Stage:
+class Stage(NamedTuple):
     """How a position stands on the stage of a browser.
 
     `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout
@@ -154,8 +149,7 @@ class Stage:
     moves: Reference | None = None
 
 
-@dataclass(frozen=True)
-class TerminalBoard:
+class TerminalBoard(NamedTuple):
     """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)`
     gives something that rich prints; the view has `called` as that of a picture has. In a narrower
     one `narrow` draws it, or, without it, the game's text is shown. Where the terminal has no room
@@ -182,8 +176,7 @@ class Concerned(NamedTuple):
     amends: Literal["", "last", "earlier"] = ""
 
 
-@dataclass(frozen=True)
-class OrderChoice:
+class OrderChoice(NamedTuple):
     """A choice that stands beside a turn where it is signed, and stays as it was left: `ways` are
     standing orders, each with what it means to a player, and `chosen` is the one that counts now,
     if one of them does. `fewest` is the one that takes the fewest mails, which a report offers
@@ -195,8 +188,7 @@ class OrderChoice:
     fewest: int | None = None
 
 
-@dataclass(frozen=True)
-class StepNode:
+class StepNode(NamedTuple):
     """A position on the way through an answer that is made of several moves: what may move on from
     there, from a place to a place to the number of a node, and the answer that is complete here, if
     one is."""
@@ -205,8 +197,7 @@ class StepNode:
     option: Option | None = None
 
 
-@dataclass(frozen=True)
-class StepGraph:
+class StepGraph(NamedTuple):
     """All ways to move the pieces of one answer, one after the other in whichever order; the first
     node is where they begin. On the picture the pieces that go are `data-piece` of this kind, and
     one that is taken goes to the place `captured`.
@@ -226,8 +217,7 @@ OWN_FORMATS = ("json", "md", "html")
 """Formats of `pbem export` that every game has."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameDescriptor:
+class GameDescriptor(NamedTuple):
     """One game as the program meets it.
 
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
@@ -277,12 +267,11 @@ class GameDescriptor:
     reports: bool = False
     data: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
-    exports: Mapping[str, Reference] = field(default_factory=dict)
+    exports: Mapping[str, Reference] = MappingProxyType({})
     analysis: Reference | None = None
 
 
-@dataclass(frozen=True)
-class Distribution:
+class Distribution(NamedTuple):
     """The installed package that a game comes from: its name and version, as its metadata say."""
 
     name: str
@@ -292,14 +281,13 @@ class Distribution:
         return f"{self.name} {self.version}"
 
 
-@dataclass(frozen=True)
-class InstalledGame:
+class InstalledGame(NamedTuple):
     """A game that is installed: its descriptor and where it came from; or what is wrong with it."""
 
     name: str
     distribution: Distribution
     descriptor: GameDescriptor | None
-    problems: tuple[str, ...] = field(default=())
+    problems: tuple[str, ...] = ()
 
 
 def load(reference: Reference) -> Any:

@@ -14,7 +14,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -85,7 +84,7 @@ def opened(name: str) -> InstalledGame | None:
     if found is None or found.descriptor is None:
         return found
     wrong = _checked(found.descriptor)
-    return replace(found, descriptor=None, problems=wrong) if wrong else found
+    return found._replace(descriptor=None, problems=wrong) if wrong else found
 
 
 def _all_of(name: str) -> list[InstalledGame]:

@@ -125,7 +125,7 @@ def steps_of(point: Point) -> str:
         ]
         for node in graph.nodes
     ]
-    return json.dumps({**vars(graph), "nodes": nodes})
+    return json.dumps({**graph._asdict(), "nodes": nodes})
 
 
 def _held(answer: Answer, faces: Mapping[Handle, Card], names: Sequence[str]) -> list[str]:

@@ -14,8 +14,8 @@ from engine.backgammon.notation import write
 from engine.backgammon.plays import (
     Board,
     Play,
+    PlayNode,
     Step,
-    StepNode,
     as_play,
     board_after,
     board_after_step,
@@ -165,7 +165,7 @@ def test_pips_and_races() -> None:
     assert not is_race(Board(men(p13=1, off=14), men(p12=1, off=14)))
 
 
-def complete(nodes: list[StepNode], start: Board, at: Board, number: int = 0) -> Iterator[Option]:
+def complete(nodes: list[PlayNode], start: Board, at: Board, number: int = 0) -> Iterator[Option]:
     """Every legal play that is reached man by man, the position followed on the way."""
     node = nodes[number]
     if node.option is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -38,8 +37,8 @@ def test_lists_say_of_a_game_what_its_newest_rules_do() -> None:
     assert all(
         registry.descriptor(name).title and registry.descriptor(name).seats for name in GAMES
     )
-    assert problems(replace(found, title="", seats=())) == []
-    assert problems(replace(found, title="Lout", seats=("first",))) == [
+    assert problems(found._replace(title="", seats=())) == []
+    assert problems(found._replace(title="Lout", seats=("first",))) == [
         'its title is "Lout", and its newest rules say "Loot"',
         "its seats are ('first',), and its newest rules have ('first', 'second')",
     ]
@@ -143,8 +142,8 @@ def test_formats_and_analyses_of_a_game_can_be_called() -> None:
         "A b": "pbem.english:listed",
         "mat": "pbem.english:_WORDS",
     }
-    bad = replace(
-        registry.descriptor("backgammon"), exports=offered, analysis="pbem.english:_WORDS"
+    bad = registry.descriptor("backgammon")._replace(
+        exports=offered, analysis="pbem.english:_WORDS"
     )
     told = problems(bad)
     for name in ("json", "A b"):

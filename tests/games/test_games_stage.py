@@ -7,7 +7,6 @@ import json
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,14 +100,14 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
 
 
 def test_a_face_of_no_card_is_named() -> None:
-    wrong = replace(registry.descriptor("loot"), faces="pbem.games.tripoli.cards:FACES")
+    wrong = registry.descriptor("loot")._replace(faces="pbem.games.tripoli.cards:FACES")
     assert check.problems(wrong)[0] == 'there is a face for "Thomas Jefferson", which is no card'
 
 
 def test_a_stage_that_cannot_be_drawn_is_named() -> None:
     tripoli = registry.descriptor("tripoli")
-    wrong = replace(
-        tripoli, stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html")
+    wrong = tripoli._replace(
+        stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html")
     )
     assert check.problems(wrong) == [
         "the board of the stage, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",

@@ -4,7 +4,6 @@ docs/design.md, "A rule that changes", done for Tripoli and Loot as it says ther
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -78,7 +77,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, second in TWO.items():
         known = registry.descriptor(name)
         monkeypatch.setitem(
-            globals(), name.upper() + "_CHANGED", replace(known, rules={**known.rules, 2: second})
+            globals(), name.upper() + "_CHANGED", known._replace(rules={**known.rules, 2: second})
         )
         monkeypatch.setitem(BUILT_IN, name, f"{__name__}:{name.upper()}_CHANGED")
 

@@ -48,7 +48,7 @@ def test_every_piece_and_every_change() -> None:
 
 
 def test_a_game_may_have_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = replace(registry.descriptor("loot"), board=None)
+    plain = registry.descriptor("loot")._replace(board=None)
     monkeypatch.setattr(registry, "descriptor", lambda name: plain)
     assert terminal.board("loot", {}, None) is None
 

@@ -6,7 +6,6 @@ import io
 import random
 import re
 import sys
-from dataclasses import replace
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
@@ -498,7 +497,7 @@ def test_no_players_word_is_in_a_picture(tmp_path: Path) -> None:
 
 
 def test_a_game_may_have_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = replace(registry.descriptor("loot"), picture=None)
+    plain = registry.descriptor("loot")._replace(picture=None)
     monkeypatch.setattr(registry, "descriptor", lambda name: plain)
     assert picture.svg("loot", {}) is None
 
