@@ -20,6 +20,7 @@ from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
 from pbem.turn import open_game, signing
 from pbem.turn.in_making import Turn
+from pbem.turn.intent import Intent
 from pbem.turn.recent_entries import recent_entries
 from pbem.turn.run_line import Point, Preview, PublicOrder
 
@@ -29,16 +30,12 @@ CLOSE = 4
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewFacts:
-    """The public `report` of a game with an entry that is not signed, and what this entry says."""
+    """The public `report` of a game with an entry that is not signed, what this entry `says`, and
+    its orders as the others read them."""
 
     report: Report
-    answers: Sequence[str]
+    says: Intent
     given: Sequence[PublicOrder]
-    message: str
-    said_of_draw: str
-    note: str
-    leave: str
-    grant: int
 
 
 class TurnDisplay:
@@ -283,7 +280,7 @@ class TurnDisplay:
 
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""
-        game, draft, line = preview.game, preview.draft, self._turn.line
+        game = preview.game
         public = report(game, None, game.public_faces(), self._turn.number)
         position = public.position
         if not position.witnessed:  # nobody reads it, and what came before the answers was told
@@ -294,13 +291,8 @@ class TurnDisplay:
         given = self._turn.public_orders()
         facts = PreviewFacts(
             report=public,
-            answers=draft.said,
+            says=replace(self._turn.line, answers=tuple(preview.draft.said)),
             given=given,
-            message=line.message,
-            said_of_draw=line.draw,
-            note=line.note,
-            leave=line.leave,
-            grant=line.grant,
         )
         self._screen.show(self._render("preview.txt.j2", facts))
         for warning in preview.warnings:
