@@ -21,12 +21,13 @@ from time import perf_counter
 from engine.flow import Answer, Ask, Outcome, Seat
 from engine.options import LegalAnswers
 from engine.rules import Game, Rules, Settings
-from pbem.crypto import primitives, randomness
+from pbem.crypto import randomness
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import framed
 from pbem.fileformat.toml_subset import Fields
 from pbem.games import registry
 from pbem.home.game_index import short_name
+from pbem.home.identity import Identity
 from pbem.ledger import gate
 from pbem.ledger.gate import decides_nothing
 from pbem.ledger.invitation import Invitation, game_id_of
@@ -35,7 +36,7 @@ from pbem.ledger.playing import run_entry
 from pbem.ledger.signatures import SIGNATURE_TAG, Verifier
 from pbem.simulate.policies import Policy
 from pbem.turn.draft_entry import Draft
-from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.joining import draft_first_entry, invitation_fields
 from pbem.turn.signing import body_of, entry_of, signed_with
 
 MEMBERS = 40
@@ -47,18 +48,10 @@ _BEGAN = datetime(2000, 1, 1)
 
 
 @dataclass(frozen=True)
-class Person:
-    """A player: the name in their first entry, and the 32 bytes of their identity key."""
-
-    name: str
-    seed: bytes
-
-
-@dataclass(frozen=True)
 class Meeting:
     """The players of one game, by seat, and the dates of its entries, without end."""
 
-    people: tuple[Person, ...]
+    people: tuple[Identity, ...]
     dates: Iterator[str]
 
 
@@ -68,9 +61,9 @@ def derived_bytes(seed: str, name: str) -> bytes:
     return hashlib.sha256(framed(b"pbem simulation", seed.encode(), name.encode())).digest()
 
 
-def stranger(seed: str, seat: Seat) -> Person:
+def stranger(seed: str, seat: Seat) -> Identity:
     """The player of this seat in the one game of this seed."""
-    return Person(f"Player {seat + 1}", derived_bytes(seed, f"identity {seat}"))
+    return Identity(f"Player {seat + 1}", "", derived_bytes(seed, f"identity {seat}"))
 
 
 def strangers(seed: str, seats: int) -> Meeting:
@@ -87,7 +80,7 @@ def members(seed: str, number: int, seats: int) -> Meeting:
     left = list(range(1, MEMBERS + 1))
     drawn = [left.pop(int(chance() * len(left))) for _ in range(seats)]
     people = [
-        Person(f"Player {member}", derived_bytes(f"{seed}/club", f"member {member}"))
+        Identity(f"Player {member}", "", derived_bytes(f"{seed}/club", f"member {member}"))
         for member in drawn
     ]
     return Meeting(tuple(people), _dates(_BEGAN + timedelta(hours=number), chance))
@@ -159,13 +152,10 @@ class _Player:
     secrets."""
 
     def __init__(
-        self, seat: Seat, seed: str, verifier: Verifier | None = None, person: Person | None = None
+        self, seat: Seat, seed: str, verifier: Verifier | None = None, own: Identity | None = None
     ) -> None:
-        person = person or stranger(seed, seat)
         self.seat = seat
-        self.name = person.name
-        self.seed = person.seed
-        self.public = primitives.public_key(self.seed)
+        self.identity = own or stranger(seed, seat)
         self.ledger = Ledger(verifier)
 
 
@@ -237,7 +227,7 @@ class _Post:
         player, start = self.players[seat], perf_counter()
         game = player.ledger
         derived = randomness.derive(
-            player.seed, game.game_id, game.seats[seat], game.player_of(seat).nonce
+            player.identity.seed, game.game_id, game.seats[seat], game.player_of(seat).nonce
         )
         draft = PolicyDraft(game, seat, derived, policy, level)
         if closes:
@@ -253,7 +243,7 @@ class _Post:
     def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
         before, body = self.data, body_of(draft, self.data, next(self.dates), nonce)
-        signature = primitives.sign(player.seed, SIGNATURE_TAG + body.digest)
+        signature = player.identity.sign(SIGNATURE_TAG + body.digest)
         self.data = signed_with(body, before, lambda _message: signature)
         entry = entry_of(draft, body, before, self.data, signature)
         player.ledger.adopt(entry)
@@ -274,10 +264,11 @@ def _join(
         nonce = derived_bytes(post.seed, f"join {player.seat}")
         fields: Fields = {}
         if player.seat == 0:
-            game.open(_invitation(post, rules, settings, game_id_of(player.public, nonce), closing))
+            game_id = game_id_of(player.identity.public, nonce)
+            game.open(_invitation(post, rules, settings, game_id, closing))
             fields = invitation_fields(game.invitation) | ({"data": list(data)} if data else {})
-        person = Newcomer(player.name, "", player.seed, player.public, nonce)
-        post.send(player, draft_first_entry(game, player.seat, person, fields), nonce, start)
+        draft = draft_first_entry(game, player.seat, player.identity, nonce, fields)
+        post.send(player, draft, nonce, start)
 
 
 def _invitation(
@@ -287,5 +278,5 @@ def _invitation(
     the others, which saves a mail."""
     seats, kept = rules.seats(settings), registry.common_index(rules.decks(settings)) is not None
     others = registry.keyed_seats(rules, settings)[1:] if kept else ()
-    kept_for = {seats[other]: post.players[other].public for other in others}
+    kept_for = {seats[other]: post.players[other].identity.public for other in others}
     return Invitation.to(rules, settings, game_id, 0, kept_for, closing=closing)

@@ -7,7 +7,6 @@ import secrets as random_source
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.flow import Seat
 from pbem import files
@@ -34,18 +33,6 @@ from pbem.turn.open_game import HomeFile, OpenFile
 from pbem.turn.signing import WrittenTurn, sign
 
 
-class Newcomer(NamedTuple):
-    """Who takes a seat: the name and mail address that the entry tells, the identity (its seed and
-    its public key, 32 bytes each), and a fresh secret nonce of 32 bytes, from which all secrets of
-    the seat follow."""
-
-    name: str
-    mail: str
-    seed: bytes
-    key: bytes
-    nonce: bytes
-
-
 def invitation_fields(invitation: Invitation) -> Fields:
     """What entry 0 says of the game, but for its data and the package of its rules."""
     return {
@@ -60,16 +47,21 @@ def invitation_fields(invitation: Invitation) -> Fields:
     }
 
 
-def draft_first_entry(game: Ledger, seat: Seat, person: Newcomer, fields: Fields) -> Draft:
-    """The draft of this seat's first entry, run on `game`; with the last seat the rules begin.
-    `fields` are those of entry 0. Raises kinds of `Invalid`."""
-    derived = randomness.derive(person.seed, game.game_id, game.seats[seat], person.nonce)
+def draft_first_entry(
+    game: Ledger, seat: Seat, person: Identity, nonce: bytes, fields: Fields
+) -> Draft:
+    """The draft of this seat's first entry, run on `game`; with the last seat the rules begin. From
+    the fresh secret `nonce` of 32 bytes all secrets of the seat follow. `fields` are those of entry
+    0. Raises kinds of `Invalid`."""
+    derived = randomness.derive(person.seed, game.game_id, game.seats[seat], nonce)
     draft = Draft(game, seat, derived)
     proven_by = primitives.public_key(draft.secrets.vrf_seed)
     draft.fields.update(fields)
-    draft.fields.update(name=person.name, mail=person.mail, key=b64(person.key), vrf=b64(proven_by))
+    draft.fields.update(
+        name=person.name, mail=person.mail, key=b64(person.public), vrf=b64(proven_by)
+    )
     player = Player(
-        seat, person.name, person.mail, person.key, proven_by, person.nonce, draft.common.keys()
+        seat, person.name, person.mail, person.public, proven_by, nonce, draft.common.keys()
     )
     if game.invitation.may_seal_choices(seat):
         player.root_digest = choices.root_digest(game.game_id, game.seats[seat], derived.root)
@@ -152,8 +144,7 @@ def _first_entry(
             "you have not said what you are called, which the others would read",
             hint=Do("id", '--name "Ann"', when="say it"),
         )
-    person = Newcomer(identity.name, identity.mail, identity.seed, identity.public, nonce)
-    draft = draft_first_entry(game, seat, person, fields)
+    draft = draft_first_entry(game, seat, identity, nonce, fields)
     return sign(draft, identity, Memory(home, game.game_id), before, nonce, home.checks)
 
 

@@ -11,7 +11,6 @@ import pytest
 from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
-from pbem.home.identity import Identity
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.simulate import by_mail
@@ -24,10 +23,6 @@ def played(seeds: Iterable[int], level: str = "all") -> Iterator[tuple[str, turn
         seed = f"orders attacked {number}"
         game = by_mail.play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, level)
         yield seed, turnfile.read(game.data)
-
-
-def author(seed: str, seat: int) -> Identity:
-    return Identity("", "", by_mail._Player(seat, seed).seed)
 
 
 def admitted(data: bytes) -> tuple[Ledger, PbemError | None]:
@@ -86,7 +81,8 @@ def count_bent(seeds: Iterable[int]) -> int:
             for without in ((), ("answers", "root"), ("answers", "root", "openings")):
                 what = {key: value for key, value in bent.items() if key not in without}
                 seat = honest.seat_of(entry)
-                other, error = admitted(forge(file.prefix(entry.number), author(seed, seat), what))
+                author = by_mail.stranger(seed, seat)
+                other, error = admitted(forge(file.prefix(entry.number), author, what))
                 if error is None:
                     tried += 1
                     assert settled(other, entry.number) == settled(honest, entry.number)
@@ -111,7 +107,7 @@ def test_orders_that_change_nothing_or_twice_the_same_are_refused(orders: list[s
     game, _ = admitted(file.prefix(entry.number))
     forged = forge(
         file.prefix(entry.number),
-        author(seed, game.seat_of(entry)),
+        by_mail.stranger(seed, game.seat_of(entry)),
         {**entry.fields, "orders": orders},
     )
     _, error = admitted(forged)

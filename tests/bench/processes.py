@@ -40,7 +40,9 @@ def figures() -> list[Figure]:
     file = turnfile.read(played.data)
     number = max(e.number for e in file.entries if e.seat == "american" and "answers" in e.fields)
     with tempfile.TemporaryDirectory() as folder:
-        place = Workplace(Path(folder), played.data, file.prefix(number), _Player(0, seed).seed)
+        place = Workplace(
+            Path(folder), played.data, file.prefix(number), _Player(0, seed).identity.seed
+        )
         turn = ["play", "cut.toml", "; ".join(place.answers()), "--dir", "out"]
         took = place.in_turn(
             {

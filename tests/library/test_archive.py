@@ -20,12 +20,13 @@ from pbem.cli import app
 from pbem.errors import Conflict, Forged, PbemError, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.games import registry
+from pbem.home.identity import Identity
 from pbem.library import archive as archiving
 from pbem.library.archive import archive
 from pbem.lock import Lock
 from pbem.replay import page
 from pbem.replay.scenes import Replayed
-from pbem.simulate.by_mail import Meeting, Person, derived_bytes, play_by_mail
+from pbem.simulate.by_mail import Meeting, derived_bytes, play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from tests.support.effort import PATIENCE
 
@@ -35,7 +36,10 @@ HOSTILE = "<script>alert(1)</script> | [a](b) `c` & \"d'"
 
 def game(seed: str, name: str = "Ann") -> bytes:
     """A whole game; the first player has this name."""
-    people = (Person(name, derived_bytes(seed, "1")), Person("Ben", derived_bytes(seed, "2")))
+    people = (
+        Identity(name, "", derived_bytes(seed, "1")),
+        Identity("Ben", "", derived_bytes(seed, "2")),
+    )
     meeting = Meeting(people, repeat("2001-02-03T04:05:06Z"))
     return play_by_mail(registry.newest("tripoli"), {}, RandomPolicy, seed, meeting=meeting).data
 

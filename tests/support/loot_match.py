@@ -30,7 +30,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
 from pbem.turn.draft_entry import Draft
-from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.joining import draft_first_entry, invitation_fields
 
 Choose = Callable[[str, Sequence[str]], str]
 
@@ -149,8 +149,7 @@ class Match:
     def _join(self, seat: int) -> Draft:
         person = self.people[seat]
         fields = invitation_fields(self.maker.invitation) if not self.maker.entries else {}
-        newcomer = Newcomer(person.name, person.mail, person.seed, person.public, self.nonces[seat])
-        return draft_first_entry(self.maker, seat, newcomer, fields)
+        return draft_first_entry(self.maker, seat, person, self.nonces[seat], fields)
 
     def sign(self, draft: Draft, change: Callable[[Fields], None] | None = None) -> Entry:
         """The entry, its fields changed after they were made if that is wanted."""

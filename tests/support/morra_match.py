@@ -19,7 +19,7 @@ from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
 from pbem.turn.draft_entry import Draft
-from pbem.turn.joining import Newcomer, draft_first_entry, invitation_fields
+from pbem.turn.joining import draft_first_entry, invitation_fields
 from pbem.turn.signing import Body, body_of, signed_with
 from tests.support.morra.game import RULES
 
@@ -64,8 +64,7 @@ class Match:
     def join(self, seat: int, change: Change | None = None) -> bytes:
         game, person = self.game(), self.people[seat]
         fields = {} if game.entries else invitation_fields(game.invitation)
-        newcomer = Newcomer(person.name, person.mail, person.seed, person.public, self.joined[seat])
-        draft = draft_first_entry(game, seat, newcomer, fields)
+        draft = draft_first_entry(game, seat, person, self.joined[seat], fields)
         self.data = self.signed(draft, self.joined[seat], change)
         return self.data
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from engine.flow import Card, Handle, Seat
 from engine.rules import Game, Rules
-from pbem.crypto import primitives
 from pbem.errors import Malformed
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64, unb64
@@ -190,8 +189,7 @@ _POINTS = (
 
 def signers_of(seats: int, seed: str, names: tuple[str, ...]) -> dict[str, Sign]:
     """The keys of a game that `play_by_mail` played with this seed."""
-    players = [by_mail._Player(seat, seed) for seat in range(seats)]
-    return {names[player.seat]: partial(primitives.sign, player.seed) for player in players}
+    return {names[seat]: by_mail.stranger(seed, seat).sign for seat in range(seats)}
 
 
 class Played(NamedTuple):

@@ -29,7 +29,6 @@ from engine.tripoli.places import (
 from engine.tripoli.position import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, TRIPOLITAN
-from pbem.crypto import primitives
 from pbem.errors import Refused, RulesBroken
 from pbem.fileformat import turnfile
 from pbem.games import registry
@@ -381,9 +380,8 @@ def test_a_player_who_does_not_open_the_card_an_order_played_cannot_go_on() -> N
                 fields = {key: value for key, value in entry.fields.items() if key != "openings"}
                 body = turnfile.write_body(fields)
                 digest = turnfile.digest_of(file.prefix(entry.number), body)
-                signature = primitives.sign(
-                    by_mail._Player(game.seat_of(entry), seed).seed, SIGNATURE_TAG + digest
-                )
+                author = by_mail.stranger(seed, game.seat_of(entry))
+                signature = author.sign(SIGNATURE_TAG + digest)
                 with pytest.raises(RulesBroken, match="which an order has played, is not opened"):
                     gate.admit(game, turnfile.Entry(entry.number, fields, digest, signature, 0))
                 return
