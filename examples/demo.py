@@ -24,7 +24,7 @@ from pbem.crypto import vrf
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import unb64
 from pbem.report import dice_count
-from pbem.report.dice_count import RollFacts
+from pbem.report.dice_count import ChanceFacts
 
 WIDTH = 78
 MOVE = "event Thomas Jefferson; 3 gibraltar > tripoli zone; done"
@@ -99,25 +99,26 @@ def entry_as_it_stands(data: bytes) -> str:
 
 
 def dice_again(
-    roll: RollFacts, game: bytes, signed: bytes, key_1: PublicKey, key_2: bytes
+    chance: ChanceFacts, count: int, game: bytes, signed: bytes, key_1: PublicKey, key_2: bytes
 ) -> list[int]:
     """The dice of a roll, from the signature of whoever decided and the other player's proof."""
-    message = bytes.fromhex(roll.message)  # SHA-256 of the file up to there
+    message = bytes.fromhex(chance.message)  # SHA-256 of the file up to there
     key_1.verify(signed, b"pbem/1 entry\n" + message)  # or an error
-    output = vrf.verify(key_2, message, unb64(roll.proofs[0].proof))
-    stream = hmac.digest(output, game + bytes(8), "sha256")[roll.offset :]
-    return [byte % 6 + 1 for byte in stream if byte < 252][: roll.count]
+    output = vrf.verify(key_2, message, unb64(chance.proofs[0].proof))
+    stream = hmac.digest(output, game + bytes(8), "sha256")[chance.offset :]
+    return [byte % 6 + 1 for byte in stream if byte < 252][:count]
 
 
 def a_die_again(data: bytes, game: bytes) -> str:
     """The first roll of the file, and how anybody computes it."""
     roll = next(roll for roll in dice_count.dice(data).rolls if not roll.pending)
     entries = turnfile.read(data).entries
-    decided = entries[roll.entry]
+    decided = entries[roll.chance.entry]
     firsts = {entry.seat: entry.fields for entry in reversed(entries) if "vrf" in entry.fields}
     keys = [str(firsts[decided.seat]["key"]), str(firsts[roll.witness]["vrf"])]
     signer = PublicKey.from_public_bytes(unb64(keys[0]))
-    dice = dice_again(roll, game, decided.signature, signer, unb64(keys[1]))
+    proven_by = unb64(keys[1])
+    dice = dice_again(roll.chance, roll.count, game, decided.signature, signer, proven_by)
     if tuple(dice) != tuple(roll.dice):
         sys.exit("the demo stopped: the dice do not come out again")
     code = inspect.getsource(dice_again).split('"""\n')[1]

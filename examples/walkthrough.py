@@ -79,7 +79,7 @@ def page(commands: Sequence[Command], mails: Path, last: str) -> str:
         end = file.entries[number].end
         summary = (mails / facts["summary"]).read_text(encoding="utf-8")
         parts.append(_entry(number, who, entered, summary, data[start:end].decode()))
-        mine = [roll for roll in rolls if roll.entry == number]
+        mine = [roll for roll in rolls if roll.chance.entry == number]
         if mine:
             parts.append(_settles(number, who, mine))
         start = end
@@ -135,5 +135,5 @@ def _settles(number: int, who: str, rolls: Sequence[RollFacts]) -> str:
     ]
     for roll in rolls:
         dice = "not settled yet" if roll.pending else " ".join(map(str, roll.dice))
-        lines.append(f"- {roll.reason}: {dice} (from byte {roll.offset} of the stream)")
+        lines.append(f"- {roll.reason}: {dice} (from byte {roll.chance.offset} of the stream)")
     return "\n".join(lines) + "\n"

@@ -15,6 +15,7 @@ from pbem.ledger.events import ChanceUse
 from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
+from pbem.report.parts import Part
 from pbem.report.verification import count_shares
 
 
@@ -25,6 +26,17 @@ class ProofFacts:
     seat: str
     proof: str
     output: str
+
+
+@dataclass(frozen=True)
+class ChanceFacts(Part):
+    """What settles one use of chance. `entry` is E, `message` the digest that the proofs are over,
+    in hexadecimal, `offset` where in the stream of E it began, in bytes."""
+
+    entry: int
+    message: str
+    offset: int
+    proofs: Sequence[ProofFacts]
 
 
 @dataclass(frozen=True)
@@ -40,10 +52,7 @@ class RollFacts:
     sides: int
     witness: str
     pending: bool
-    entry: int
-    message: str
-    offset: int
-    proofs: Sequence[ProofFacts]
+    chance: ChanceFacts
 
 
 @dataclass(frozen=True)
@@ -57,8 +66,9 @@ class FaceCounts:
 
 
 @dataclass(frozen=True)
-class ShuffledBy:
-    """A shuffle of the common deck: whose, and in which entry."""
+class GivenBy:
+    """What a seat gave, a shuffle of the common deck or its share of a card, and in which
+    entry."""
 
     seat: str
     entry: int
@@ -76,7 +86,7 @@ class DiceFacts:
     rolls: Sequence[RollFacts]
     has_dice: bool
     totals: Mapping[str, Mapping[str, FaceCounts]]
-    shuffles: Sequence[ShuffledBy]
+    shuffles: Sequence[GivenBy]
     draws: int
     shares: int
 
@@ -94,7 +104,7 @@ def dice(data: bytes) -> DiceFacts:
         has_dice=game.rules.dice,
         totals=totals(game, found),
         shuffles=[
-            ShuffledBy(entry.seat, entry.number) for entry in game.entries if "pile" in entry.fields
+            GivenBy(entry.seat, entry.number) for entry in game.entries if "pile" in entry.fields
         ],
         draws=len(common.drawers) if common else 0,
         shares=count_shares(common),
@@ -108,14 +118,16 @@ def rolls(game: Playing) -> list[RollFacts]:
     ]
 
 
-def proofs_of(game: Playing, chanced: ChanceUse) -> list[ProofFacts]:
-    """The proofs over E that settle one use of chance, as far as they are there."""
-    known = game.referee.randomness.proofs
-    return [
+def chance_of(game: Playing, chanced: ChanceUse) -> ChanceFacts:
+    """What settles one use of chance, as far as its proofs are there."""
+    randomness = game.referee.randomness
+    proofs = [
         ProofFacts(game.seats[seat], b64(found[0]), found[1].hex())
         for seat in chanced.sources
-        if (found := known.get((chanced.entry, seat)))
+        if (found := randomness.proofs.get((chanced.entry, seat)))
     ]
+    message = randomness.digests[chanced.entry].hex()
+    return ChanceFacts(chanced.entry, message, chanced.offset, proofs)
 
 
 def roll(game: Playing, chanced: ChanceUse) -> RollFacts:
@@ -131,10 +143,7 @@ def roll(game: Playing, chanced: ChanceUse) -> RollFacts:
         sides=request.sides,
         witness=", ".join(game.seats[seat] for seat in chanced.witnesses) or "nobody",
         pending=chanced.result is None,
-        entry=chanced.entry,
-        message=game.referee.randomness.digests[chanced.entry].hex(),
-        offset=chanced.offset,
-        proofs=proofs_of(game, chanced),
+        chance=chance_of(game, chanced),
     )
 
 
@@ -178,10 +187,11 @@ def dice_in_words(facts: DiceFacts, *, proofs: bool = False) -> str:
         came = " ".join(map(str, roll.dice)) if not roll.pending else f"{roll.count} dice, pending"
         lines.append(f"{capital(roll.season)}, {roll.reason}: {came}{kind}")
         if proofs:
-            where = numbered(roll.entry, facts.measure)
+            chance = roll.chance
+            where = numbered(chance.entry, facts.measure)
             lines.append(f"  rolled for {roll.seat}, witness {roll.witness}, {where}")
-            lines.append(f"  message {roll.message}, from byte {roll.offset} of the stream")
-            for proof in roll.proofs:
+            lines.append(f"  message {chance.message}, from byte {chance.offset} of the stream")
+            for proof in chance.proofs:
                 lines.append(f"  proof of {proof.seat}  {proof.proof}")
                 lines.append(f"  output of {proof.seat} {proof.output}")
     if not proofs:

@@ -18,29 +18,10 @@ from pbem.ledger.file_entry import read_opening
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.own_decks import SealedPile
 from pbem.ledger.referee import Referee
-from pbem.report.dice_count import ProofFacts, RollFacts, proofs_of, roll
+from pbem.report.dice_count import ChanceFacts, GivenBy, RollFacts, chance_of, roll
 
 if TYPE_CHECKING:
     from pbem.ledger.common_deck import CommonDeck
-
-
-@dataclass(frozen=True)
-class GivenBy:
-    """What a seat gave, and in which entry."""
-
-    seat: str
-    entry: int
-
-
-@dataclass(frozen=True)
-class ChanceFacts:
-    """That chance took a card. `entry` is E, `message` the digest that the proofs are over, in
-    hexadecimal, `offset` where in the stream of E the draw began, in bytes."""
-
-    entry: int
-    message: str
-    offset: int
-    proofs: Sequence[ProofFacts]
 
 
 @dataclass(frozen=True)
@@ -182,13 +163,8 @@ class Proofs:
 
     def _taken(self, handle: Handle) -> ChanceFacts | None:
         """The first draw of a card: later ones may have taken it from a hand."""
-        referee = self._game.begun().referee
-        for chanced in self._chance.get(handle, ()):
-            message = referee.randomness.digests[chanced.entry].hex()
-            return ChanceFacts(
-                chanced.entry, message, chanced.offset, proofs_of(self._game.begun(), chanced)
-            )
-        return None
+        first = next(iter(self._chance.get(handle, ())), None)
+        return None if first is None else chance_of(self._game.begun(), first)
 
     def _salt(self, handle: Handle) -> str:
         """What opens the seal, from the entry that opened it; nothing if the root did or nobody

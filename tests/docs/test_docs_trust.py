@@ -68,9 +68,9 @@ def test_the_table_for_rfc_9381_says_where_things_are() -> None:
         match.start() for match in re.finditer(rb"^\[entry\.signature\]$", GAME, re.MULTILINE)
     ]
     for roll in dice_count.dice(GAME).rolls[:5]:
-        message = hashlib.sha256(GAME[: headers[roll.entry]]).hexdigest()
-        assert roll.message == message
-        for proof in roll.proofs:
+        message = hashlib.sha256(GAME[: headers[roll.chance.entry]]).hexdigest()
+        assert roll.chance.message == message
+        for proof in roll.chance.proofs:
             pi = base64.b64decode(proof.proof)
             assert (len(pi), len(bytes.fromhex(proof.output))) == (80, 64)
             assert vrf.verify(keys[proof.seat], bytes.fromhex(message), pi).hex() == proof.output

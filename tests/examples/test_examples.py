@@ -83,7 +83,9 @@ def test_the_page_quotes_what_is_there() -> None:
             for line in quoted.splitlines():
                 assert line in (block if kind == "toml" else summary) or line == "  ...", line
         dice = re.findall(r"^- (.*?): ([1-6 ]+) \(from byte", section, re.MULTILINE)
-        rolls = [roll for roll in dice_count.dice(text.encode()).rolls if roll.entry == number]
+        rolls = [
+            roll for roll in dice_count.dice(text.encode()).rolls if roll.chance.entry == number
+        ]
         assert dice == [(roll.reason, " ".join(map(str, roll.dice))) for roll in rolls]
     assert any("from byte" in section for section in sections), "some dice fall in the first season"
 

@@ -17,7 +17,7 @@ from pbem.crypto.randomness import Stream
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.report import dice_count
-from pbem.report.dice_count import DiceFacts, FaceCounts, RollFacts
+from pbem.report.dice_count import ChanceFacts, DiceFacts, FaceCounts, RollFacts
 
 
 @given(st.sampled_from(SIDES), st.binary(min_size=1, max_size=64), st.integers(1, 40))
@@ -58,7 +58,15 @@ def iter_rolls():  # type: ignore[no-untyped-def]
 
 def roll(seat: str, sides: int, dice: list[int]) -> RollFacts:
     return RollFacts(
-        "turn 1", "a throw", seat, dice, len(dice), sides, "second", False, 3, "00", 0, []
+        "turn 1",
+        "a throw",
+        seat,
+        dice,
+        len(dice),
+        sides,
+        "second",
+        False,
+        ChanceFacts(3, "00", 0, []),
     )
 
 

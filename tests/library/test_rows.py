@@ -77,7 +77,9 @@ def test_entries_hold_the_digest_of_every_version(name: str) -> None:
 def test_rolls_are_those_of_pbem_dice(name: str) -> None:
     game, rows, _ = of_archive(name)
     rolls = dice_count.rolls(game.begun())
-    told = [(roll.entry, roll.seat, roll.reason, list(roll.dice), roll.sides) for roll in rolls]
+    told = [
+        (roll.chance.entry, roll.seat, roll.reason, list(roll.dice), roll.sides) for roll in rolls
+    ]
     assert [(r.entry, r.seat, r.reason, json.loads(r.dice), r.sides) for r in rows.rolls] == told
     for row in rows.rolls:
         dice, hits = json.loads(row.dice), json.loads(row.hits)

@@ -98,7 +98,7 @@ def test_every_report_says_unwitnessed(homes: tuple[Home, Home, Home]) -> None:
         data = write(ann, data, careful(random.Random(number)))
     rolled = dice_count.dice(data).rolls
     assert rolled and all(roll.witness == "nobody" for roll in rolled)
-    assert [proof.seat for roll in rolled for proof in roll.proofs] == ["american"] * sum(
+    assert [proof.seat for roll in rolled for proof in roll.chance.proofs] == ["american"] * sum(
         not roll.pending for roll in rolled
     )
     assert "witness nobody" in dice_count.dice_in_words(dice_count.dice(data), proofs=True)

@@ -47,7 +47,7 @@ def test_dice_and_opened_cards_stand_where_the_story_tells_of_them(
     game, proofs = games[name]
     for told in entries(game, 0, all_faces(game)):
         thrown = [line for line in told.lines if isinstance(line, DiceLine)]
-        assert [(roll.dice, roll.entry) for roll in proofs.rolls(told.number)] == [
+        assert [(roll.dice, roll.chance.entry) for roll in proofs.rolls(told.number)] == [
             (d.dice, d.entry) for d in thrown
         ]
         opened = [line.back for line in told.lines if isinstance(line, OpenedLine)]
