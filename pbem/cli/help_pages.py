@@ -54,7 +54,7 @@ def _first_page(as_json: bool) -> None:
         return
     say(
         as_json,
-        pages.TopicList([pages.Topic(page.topic, page.title) for page in every]),
+        pages.TopicList(every),
         f"{first.rstrip()}\n\n{listed}",
     )
 

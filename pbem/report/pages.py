@@ -6,7 +6,6 @@ import io
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from pbem.errors import Usage
 
@@ -22,18 +21,21 @@ them."""
 
 
 @dataclass(frozen=True)
-class Topic:
+class Page:
     """A page: the word that names it, and its heading."""
 
+    KEYS = ("topic", "title")
     topic: str
     title: str
+    path: Path
+    """Where it lies."""
 
 
 @dataclass(frozen=True)
 class TopicList:
     """The pages for players."""
 
-    pages: list[Topic]
+    pages: list[Page]
 
 
 @dataclass(frozen=True)
@@ -42,14 +44,6 @@ class HelpText:
 
     topic: str
     text: str
-
-
-class Page(NamedTuple):
-    """One page: the topic that names it, its heading, and where it lies."""
-
-    topic: str
-    title: str
-    path: Path
 
 
 def folder() -> Path:

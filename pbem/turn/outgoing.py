@@ -14,21 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import files
 from pbem.errors import Conflict, Do, Hint, Refused, Typed, Usage, parts
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE, TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
 from pbem.home import game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import mail_address
-from pbem.home.memory import Memory
 from pbem.home.outbox import BY_HAND, SentTurn
-from pbem.ledger.gate import LastSeen, follow
+from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.lock import Lock
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file, open_game, take_turn
 from pbem.turn.intent import Intent
-from pbem.turn.open_game import OpenFile
+from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.signing import stem
 
 if TYPE_CHECKING:
@@ -44,12 +43,10 @@ class SentElsewhere(Refused):
 
 
 class Outgoing(NamedTuple):
-    """A mail that can be sent, the game it is of, and the seat of the player who sends it."""
+    """A mail that can be sent, and the game it is of, at the seat of the player who sends it."""
 
     message: bytes
-    file: TurnFile
-    game: Ledger
-    seat: int
+    opened: SeatedFile
 
 
 def outgoing_of(
@@ -62,7 +59,8 @@ def outgoing_of(
     Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the
     game and says to whom it goes: what came from others is not sent for them.
     """
-    file, game, seen, seat = _seated(home, path)
+    opened = _seated(home, path)
+    file, game, seat = opened.file, opened.ledger, opened.seat
     if with_program and not game.free_seats():
         raise Refused(
             "everybody who plays here has pbem", hint=Typed("send it without --with-program")
@@ -71,7 +69,7 @@ def outgoing_of(
         links.remember(home, file.data, web)
     is_own = game.seat_of(file.entries[-1]) == seat
     if is_own:
-        Memory(home, game.game_id).check_before_sending()
+        opened.memory.check_before_sending()
     if not to and not is_own:
         hint = (
             "play first, then send what that wrote",
@@ -79,46 +77,37 @@ def outgoing_of(
         )
         raise Refused("the newest turn of this file is not yours", hint=hint)
     if path.suffix == ".eml" and path.exists() and not (to or with_program or web):
-        return Outgoing(files.read_bytes(path, MAX_MESSAGE), file, game, seat)
+        return Outgoing(files.read_bytes(path, MAX_MESSAGE), opened)
     named = tuple(mail_address(mail, "as in ben@example.org") for mail in to)
     forward = compose.Forward(seat, named) if named else None
     source = settings.program_for_newcomers(home, game, attach=with_program)
     templates = home.folder / "templates"
     page = links.page_for(home, game, file.data)
     message = compose.compose(
-        file.data, game, seen, f"{stem(game)}.toml", templates, forward, source, page
+        file.data, game, opened.seen, f"{stem(game)}.toml", templates, forward, source, page
     )
     if message is None:
         raise Usage(
             "you play this game alone, so there is no mail of it",
             hint=Do("play", "FILE", does="writes the next turn"),
         )
-    return Outgoing(message, file, game, seat)
+    return Outgoing(message, opened)
 
 
 def _folder(home: Home, game: Ledger) -> Path:
     return home.folder / "games" / game.game_id.hex()[:32]
 
 
-class _OwnFile(NamedTuple):
-    """A file that a player named, its game with what each player saw last, and their seat."""
-
-    file: TurnFile
-    game: Ledger
-    seen: LastSeen
-    seat: int
-
-
-def _seated(home: Home, path: Path) -> _OwnFile:
+def _seated(home: Home, path: Path) -> SeatedFile:
+    """The game of a file that a player named, at their seat."""
     file = turnfile.read(named_file.load(path, home))
-    game, seen = follow(file, home.checks.verifier)
-    seat = game.seat_with(home.identity().public)
-    if seat is None:
+    opened = open_game.held_by(home, file, *follow(file, home.checks.verifier))
+    if not isinstance(opened, SeatedFile):
         raise Refused(
             "you sit in no seat of this game",
             hint=(Do("join", "FILE"), "what came from others is not sent on"),
         )
-    return _OwnFile(file, game, seen, seat)
+    return opened
 
 
 def is_unsent(home: Home, opened: OpenFile) -> bool:
@@ -179,7 +168,8 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
     Raises `Refused` if it is not theirs to send, or not the newest one, and `Usage` if that cannot
     be written."""
     place.check_open(home.folder)
-    file, game, _, seat = _seated(home, path)
+    opened = _seated(home, path)
+    file, game, seat = opened.file, opened.ledger, opened.seat
     name = short_name(game)
     if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
         raise Refused(
@@ -216,13 +206,14 @@ def send(
     from pbem.mail import transport
 
     mail = outgoing_of(home, path, to, with_program=with_program, web=web)
+    game, seat = mail.opened.ledger, mail.opened.seat
     # before anything is told: whoever is led through it comes here again
     way = transport.way_of(settings.read(home))
-    for doubt in known_names.Names(home, home.identity()).look(mail.file):
+    for doubt in known_names.Names(home, home.identity()).look(mail.opened.file):
         warn(doubt)
-    folder, data = _folder(home, mail.game), mail.file.data
+    folder, data = _folder(home, game), mail.opened.file.data
     turn = transport.MailedTurn(
-        folder, len(mail.file.entries) - 1, data, "passed on" if to else "turn"
+        folder, len(mail.opened.file.entries) - 1, data, "passed on" if to else "turn"
     )
     try:
         with alone(
@@ -238,12 +229,10 @@ def send(
             lacking = known.lacking if not to else {}
             done = transport.post(turn, mail.message, way, lacking or None)
     except transport.NoAddress as error:
-        raise Usage(
-            error.what, hint=nobody_can_act(mail.game, [], mail.seat) or error.hint
-        ) from error
+        raise Usage(error.what, hint=nobody_can_act(game, [], seat) or error.hint) from error
     if done.refused:
-        raise _not_taken(done, outbox.sent_turn(folder, data), short_name(mail.game))
-    return [*done.to], nobody_can_act(mail.game, done.to, mail.seat)
+        raise _not_taken(done, outbox.sent_turn(folder, data), short_name(game))
+    return [*done.to], nobody_can_act(game, done.to, seat)
 
 
 @contextmanager

@@ -28,11 +28,11 @@ def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
         return {}
     mail = message_from_bytes(made.message, policy=policy.default)
     return {
-        "file": f"{stem(made.game)}.toml",
-        "turn": made.file.data.decode(),
-        "armored": armor.wrap(made.file.data),
+        "file": f"{stem(made.opened.ledger)}.toml",
+        "turn": made.opened.file.data.decode(),
+        "armored": armor.wrap(made.opened.file.data),
         "mail": made.message.decode(),
         "to": [one.addr_spec for one in mail["to"].addresses] if mail["to"] is not None else [],
         "subject": str(mail["subject"]),
-        "link": links.page_for(table.games.home, made.game, made.file.data).link,
+        "link": links.page_for(table.games.home, made.opened.ledger, made.opened.file.data).link,
     }
