@@ -13,7 +13,7 @@ from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Usage
 from pbem.fileformat.characters import without_hidden
-from pbem.home import game_index
+from pbem.home import own_name
 from pbem.home.game_index import short_name
 from pbem.turn import named_file, open_game
 
@@ -46,10 +46,10 @@ def name(
     home.identity()
     opened = open_game.open_in(home, named_file.load(file, home))
     if new_name is not None:
-        game_index.check(new_name)
+        own_name.check(new_name)
     if new_name is not None or forget:
-        game_index.write(opened.memory.folder, new_name or "")
-    public, own = opened.ledger.invitation.title, game_index.read(opened.memory.folder)
+        own_name.write(opened.memory.folder, new_name or "")
+    public, own = opened.ledger.invitation.title, own_name.read(opened.memory.folder)
     facts = NameFacts(short_name(opened.ledger), public, own)
     by = [f'you call it "{without_hidden(own)}"'] if own else []
     by += [f'whoever invited calls it "{without_hidden(public)}"'] if public else []

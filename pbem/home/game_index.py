@@ -1,9 +1,8 @@
 """What a home holds of its games: the newest file of each, found by a short name in place of a
-path; and the player's own name for a game, `called.json` in its folder of the memory."""
+path."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import re
 from dataclasses import dataclass, field, replace
@@ -11,10 +10,11 @@ from pathlib import Path
 
 from pbem import files
 from pbem.english import listed
-from pbem.errors import Conflict, Damaged, Do, Hint, Newer, PbemError, Typed, Usage
+from pbem.errors import Conflict, Damaged, Do, Hint, Newer, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.characters import is_name, without_hidden
-from pbem.fileformat.turnfile import KEYS, MAX_FILE, TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
+from pbem.home import own_name
 from pbem.home.home import Home
 from pbem.home.joins import (
     Offered,
@@ -28,7 +28,6 @@ from pbem.home.joins import (
     offered,
     went_on_without,
 )
-from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 
 _KEPT = re.compile(r"([0-9]{4})(?:-([0-9a-f]{16}))?\.toml\Z")
@@ -68,7 +67,7 @@ class Shelf:
 
     def title(self) -> str:
         """What the player calls the game, or else its inviter; empty if neither has named it."""
-        return read(self.path.parent.parent) or self.file.entries[0].text("called")
+        return own_name.read(self.path.parent.parent) or self.file.entries[0].text("called")
 
     def is_named_by(self, name: str) -> bool:
         """Whether the short name or the number of this game begins with this text."""
@@ -320,7 +319,7 @@ def newest_path(home: Home | None, name: str, *, asks: bool = True) -> Path:
     kept = [kept_in(path) for path in folders]
     shelves = [one.shelf for one in kept if one.shelf is not None]
     found = [shelf for shelf in shelves if shelf.is_named_by(name)]
-    found = found or [shelf for shelf in shelves if begins_so(shelf.title(), name)]
+    found = found or [shelf for shelf in shelves if own_name.begins_so(shelf.title(), name)]
     if not found:
         for path, one in zip(folders, kept, strict=True):
             if one.shelf is None and one.damages and path.name.startswith(name.rpartition("-")[2]):
@@ -410,74 +409,6 @@ def is_short(path: Path) -> bool:
     that exists."""
     text = str(path)
     may_be_title = (
-        len(path.parts) == 1 and len(text) <= LONGEST and not path.suffix and is_name(text)
+        len(path.parts) == 1 and len(text) <= own_name.LONGEST and not path.suffix and is_name(text)
     )
     return (_SHORT.match(text) is not None or may_be_title) and not path.exists()
-
-
-LONGEST = KEYS["called"][1]
-"""The most characters of a game's title, whether its inviter or a player gives it."""
-
-
-@dataclass(frozen=True)
-class OwnName:
-    """A player's own name for a game. Raises `Usage` if an entry 0 could not hold it."""
-
-    called: str
-
-    def __post_init__(self) -> None:
-        check(self.called)
-
-
-_OWN = StateFile(
-    "called.json",
-    OwnName,
-    10_000,
-    damage="what you call this game cannot be read",
-    hint=("name it anew", Do("name", "GAME", "NAME", does="does, or --forget")),
-)
-
-
-def check(title: str) -> None:
-    """Raise `Usage` unless a game may have this title (docs/format.md, section 4)."""
-    hint = Typed('as in --called "Winter league 3"')
-    if len(title) > LONGEST:
-        raise Usage(
-            f"a game is called by {LONGEST} characters at most, and these are {len(title)}",
-            hint=hint,
-        )
-    if not is_name(title):
-        raise Usage(
-            "a game is called by one line of letters that can be seen, with ordinary blanks",
-            hint=hint,
-        )
-
-
-def read(folder: Path) -> str:
-    """What the player of this home calls the game of this folder; empty if they have not named
-    it."""
-    known = _OWN.read_if_whole(folder)
-    return "" if known is None else known.called
-
-
-def check_own_name(folder: Path) -> None:
-    """Raise `Damaged` if the player has named the game of this folder, and that cannot be read."""
-    _OWN.read(folder)
-
-
-def write(folder: Path, title: str) -> None:
-    """Give a game this name of one's own; an empty one takes it away. Raises `Usage`."""
-    if title:
-        _OWN.write(folder, OwnName(title))
-        return
-    with contextlib.suppress(FileNotFoundError):
-        (folder / _OWN.name).unlink()
-
-
-def begins_so(title: str, beginning: str) -> bool:
-    """Whether a game's title begins with these words, whatever the capitals and hyphens."""
-    return bool(title) and _plain(title).startswith(_plain(beginning))
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").split())

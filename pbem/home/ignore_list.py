@@ -16,12 +16,11 @@ from msgspec.structs import replace
 
 from pbem.crypto import group
 from pbem.errors import Damaged, Do, Hint, Refused, Usage
-from pbem.home import contacts
+from pbem.home import contacts, own_name
 from pbem.home.contacts import Contact, matching
 from pbem.home.game_index import (
     GAME,
     MAX_NAMED,
-    begins_so,
     game_folders,
     shelf_of,
     short_name_in,
@@ -135,7 +134,7 @@ class Nameable:
         games = {
             number: short_name_in(one.file, number)
             for number, one in self.games.items()
-            if one.is_named_by(who) or begins_so(one.title(), who)
+            if one.is_named_by(who) or own_name.begins_so(one.title(), who)
         }
         people = {
             one.key: f'"{one.name}" {one.fingerprint}'

@@ -17,7 +17,7 @@ from pbem import files
 from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, game_index, ignore_list, outbox, place, store
+from pbem.home import clock, ignore_list, outbox, own_name, place, store
 from pbem.home.game_index import NEWER, Shelf, game_folders, kept_in, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
@@ -305,7 +305,7 @@ def _summary_of(
         names.remember(shelf.file)
     forked = [str(path) for path in shelf.rivals]
     try:
-        game_index.check_own_name(folder)
+        own_name.check_readable(folder)
     except Damaged as error:
         damaged.append(Item(error.where, "damaged", with_hint(error.what, error.hint)))
     now, turns = clock.now(), _sent(folder, damaged)
@@ -326,7 +326,7 @@ def _summary_of(
         passes_on=_another(known) if went.to else known.passes_on,
         doubts=names.look(shelf.file),
         away=[one for one in known.away if seconds(one.until) > seconds(now)],
-        called=game_index.read(folder) or known.called,
+        called=own_name.read(folder) or known.called,
         clock=clock_now,
         overdue=max([0, *(-one.left for one in awaited)]),
     )

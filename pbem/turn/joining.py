@@ -18,7 +18,7 @@ from pbem.fileformat.toml_subset import Fields
 from pbem.fileformat.turnfile import HEADER
 from pbem.games import game_data, registry
 from pbem.games.game_data import DataLine
-from pbem.home import contacts, game_index
+from pbem.home import contacts, own_name
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED, Identity
@@ -179,7 +179,7 @@ def invite(home: Home, new: NewGame) -> bytes:
     """Entry 0 of a new game: the file that invites others to it, remembered before it is returned.
     Raises `Usage`."""
     if new.title:
-        game_index.check(new.title)
+        own_name.check(new.title)
     rules = game_data.rules_with(registry.newest(new.game), new.filled_in)
     settings = registry.completed(rules, registry.chosen_settings(rules, new.options))
     names, bystanders = rules.seats(settings), rules.bystanders(settings)

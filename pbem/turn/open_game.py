@@ -21,7 +21,7 @@ from pbem.english import listed, numbered, spell
 from pbem.errors import Conflict, Do, Hint, PbemError, Refused, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, game_index
+from pbem.home import clock, own_name
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
@@ -524,7 +524,7 @@ def _for_player(opened: OpenFile, facts: Report) -> Report:
     players = [
         replace(player, compared=days.get(player.key or "")) for player in facts.position.players
     ]
-    own = game_index.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
+    own = own_name.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
     return replace(
         facts,
         position=replace(facts.position, players=players),
