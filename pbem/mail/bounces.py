@@ -23,8 +23,8 @@ from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.outbox import Bounce, SentTurn
 from pbem.mail import bounded_mime
-from pbem.mail.budget import Budget
 from pbem.mail.lost_turns import UNREADABLE, game_in
+from pbem.mail.unread_forms import Budget
 
 MAX_STATUS, MAX_GROUPS = 100_000, 100
 """Bytes that are read of the part of a notice that is made for programs, and recipients that are

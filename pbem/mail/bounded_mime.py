@@ -18,7 +18,7 @@ from typing import NamedTuple
 from pbem.fileformat import link
 from pbem.fileformat.turnfile import BOM, START, single_ends
 from pbem.mail import unpack, unread_forms
-from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Budget
 
 MAX_DEPTH = 20
 """How deep parts may stand in parts, and mails in mails."""

@@ -25,7 +25,6 @@ from pbem.fileformat.link import TurnLink
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_FILE, MAX_MESSAGE, START, whole_line
 from pbem.mail import mbox, retyped, unpack, unread_forms
-from pbem.mail.budget import Budget
 from pbem.mail.lost_turns import (
     MAX_WORDS,
     UNREADABLE,
@@ -34,7 +33,7 @@ from pbem.mail.lost_turns import (
     lost_in,
     sender_of,
 )
-from pbem.mail.unread_forms import Form
+from pbem.mail.unread_forms import Budget, Form
 
 if TYPE_CHECKING:
     from pbem.mail.bounces import FailedRecipient

@@ -17,7 +17,7 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import ENTRY, SIGNATURE
 from pbem.ledger.evidence import signed_chain
-from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Budget
 
 MAX_RETYPED = 1_000_000
 """Bytes that are read of one text: five times those of the longest games."""

@@ -22,8 +22,7 @@ from io import BytesIO
 from typing import NamedTuple, Protocol
 
 from pbem.fileformat.turnfile import BOM, MAX_FILE, START
-from pbem.mail.budget import Budget
-from pbem.mail.unread_forms import Form
+from pbem.mail.unread_forms import Budget, Form
 
 _ZIP, _ZIP_END, _ZIP64 = b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x07"
 _ZIP_LIST = 10_000

@@ -1,14 +1,16 @@
-"""Forms in which a mail or a file may hold a turn that is not read here. Each is named, with what
-to do about it."""
+"""How much of a mail is read (`Budget`), and the forms in which a mail or a file may hold a turn
+that is not read here. Each is named, with what to do about it."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import islice
 
 from pbem.errors import with_hint
-from pbem.mail.budget import Budget
+from pbem.fileformat.armor import MAX_BLOCK
+from pbem.fileformat.turnfile import MAX_FILE
 
 
 class Form(IntEnum):
@@ -25,6 +27,32 @@ class Form(IntEnum):
     YENC = 8
     BINHEX = 9
     REWRITTEN = 10
+
+
+@dataclass
+class Budget:
+    """How much reading one mail may still cost."""
+
+    parts: int = 200
+    """Parts, attached mails and files that are opened."""
+    delimiters: int = 20_000
+    """Lines that begin like the end of a part."""
+    markup: int = 1_500_000
+    """Bytes of HTML from which tags and entities are taken out."""
+    armored: int = MAX_BLOCK
+    """Bytes between the marks of armors."""
+    unpacked: int = MAX_FILE
+    """Bytes that come out of zips and uuencoded blocks."""
+
+    unread: set[int] = field(default_factory=set)
+    """The forms (`Form`) in which its parts may hold a turn that cannot be read."""
+    service: str = ""
+    """The domain of the service whose link stands in place of one of its own."""
+
+    def has_part(self) -> bool:
+        """Count one part more; False if it is one too many."""
+        self.parts -= 1
+        return self.parts >= 0
 
 
 _BEGINS = {

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.fileformat import armor
 from pbem.mail import bounded_mime, find_turns, unpack
-from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Budget
 from pbem.turn import inbox
 from tests.support.hostile_mails import MAILS, text_part, zipped
 from tests.support.mail_kit import Played, mail_of, make_home

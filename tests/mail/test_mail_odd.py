@@ -18,7 +18,7 @@ from pbem.fileformat.turnfile import as_lf, read
 from pbem.home.game_index import short_name
 from pbem.ledger.gate import follow
 from pbem.mail import bounded_mime, find_turns
-from pbem.mail.budget import Budget
+from pbem.mail.unread_forms import Budget
 from pbem.turn import inbox
 from tests.support.mail_kit import Played, make_home, start
 
