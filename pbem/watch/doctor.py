@@ -25,7 +25,7 @@ from pbem.home.heartbeat import DAY
 from pbem.home.home import Home
 from pbem.ledger.clock import seconds
 from pbem.lock import Lock
-from pbem.mail import fetch, imap, settings, transport
+from pbem.mail import fetch, fetched_mails, imap, settings, transport
 from pbem.mail.imap import NoFolder
 from pbem.mail.settings import MailSettings, Server
 from pbem.turn import game_list, stopped
@@ -323,7 +323,7 @@ def _refused_mails(home: Home) -> Finding:
             continue
         if turns and (turns[-1].lacking or turns[-1].bounces):
             count += 1
-    bad = fetch.refused_turns(home)
+    bad = fetched_mails.refused_turns(home)
     came = f"{counted(bad, 'turn')} that came did not verify" if bad else ""
     if count:
         text = f"the newest turn of {counted(count, 'game')} did not reach everybody"

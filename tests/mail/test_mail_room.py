@@ -17,7 +17,7 @@ from pbem.home import clock
 from pbem.home.game_index import holds_file, newest_path
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.mail import fetch
+from pbem.mail import fetch, fetched_mails
 from pbem.turn import inbox, joining, open_game, take_turn
 from pbem.turn.intent import Intent
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, write_settings
@@ -128,7 +128,7 @@ def test_three_years_of_a_friendship_of_ten_games(
             ):
                 data = go_on(ann, data, dice)
             games[number] = data
-    assert sent * PHOTO > fetch.MOST_MAIL / fetch.SHARES, "more than Ben's share holds"
+    assert sent * PHOTO > fetch.MOST_MAIL / fetched_mails.SHARES, "more than Ben's share holds"
     for data in games:
         game = read_game.replay_bytes(data)
         newest = newest_path(ann, game.game_id.hex()).read_bytes()

@@ -26,7 +26,7 @@ from pbem.home.game_index import newest_path, short_name
 from pbem.home.home import Home
 from pbem.home.outbox import MOST_TRIES, read
 from pbem.mail import fetch, transport
-from pbem.mail.fetch import SHARES, FetchedMails
+from pbem.mail.fetched_mails import SHARES, FetchedMails
 from pbem.turn import inbox, joining, outgoing, take_turn
 from pbem.watch import failing, intake
 from pbem.watch.failing import DAY, LOOK, Failing
