@@ -19,12 +19,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem import files
-from pbem.errors import Do, PbemError, Usage, with_hint
+from pbem.errors import Do, PbemError, with_hint
 from pbem.fileformat import armor, link, rewritten_link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_FILE, MAX_MESSAGE, START, whole_line
 from pbem.mail import mbox, retyped, unpack, unread_forms
+from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
 from pbem.mail.lost_turns import (
     MAX_WORDS,
     UNREADABLE,
@@ -37,50 +38,6 @@ from pbem.mail.unread_forms import Budget, Form
 
 if TYPE_CHECKING:
     from pbem.mail.bounces import FailedRecipient
-
-
-class NoPlace(Usage):
-    """There is no such file or folder, or it cannot be read."""
-
-
-def is_file(path: Path) -> bool:
-    """Whether there is a file that can be read to its end: neither a device nor a name that no file
-    can have."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def folders_in(folder: Path) -> Iterator[Path]:
-    """A folder, the Maildirs inside it, and those inside them. Raises `NoPlace` if the folder
-    itself cannot be listed."""
-    yield folder
-    for path in _paths_in(folder):
-        if files.is_folder(path) and not path.is_symlink() and is_maildir(path):
-            with suppress(NoPlace):  # told where its files are listed
-                yield from folders_in(path)
-
-
-def files_in(folder: Path) -> Iterator[Path]:
-    """The files of one folder that are looked at: all that are not hidden, or the mails of a
-    Maildir. Raises `NoPlace`."""
-    found = [path for path in _paths_in(folder) if not path.name.startswith(".")]
-    if is_maildir(folder):
-        found = [*_paths_in(folder / "cur"), *_paths_in(folder / "new")]
-    yield from (path for path in found if is_file(path))
-
-
-def is_maildir(folder: Path) -> bool:
-    return files.is_folder(folder / "cur") and files.is_folder(folder / "new")
-
-
-def _paths_in(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError as error:
-        what = f"cannot read the folder {files.printable(folder)}: {error.strerror}"
-        raise NoPlace(what, hint="check the path") from error
 
 
 MAX_ARMORS = 200

@@ -55,7 +55,8 @@ from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.mail import find_turns, links, settings
-from pbem.mail.find_turns import Found, NoPlace
+from pbem.mail.find_turns import Found
+from pbem.mail.folders import NoPlace
 from pbem.mail.lost_turns import LostTurn, awaited
 
 MOST_VERSIONS = 4

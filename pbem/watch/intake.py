@@ -13,8 +13,8 @@ from pathlib import Path
 from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.home.store import StateFile
-from pbem.mail import find_turns
-from pbem.mail.find_turns import NoPlace
+from pbem.mail import find_turns, folders
+from pbem.mail.folders import NoPlace
 from pbem.mail.settings import Server
 from pbem.turn.inbox import Inbox, Item
 from pbem.watch.failing import LOOK, Failing
@@ -71,11 +71,10 @@ class Intake:
         """Take in what is new in a place. If there is no such place that is reported, and stops
         nothing."""
         try:
-            if not files.is_folder(place) and not find_turns.is_file(place):
+            if not files.is_folder(place) and not folders.is_file(place):
                 raise find_turns.no_place(place)
-            folders = find_turns.folders_in(place) if files.is_folder(place) else [place]
-            for folder in folders:
-                for path in find_turns.files_in(folder) if files.is_folder(folder) else [folder]:
+            for folder in folders.folders_in(place) if files.is_folder(place) else [place]:
+                for path in folders.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
         except NoPlace as error:
             inbox.items.append(

@@ -18,7 +18,7 @@ from typing import Any
 from pbem.errors import PbemError
 from pbem.mail import imap
 from pbem.mail.deadline import TIMEOUT
-from pbem.mail.find_turns import NoPlace, folders_in, is_maildir
+from pbem.mail.folders import NoPlace, folders_in, is_maildir
 from pbem.mail.settings import Server
 from pbem.watch.failing import Pause
 

@@ -14,7 +14,7 @@ from pbem.cli import inbox as command
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home.home import Home
 from pbem.ledger.ledger import names_in_sentences
-from pbem.mail import find_turns
+from pbem.mail import find_turns, folders
 from pbem.report import render
 from pbem.report.model import PlayerFacts, Waiting
 from pbem.turn import game_list, inbox, joining, open_game
@@ -138,7 +138,7 @@ def test_a_missing_place_stops_nothing(played: Played, tmp_path: Path) -> None:
 def test_a_device_is_no_place(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path(os.devnull), tmp_path / "pipe"):
-        with pytest.raises(find_turns.NoPlace):
+        with pytest.raises(folders.NoPlace):
             list(find_turns.look(path))
 
 
