@@ -31,7 +31,7 @@ from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home import clock
 from pbem.home.home import Home
 from pbem.home.store import StateFile
-from pbem.mail import bounces, find_turns, imap, links, lost_turns, transport
+from pbem.mail import bounces, find_turns, imap, links, lost_turns, server_errors
 from pbem.mail.fetched_mails import FetchedMails, size_kept
 from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
@@ -314,7 +314,7 @@ def _session(server: Server) -> Iterator[Client]:
             "mails cannot be fetched here: the library IMAPClient is not installed"
         ) from error
     except imap.errors() as error:
-        raise transport.in_words(error, server) from error
+        raise server_errors.in_words(error, server) from error
 
 
 def _mails(client: Client, uids: Sequence[int]) -> Iterator[tuple[int, bytes | None]]:

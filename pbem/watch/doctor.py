@@ -25,7 +25,7 @@ from pbem.home.heartbeat import DAY
 from pbem.home.home import Home
 from pbem.ledger.clock import seconds
 from pbem.lock import Lock
-from pbem.mail import fetch, fetched_mails, imap, settings, transport
+from pbem.mail import fetch, fetched_mails, imap, server_errors, settings, transport
 from pbem.mail.imap import NoFolder
 from pbem.mail.settings import MailSettings, Server
 from pbem.turn import game_list, stopped
@@ -268,7 +268,7 @@ def _log_in(about: str, server: Server, attempt: Callable[[Server], None]) -> Fi
     except ImportError:
         return _by_hand(about, "the library for it is missing", "install pbem anew")
     except imap.errors() as error:
-        wording = transport.in_words(error, replace(server, host="the server"))
+        wording = server_errors.in_words(error, replace(server, host="the server"))
         what, _, _ = wording.what.replace(
             "no server the server", "no server of that name"
         ).partition(": ")

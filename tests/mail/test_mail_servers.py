@@ -25,7 +25,7 @@ from pbem.errors import Refused, Usage
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import fetch as fetching
-from pbem.mail import settings, transport
+from pbem.mail import server_errors, settings, transport
 from pbem.turn import outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import (
@@ -510,7 +510,7 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
             "no STARTTLS",
         ),
         (
-            transport.LoginError("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
+            server_errors.LoginError("b'[AUTHENTICATIONFAILED] Authentication\x1b failed.'"),
             "made for programs",
         ),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
@@ -518,7 +518,7 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
             smtplib.SMTPAuthenticationError(535, b"5.7.139 Authentication unsuccessful, basic"),
             "no password, only.*OAuth.*app password",
         ),
-        (transport.LoginError("it offers OAuth alone"), "no password, only.*OAuth.*a Maildir"),
+        (server_errors.LoginError("it offers OAuth alone"), "no password, only.*OAuth.*a Maildir"),
         (
             smtplib.SMTPException("No suitable authentication method found."),
             "no sign-in by user and password.*a password for programs",
@@ -533,6 +533,6 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
 )
 def test_every_failure_has_a_hint(error: Exception, words: str) -> None:
     server = settings.Server("imap.example.org", 993, "tls", USER, (), None, "INBOX", 90)
-    told = str(transport.in_words(error, server))
+    told = str(server_errors.in_words(error, server))
     assert re.search(words, told)
     assert "(hint: " in told and "\x1b" not in told

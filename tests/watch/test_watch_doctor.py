@@ -18,7 +18,7 @@ from pbem.cli import doctor as command
 from pbem.home import clock, outbox, outside
 from pbem.home.home import Home
 from pbem.mail import imap, transport
-from pbem.mail.transport import LoginError
+from pbem.mail.server_errors import LoginError
 from pbem.turn import joining
 from pbem.watch import doctor
 from pbem.watch.doctor import CheckUp, Finding
