@@ -35,7 +35,7 @@ from pbem.mail import bounces, find_turns, imap, links, lost_turns, server_error
 from pbem.mail.fetched_mails import FetchedMails, size_kept
 from pbem.mail.find_turns import Found
 from pbem.mail.imap import Client
-from pbem.mail.settings import Server
+from pbem.mail.server import Server
 
 Watch = Callable[[int, int], None]
 """Called with how many mails were looked at, and how many there are."""

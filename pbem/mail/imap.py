@@ -16,8 +16,8 @@ from typing import Any
 
 from pbem.errors import Refused, Typed
 from pbem.mail import deadline
+from pbem.mail.server import Server
 from pbem.mail.server_errors import LoginError
-from pbem.mail.settings import Server
 
 Client = Any
 """An `imapclient.IMAPClient`."""

@@ -10,7 +10,7 @@ import ssl
 
 from pbem.errors import Hint, Refused, Typed, parts
 from pbem.mail import deadline
-from pbem.mail.settings import Server
+from pbem.mail.server import Server
 
 _PASSWORD = "check user and password; many services want a password made for programs"
 _OWN_CA = (

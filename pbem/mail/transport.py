@@ -25,8 +25,9 @@ from pbem.errors import Do, Refused, Typed, Usage
 from pbem.home import outbox
 from pbem.home.outbox import SentMail, SentTurn
 from pbem.mail import commands, deadline
+from pbem.mail.server import Server
 from pbem.mail.server_errors import answer_text, as_bytes, clean, in_words, said
-from pbem.mail.settings import MailSettings, Server
+from pbem.mail.settings import MailSettings
 
 DATA_ANSWER = 600.0
 """Seconds that a server may take to answer a mail that was handed over whole."""

@@ -27,7 +27,8 @@ from pbem.ledger.clock import seconds
 from pbem.lock import Lock
 from pbem.mail import fetch, fetched_mails, imap, server_errors, settings, transport
 from pbem.mail.imap import NoFolder
-from pbem.mail.settings import MailSettings, Server
+from pbem.mail.server import Server
+from pbem.mail.settings import MailSettings
 from pbem.turn import game_list, stopped
 from pbem.turn.game_list import GameList
 from pbem.turn.stopped import Stopped

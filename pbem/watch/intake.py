@@ -15,7 +15,7 @@ from pbem.errors import Usage
 from pbem.home.store import StateFile
 from pbem.mail import find_turns, folders
 from pbem.mail.folders import NoPlace
-from pbem.mail.settings import Server
+from pbem.mail.server import Server
 from pbem.turn.inbox import Inbox, Item
 from pbem.watch.failing import LOOK, Failing
 

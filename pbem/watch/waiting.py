@@ -19,7 +19,7 @@ from pbem.errors import PbemError
 from pbem.mail import imap
 from pbem.mail.deadline import TIMEOUT
 from pbem.mail.folders import NoPlace, folders_in, is_maildir
-from pbem.mail.settings import Server
+from pbem.mail.server import Server
 from pbem.watch.failing import Pause
 
 Wake = Callable[[str], None]

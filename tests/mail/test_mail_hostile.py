@@ -16,6 +16,7 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.ledger.gate import follow
 from pbem.mail import bounded_mime, compose, find_turns, settings
+from pbem.mail.server import Server
 from pbem.report import render
 from pbem.report.lines import OrderLine
 from pbem.turn import game_list, inbox, named_file, outgoing
@@ -158,9 +159,7 @@ def test_settings_that_could_not_work_are_named(tmp_path: Path, text: str, wrong
 
 
 def test_a_password_that_cannot_be_sent_is_refused_and_not_shown() -> None:
-    server = settings.Server(
-        "127.0.0.1", 25, "tls", "x", ("printf", "sch\xfcssel"), None, "INBOX", 90
-    )
+    server = Server("127.0.0.1", 25, "tls", "x", ("printf", "sch\xfcssel"), None, "INBOX", 90)
     with pytest.raises(Refused, match="not in ASCII") as refused:
         server.password()
     assert not re.search("sch|ssel", str(refused.value))

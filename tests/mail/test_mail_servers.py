@@ -26,6 +26,7 @@ from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import fetch as fetching
 from pbem.mail import server_errors, settings, transport
+from pbem.mail.server import Server
 from pbem.turn import outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import (
@@ -273,7 +274,7 @@ def test_a_machine_without_a_keyring_is_told_what_else_there_is(
     tmp_path: Path, file_keyring: Any
 ) -> None:
     file_keyring.set_keyring(pytest.importorskip("keyring.backends.fail").Keyring())
-    server = settings.Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
+    server = Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
     with pytest.raises(Refused, match=r"does not answer.*password-command"):
         server.password()
 
@@ -532,7 +533,7 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
     ids=lambda value: type(value).__name__,
 )
 def test_every_failure_has_a_hint(error: Exception, words: str) -> None:
-    server = settings.Server("imap.example.org", 993, "tls", USER, (), None, "INBOX", 90)
+    server = Server("imap.example.org", 993, "tls", USER, (), None, "INBOX", 90)
     told = str(server_errors.in_words(error, server))
     assert re.search(words, told)
     assert "(hint: " in told and "\x1b" not in told

@@ -195,7 +195,7 @@ def test_a_look_ends_in_time_and_the_next_one_fetches_on(
 def test_a_password_command_that_hangs_is_ended_with_all_it_started(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(settings, "_PATIENCE", SHORT)
+    monkeypatch.setattr("pbem.mail.server._PATIENCE", SHORT)
     started = tmp_path / "pid"
     command = ["sh", "-c", f"sleep 1000 & echo $! > {started}; wait"]
     write_settings(home, "fetch", 1, "tls", tmp_path / "none", command)
