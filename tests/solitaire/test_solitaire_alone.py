@@ -149,7 +149,14 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
     for again in (False, True):
         game, told = turn_steps.do(games, game, {"mark": game.mark(), "sign": "yes"})
         story = page(
-            game, told, ann, can_send=False, unsent=False, with_picture=False, film_starts=False
+            game,
+            told,
+            ann,
+            can_send=False,
+            unsent=False,
+            last_sent=0.0,
+            with_picture=False,
+            film_starts=False,
         ).news
         (entry,) = story.entries
         kinds = [kind_of(line) for line in entry.lines]
