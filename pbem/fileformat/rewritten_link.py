@@ -44,6 +44,11 @@ _OF_PROOFPOINT = re.compile(rb"-([0-9A-Fa-f]{2})")
 _SEPARATORS = re.compile(rb"(?:join|turn)(.{0,12})", re.DOTALL)
 _BASE64 = re.compile(rb"aHR0c[A-Za-z0-9+/_=%%\s>|-]{40,%d}" % _LONGEST)
 """An address, from its `http` on, in base64."""
+_STARRED = re.compile(rb"v3(?:/|%(?:25){0,8}2[fF])__")
+"""How the third version of Proofpoint's links begins, behind its host."""
+_STARS = re.compile(rb"\*(?:\*(.))?")
+_RUN_LENGTHS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_BASE64_RUN = re.compile(rb"[A-Za-z0-9_-]+(?=!|%)")
 _BASE64_LETTERS = re.compile(rb"[A-Za-z0-9+/]+")
 
 
@@ -56,6 +61,10 @@ def links_in(text: bytes, rounds: int = MAX_ROUNDS) -> Iterator[bytes]:
     if rounds > 0 and b"aHR0c" in text:
         for place, _ in zip(_BASE64.finditer(text), range(_MAX_BASE64), strict=False):
             yield from links_in(_out_of_base64(place[0]), rounds // 2)
+    if rounds > 0 and b"__" in text:
+        for begin, _ in zip(_STARRED.finditer(text), range(_MAX_BASE64), strict=False):
+            starred = text[begin.start() : begin.start() + _LONGEST]
+            yield from links_in(_out_of_stars(starred), rounds // 2)
 
 
 def unbroken(text: bytes) -> bytes:
@@ -119,6 +128,27 @@ def _is_starred(text: bytes, place: int) -> bool:
     for a `#`."""
     before = _BREAKS.sub(b"", text[max(0, place - 1000) : place])
     return re.search(rb"(?:/|%(?:25)*2[fF])v3(?:/|%(?:25)*2[fF])__", before) is not None
+
+
+def _out_of_stars(link: bytes) -> bytes:
+    """The address in a link of Proofpoint's third version, with what it hides behind stars and
+    tells at its end; empty if it does not."""
+    link = _BREAKS.sub(b"", link)
+    for _ in range(MAX_ROUNDS):
+        if link.startswith(b"v3/"):
+            break
+        link = unquote_to_bytes(link)
+    address, _, rest = link.removeprefix(b"v3/__").partition(b"__;")
+    letters = _BASE64_RUN.match(rest)
+    if letters is None:
+        return b""
+    hidden = iter(_out_of_base64(letters[0]).decode("utf-8", "replace"))
+
+    def shown(stars: re.Match[bytes]) -> bytes:
+        many = 1 if stars[1] is None else 2 + _RUN_LENGTHS.find(stars[1])
+        return "".join(islice(hidden, many)).encode()
+
+    return _STARS.sub(shown, address)
 
 
 def _out_of_base64(letters: bytes) -> bytes:

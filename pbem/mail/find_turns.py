@@ -326,8 +326,10 @@ def _turns_in_raw(data: bytes, where: str, seen: set[bytes], budget: Budget) -> 
     base64, in quoted-printable, or plain."""
     from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
 
-    data = bounded_mime.plain(data)
-    texts = [*unpack.turns_in_base64(data, budget)]
+    given, data = data, bounded_mime.plain(data)
+    texts = [*unpack.turns_in_base64(data, budget, twice=True)]
+    if data is not given and (place := given.find(START)) >= 0:
+        texts.append(given[place:])  # its first bytes say that it is in UTF-16, and it is not
     place = data.find(_BEGINS_IN_QP)
     if place >= 0 or (_TURN_MARK in data and b"=3D" in data):
         start = max(0, place if place >= 0 else data.find(_TURN_MARK) - _BEFORE_MARK)

@@ -218,6 +218,11 @@ _TURN_IN_BASE64 = [
     for text in (START, b"-----BEGIN PBEM TURN-----")
     for behind in range(3)
 ]
+_TURN_IN_BASE64_TWICE = [
+    _Needle.of(binascii.b2a_base64(START[: len(START) // 3 * 3], newline=False), behind)
+    for behind in range(3)
+]
+"""As where a whole mail with an attachment was put into base64."""
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
 _BROKEN_TAG = re.compile(rb"[<&][^<>&]{0,2000}\Z")
 _PIECE = 1 << 15
@@ -249,10 +254,10 @@ def _base64(view: memoryview) -> bytes:
         return binascii.a2b_base64(letters + b"=" * (-len(letters) % 4))
 
 
-def turns_in_base64(text: bytes, budget: Budget) -> Iterator[bytes]:
+def turns_in_base64(text: bytes, budget: Budget, *, twice: bool = False) -> Iterator[bytes]:
     """What stands in base64 in a text that nobody says is base64, from the beginning of a turn
-    file or an armor on."""
-    for needle in _TURN_IN_BASE64:
+    file or an armor on; with `twice`, also from that of a turn file in base64 on."""
+    for needle in [*_TURN_IN_BASE64, *(_TURN_IN_BASE64_TWICE if twice else [])]:
         place = text.find(needle.letters)
         for _ in range(_MAX_RUNS):
             if place < 0 or budget.unpacked <= 0:

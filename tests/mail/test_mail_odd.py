@@ -137,6 +137,12 @@ ODD: dict[str, Callable[[bytes], bytes]] = {
     "base64 pasted and quoted": lambda turn: (
         b"Subject: x\n\nHi,\n\n> " + base64.encodebytes(turn).rstrip().replace(b"\n", b"\n> ")
     ),
+    "the whole mail in base64 that nobody names": lambda turn: (
+        b"Subject: x\n\n" + base64.encodebytes(mail(turn))
+    ),
+    "a saved mail in base64": lambda turn: base64.encodebytes(mail(turn)),
+    "a saved mail in base64 without lines": lambda turn: base64.b64encode(b"\n" + mail(turn)),
+    "the turn file behind the mark of UTF-16": lambda turn: b"\xff\xfe" + turn,
     "words and turn in one base64": lambda turn: (
         b"Subject: x\n\n" + base64.encodebytes(b"Hi!\n\n" + turn)
     ),

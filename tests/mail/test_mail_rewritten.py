@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import base64
 import quopri
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from string import ascii_uppercase
 from urllib.parse import quote
 
 import pytest
@@ -40,7 +42,12 @@ def proofpoint_2(text: str) -> str:
 
 
 def proofpoint_3(text: str) -> str:
-    return f"https://urldefense.com/v3/__{text.replace('#', '*')}__;Iw!!AB!sig$"
+    """A star for each of these letters, one with a length for several in a row; at the end they
+    are told."""
+    hidden = "".join(re.findall("[#%|]", text))
+    told = base64.urlsafe_b64encode(hidden.encode()).decode().rstrip("=")
+    stars = re.sub("[#%|]{2,}", lambda run: f"**{ascii_uppercase[len(run[0]) - 2]}", text)
+    return f"https://urldefense.com/v3/__{re.sub('[#%|]', '*', stars)}__;{told}!!AB!sig$"
 
 
 def sophos(text: str) -> str:
@@ -77,6 +84,12 @@ SERVICES: Mapping[str, Rewriter] = {
     "proofpoint 2 in safelinks": both(proofpoint_2, safelinks),
     "safelinks in proofpoint 2": both(safelinks, proofpoint_2),
     "proofpoint 3 in safelinks": both(proofpoint_3, safelinks),
+    "safelinks in proofpoint 3": both(safelinks, proofpoint_3),
+    "proofpoint 3 with several in a row": both(
+        around("https://x.example/?||||&url="), proofpoint_3
+    ),
+    "proofpoint 3 in itself": times(2, proofpoint_3),
+    "safelinks, proofpoint 3, safelinks": both(both(safelinks, proofpoint_3), safelinks),
     "safelinks in sophos": both(safelinks, sophos_for_addresses),
     "four safelinks": times(4, safelinks),
 }
