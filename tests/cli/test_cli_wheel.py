@@ -3,12 +3,16 @@ installed into an empty environment, used from another folder."""
 
 from __future__ import annotations
 
+import base64
 import email
 import email.policy
 import hashlib
+import importlib.util
 import json
+import marshal
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -158,6 +162,65 @@ def test_it_holds_the_templates_the_program_and_nothing_else(environment: Enviro
     assert {"pbem/py.typed", "engine/py.typed"} <= {*names}, (
         "authors of games run mypy over what they write"
     )
+
+
+@pytest.mark.parametrize("compiles", [False, True], ids=["as it is", "compiled"])
+@pytest.mark.parametrize("installer", ["pip", "uv"])
+def test_one_file_of_bytecode_more_is_refused_whoever_has_installed_it(
+    environment: Environment, tmp_path: Path, installer: str, compiles: bool
+) -> None:
+    """It runs in place of the module, and the wheel that is made again would not hold it."""
+    other = tmp_path / environment.wheel.name
+    with_bytecode(environment.wheel, other)
+    venv.create(tmp_path / "venv")
+    python = tmp_path / "venv" / environment.python.relative_to(environment.folder)
+    (packages,) = (tmp_path / "venv").glob("[Ll]ib/**/site-packages")
+    (packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    if installer == "uv":
+        if shutil.which("uv") is None:
+            pytest.skip("uv is not installed")
+        command = ["uv", "pip", "install", "--quiet", "--offline", "--no-deps", "--python"]
+        command += [str(python), *(["--compile-bytecode"] if compiles else [])]
+    else:
+        command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
+        command += ["--no-deps", "--no-index", *([] if compiles else ["--no-compile"])]
+    _run([*command, str(other)], tmp_path)
+    inside = Environment(tmp_path / "venv", python, other)
+    if not compiles:
+        assert "9.9.9" in inside.prints(
+            tmp_path, "-c", "from pbem import version; print(version.N)"
+        )
+    asked = {"PBEM_HOME": str(tmp_path / "home"), "PYTHONUTF8": "1"}
+    done = subprocess.run(
+        [str(python), "-m", "pbem", "program"],
+        cwd=tmp_path,
+        env={"PATH": os.environ.get("PATH", ""), **asked},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 2 and "came from another file" in done.stderr, done
+    assert not [*tmp_path.glob("pbem-*.zip")] and "SHA-256 " not in done.stdout
+
+
+def with_bytecode(wheel: Path, to: Path) -> None:
+    """A copy of a wheel with another program as the bytecode of one module, which Python runs
+    without a look at the source."""
+    text = 'N = "9.9.9"\n'
+    with zipfile.ZipFile(wheel) as given, zipfile.ZipFile(to, "w") as made:
+        source = given.read("pbem/version.py").decode()
+        name = importlib.util.cache_from_source("pbem/version.py")
+        code = compile(source + text, "pbem/version.py", "exec")
+        # PEP 552: bytecode with a hash that is not compared
+        data = importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8)
+        data += marshal.dumps(code)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+        for one in given.infolist():
+            held = given.read(one)
+            if one.filename.endswith(".dist-info/RECORD"):
+                held = f"{name},sha256={digest},{len(data)}\n".encode() + held
+            made.writestr(one, held)
+        made.writestr(name, data)
 
 
 def test_it_gives_itself_on_byte_for_byte(environment: Environment, tmp_path: Path) -> None:
