@@ -9,9 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from functools import partial
 from importlib.util import find_spec
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -48,21 +46,6 @@ WORDS = {"tell": 1}
 MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
 """Macros that `words.j2` may have as well. If it sets `FOLLOWS` it must have `detail`, and `tell`
 takes the details too."""
-OF_THE_GAME = (
-    "prompt",
-    "view",
-    "respelled",
-    "why_refused",
-    "occasion",
-    "opening",
-    "obey",
-    "card_uses",
-    "tally",
-    "spread",
-)
-"""Methods of `Rules` in API 1 that are methods of `Game` since API 2."""
-NEW_NAMES = {"told_settings": "settings_in_words", "telling": "distinctive_words"}
-"""Methods that had another name in API 1."""
 
 
 def problems(found: GameDescriptor) -> list[str]:
@@ -122,44 +105,7 @@ def _rules(found: GameDescriptor, version: int, reference: str) -> tuple[Rules |
     return rules, _catch(where, lambda: _check_rules(rules, where))
 
 
-def old_methods(found: GameDescriptor) -> list[str]:
-    """Methods that the rules of a descriptor still have as in API 1, each with what to change."""
-    problems_found: list[str] = []
-    for version, reference in sorted(found.rules.items()):
-        where = f"rules version {version} ({reference})"
-        problems_found += _catch(where, partial(_old_methods_of, reference, where))
-    return problems_found
-
-
-def _old_methods_of(reference: str, where: str) -> Iterator[str]:
-    return _old_methods(load(reference), where)
-
-
-def _old_methods(rules: Rules, where: str) -> Iterator[str]:
-    name = type(rules).__name__
-    for method in OF_THE_GAME:
-        if hasattr(rules, method):
-            yield (
-                f"{where}: {name}.{method} belongs to the game since API 2: move it from {name} to"
-                ' the class of the game and leave out its argument "game", which is "self" there'
-            )
-    for old, new in NEW_NAMES.items():
-        if hasattr(rules, old):
-            yield f"{where}: {name}.{old} is called {new} since API 2"
-    if hasattr(rules, "open_topics"):
-        yield (
-            f"{where}: {name}.open_topics is gone since API 2: the game's method cards_out(self,"
-            " seat) names the cards of card_topics that have left the game"
-        )
-    if len(signature(rules.accepts_draw).parameters) > 1:
-        yield (
-            f'{where}: {name}.accepts_draw has no argument "game" since API 2: accepts_draw(self,'
-            " given)"
-        )
-
-
 def _check_rules(rules: Rules, where: str) -> Iterator[str]:
-    yield from _old_methods(rules, where)
     if not rules.title.strip():
         yield f"{where}: the title is empty"
     for name, line in rules.settings.items():

@@ -18,11 +18,7 @@ from engine.flow import Option
 
 API = 2
 """The version of this module and of `engine` that descriptors are written for. Another one is
-refused by name.
-
-Since API 2 what depends on a position is asked of the `Game` and no more of the `Rules`
-(`pbem.games.check.old_methods`).
-"""
+refused by name."""
 
 Reference: TypeAlias = str
 """Where something is found, as entry points write it: `package.module:name`."""

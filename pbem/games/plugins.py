@@ -125,12 +125,10 @@ def _registered(point: EntryPoint) -> InstalledGame:
     if not isinstance(offered, GameDescriptor):
         return InstalledGame(point.name, where, None, (f"{point.value} is no GameDescriptor",))
     if offered.api != API:
-        from pbem.games.check import old_methods
-
         problem = (
             f"it is written for API {offered.api} of pbem's games, and this pbem has API {API}"
         )
-        return InstalledGame(point.name, where, None, (problem, *old_methods(offered)))
+        return InstalledGame(point.name, where, None, (problem,))
     if offered.name != point.name:
         problem = f'the entry point "{point.name}" offers a game named "{offered.name}"'
         return InstalledGame(point.name, where, None, (problem,))

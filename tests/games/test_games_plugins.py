@@ -14,7 +14,6 @@ from engine.rules import Rules
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.games import plugins, registry
-from pbem.games.check import OF_THE_GAME
 from pbem.games.descriptor import API, GameDescriptor, load
 from pbem.games.sample import check_play
 from pbem.home.home import Home
@@ -133,33 +132,6 @@ BROKEN = {
         "is no GameDescriptor",
     ),
     "another API": ("__init__.py", "api=2,", "api=3,", f"for API 3 .* this pbem has API {API}"),
-    "a question of API 1": (
-        "rules.py",
-        "    def vocabulary",
-        "    def prompt(self, game, ask):\n        return 'lay a card'\n\n    def vocabulary",
-        (
-            "GoofspielRules.prompt belongs to the game since API 2: move it from GoofspielRules to"
-            ' the class of the game and leave out its argument "game", which is "self" there'
-        ),
-    ),
-    "topics of API 1": (
-        "rules.py",
-        "    def vocabulary",
-        "    def open_topics(self, game, seat):\n        return ()\n\n    def vocabulary",
-        r"open_topics is gone since API 2: the game's method cards_out\(self, seat\)",
-    ),
-    "words of API 1": (
-        "rules.py",
-        "    def vocabulary",
-        "    telling = frozenset()\n\n    def vocabulary",
-        "GoofspielRules.telling is called distinctive_words since API 2",
-    ),
-    "a draw of API 1": (
-        "rules.py",
-        "    def vocabulary",
-        "    def accepts_draw(self, game, given):\n        return False\n\n    def vocabulary",
-        r'accepts_draw has no argument "game" since API 2: accepts_draw\(self, given\)',
-    ),
     "another name": (
         "__init__.py",
         'name="goofspiel"',
@@ -300,26 +272,6 @@ BROKEN = {
     ),
 }
 """A file of the example, what is changed in it, and how the problem is told."""
-
-
-def test_a_plug_in_of_the_first_api_is_told_what_to_change(site: Site, ann: Player) -> None:
-    """All of it at once: the number, and each method where it was with where it belongs."""
-    package = site.install()
-    change(package / "__init__.py", "api=2,", "api=1,")
-    old = "".join(
-        f"    def {name}(self, game, *more):\n        return None\n\n" for name in OF_THE_GAME
-    )
-    change(package / "rules.py", "    def vocabulary", f"{old}    def vocabulary")
-    site.forget()
-    first, *rest = problems_of()
-    assert re.findall(r"API (\d+)", first) == ["1", str(API)]
-    assert [re.findall(r"GoofspielRules\.(\w+)", problem) for problem in rest] == [
-        [name] for name in OF_THE_GAME
-    ]
-    code, out, error = ann.types("new", "goofspiel")
-    assert (code, out) == (2, "") and "for API 1" in error and not list(ann.folder.iterdir())
-    (listed,) = [game for game in ann.does("games")["games"] if game["name"] == "goofspiel"]
-    assert listed["problems"] == [first, *rest]
 
 
 @pytest.mark.dear("installs plug-ins")
