@@ -1,5 +1,5 @@
 """Backgammon, with the doubling cube: `RULES`."""
 
-from engine.backgammon.game import RULES, RULES_1
+from engine.backgammon.game import RULES
 
-__all__ = ["RULES", "RULES_1"]
+__all__ = ["RULES"]

@@ -16,7 +16,6 @@ from engine.backgammon.tables import (
     CUBE,
     DOUBLED,
     DROP,
-    FIRST_SETTINGS,
     NEWEST,
     NEXT,
     OPENING,
@@ -137,7 +136,7 @@ class Backgammon(Position):
         """The answer of a player who may give the game up instead, and who goes on where that is
         not accepted (backgammon ruling 15). With the answer `RESIGN` the game is over."""
         while True:
-            offers = RESIGNATIONS[self.refused : self.cost(seat)] if self.version > 1 else ()
+            offers = RESIGNATIONS[self.refused : self.cost(seat)]
             answer: Answer = yield Ask(seat, rule, options, mends=offers)
             if answer.option[0] != RESIGN:
                 return answer.option
@@ -232,7 +231,7 @@ class Backgammon(Position):
 
 
 class BackgammonRules(Rules):
-    """The rules of tournaments, in the newest version."""
+    """The rules of tournaments."""
 
     name = "backgammon"
     version = NEWEST
@@ -270,7 +269,7 @@ class BackgammonRules(Rules):
         return orders.TOPICS
 
     def read_order(self, seat: Seat, text: str, handle_of: HandleOf) -> Order:
-        return orders.read_order(text, self.version)
+        return orders.read_order(text)
 
     def ways_by_mail(self) -> Mapping[str, MailWay]:
         return orders.WAYS_BY_MAIL
@@ -279,11 +278,4 @@ class BackgammonRules(Rules):
         return orders.accepts_draw(given)
 
 
-class FirstBackgammonRules(BackgammonRules):
-    """Version 1, for the games that were begun with it."""
-
-    version = 1
-    settings = FIRST_SETTINGS
-
-
-RULES_1, RULES = FirstBackgammonRules(), BackgammonRules()
+RULES = BackgammonRules()

@@ -23,7 +23,6 @@ from engine.backgammon.tables import (
     DOUBLED,
     DROP,
     HOME,
-    NEWEST,
     NEXT,
     OFF,
     PLAY,
@@ -60,19 +59,19 @@ _CONDITION: Final = re.compile(r"(ahead|behind)\s+([1-9][0-9]{0,2})\Z|(race|lead
 _CONDITIONS: Final = "ahead 10, behind 10 (pips), race, leading, trailing (points)"
 
 
-def read_order(text: str, version: int = NEWEST) -> Order:
+def read_order(text: str) -> Order:
     """An order in words, as these rules take it. Raises a `Refusal`."""
     topic, rest = split_order(text, TOPICS)
     rest = " ".join(rest.casefold().split())
     if topic in _WAYS:
-        return _cube_order(topic, rest, version)
+        return _cube_order(topic, rest)
     if rest == ASK:
         return Order(topic, f"{topic}: {ASK}")
     only = _PLAY_IT if topic == RACE else _ACCEPT
     return Order(topic, f"{topic}: {pick_sentence(rest, [only])}", (only,))
 
 
-def _cube_order(topic: str, rest: str, version: int) -> Order:
+def _cube_order(topic: str, rest: str) -> Order:
     """`roll`, `double if ahead 10 and race`, `take if behind 12`. Raises a `Refusal`."""
     what, has_conditions, after_if = rest.partition(" if ")
     way = pick_sentence(what, list(_WAYS[topic]))
@@ -86,10 +85,8 @@ def _cube_order(topic: str, rest: str, version: int) -> Order:
         raise NotUnderstood(f'"{rest[:60]}" names a condition twice')
     if way in (_WAIT, _SEAL) and conditions:
         raise NotUnderstood(f'"{topic}: {way}" has no conditions; "{topic}: {ASK} if ..." has')
-    if way == ASK and not conditions and topic == CUBE and version > 1:
-        return Order(topic, f"{topic}: {ASK}", (ASK,))
-    if way == _SEAL or (way == ASK and not conditions):
-        return Order(topic, f"{topic}: {_SEAL if version > 1 and way == _SEAL else ASK}")
+    if way == _SEAL or (way == ASK and not conditions and topic != CUBE):
+        return Order(topic, f"{topic}: {way}")
     words = f"{topic}: {way}" + (f" if {' and '.join(conditions)}" if conditions else "")
     return Order(topic, words, (way, *conditions))
 

@@ -76,7 +76,7 @@ NEWEST: Final = 2
 """The version of the rules that new games are played by."""
 
 AT_ONCE: Final = "at-once"
-FIRST_SETTINGS: Final = {
+SETTINGS: Final = {
     "match": (
         "points that win the match, 1 to 99, with Crawford's rule; without it games are played for"
         " points"
@@ -88,10 +88,6 @@ FIRST_SETTINGS: Final = {
         " other: 1 always, 2 unless a standing order of one's own says otherwise"
     ),
     "beavers": "whoever is doubled may double back and keep the cube",
-}
-"""The options of version 1."""
-SETTINGS: Final = {
-    **FIRST_SETTINGS,
     AT_ONCE: "nobody is asked before a throw who has not ordered it",
 }
 

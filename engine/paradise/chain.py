@@ -51,7 +51,7 @@ def _by_asking(realm: Realm) -> Flow[int]:
         costs: dict[Place, int] = {}
         for place in list(apart):
             options = chain_options(place, most[place])
-            if place in has_way and realm.version > 1:
+            if place in has_way:
                 options = options[:-1]  # a way that was there stays: canoes are only added
             verb, _, *number = yield from realm.ask("chain", options, place)
             if verb == "apart":

@@ -31,8 +31,8 @@ _POINTS: Final[tuple[Option, ...]] = (("correct points",),)
 
 def corrections(realm: Realm) -> Sequence[Option]:
     """What the player can correct now: boxes, distances (without a map) and pieces of a group, and
-    points. Empty in version 1 of the rules."""
-    if realm.version == 1 or realm.corrections >= MOST_CORRECTIONS:
+    points."""
+    if realm.corrections >= MOST_CORRECTIONS:
         return ()
     groups = realm.groups
     has_pieces = not realm.data.supply or any(map(realm.supply, _SUPPLIES))

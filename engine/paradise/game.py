@@ -24,6 +24,7 @@ from engine.paradise.position import DECKS, ParadisePosition, Realm, Report
 from engine.paradise.sequence import whole_game
 from engine.paradise.tables import (
     AGAIN,
+    MOST_UNDOS,
     NEWEST,
     REASONS,
     SAMOA,
@@ -125,7 +126,7 @@ class Paradise(ParadisePosition):
         place, options = self._confirmable(ask), ask.options
         if place is not None:
             options = Chain(options, _CONFIRMING)
-        if self.said and self.undos < self.most_undos():
+        if self.said and self.undos < MOST_UNDOS:
             options = Chain(options, _UNDOING)
         answer: Answer = yield ask._replace(options=options)
         if answer.option != UNDO:
@@ -136,8 +137,7 @@ class Paradise(ParadisePosition):
             )
             return option
         taken = self.said.pop()
-        if self.version > 3:
-            self.unsaid.insert(0, taken)
+        self.unsaid.insert(0, taken)
         chanced = (
             self.dice_used > taken.dice
             or self.chits_used > taken.chits
@@ -227,12 +227,7 @@ class Paradise(ParadisePosition):
 
 class ParadiseRules(Rules):
     """The player is Tonga, and the rules play Samoa. Each set of data has its own rules, because
-    its names are words of the game.
-
-    Version 2 takes corrections and does not ask a question with one possible answer; in version 3 a
-    player who is alone may sign a correction by itself; in version 4 reports that were taken back
-    can be confirmed.
-    """
+    its names are words of the game."""
 
     name = "paradise"
     version = NEWEST
@@ -317,30 +312,9 @@ def _distinctive_words(names: Sequence[str]) -> frozenset[str]:
     return frozenset(word for rest in longer for word in tokens(rest))
 
 
-class FirstParadiseRules(ParadiseRules):
-    """Version 1, for the games that were begun with it."""
-
-    version = 1
-
-
-class SecondParadiseRules(ParadiseRules):
-    """Version 2, for the games that were begun with it."""
-
-    version = 2
-
-
-class ThirdParadiseRules(ParadiseRules):
-    """Version 3, for the games that were begun with it."""
-
-    version = 3
-
-
 @lru_cache(maxsize=8)
 def _with_data(version: type[ParadiseRules], lines: tuple[str, ...]) -> ParadiseRules:
     return version(data_lines.read(lines))
 
 
-RULES_1 = FirstParadiseRules(data.Data())
-RULES_2 = SecondParadiseRules(data.Data())
-RULES_3 = ThirdParadiseRules(data.Data())
 RULES = ParadiseRules(data.Data())

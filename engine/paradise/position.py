@@ -22,8 +22,6 @@ from engine.paradise.tables import (
     FORCED,
     MORE_KNOTS,
     MOST_GROUPS,
-    MOST_UNDOS,
-    MOST_UNDOS_NOW,
     NEWEST,
     NEXT_TO_SAMOA,
     SAMOA,
@@ -266,7 +264,7 @@ class Realm:
     ) -> Flow[Option]:
         """Ask the player. A fact about the board is not asked for if only one answer is left
         (paradise ruling 28)."""
-        if len(options) == 1 and rule in FORCED and self.version > 1:
+        if len(options) == 1 and rule in FORCED:
             return options[0]
         self.about = about
         answer: Answer = yield Ask(TONGA, rule, options, mends=mends)
@@ -382,10 +380,6 @@ class ParadisePosition(Game):
         again = f" | again {kept}" if kept else ""
         return f"{self.realm.position()} | {undone} | dice {chance} | said {reports}{again}"
 
-    def most_undos(self) -> int:
-        """How many reports of this game may be taken back."""
-        return MOST_UNDOS_NOW if self.version > 3 else MOST_UNDOS
-
     def when(self) -> str:
         return f"turn {self.realm.turn}" if self.realm.turn else "set-up"
 
@@ -396,7 +390,7 @@ class ParadisePosition(Game):
         """Whether the player may sign an entry here: always with dice of their own, because then
         nothing else ends an entry (paradise ruling 26), and after a correction (paradise ruling
         27)."""
-        return self.own_dice or (self.version > 2 and self.realm.has_corrected)
+        return self.own_dice or self.realm.has_corrected
 
     def hand(self, seat: Seat) -> tuple[Handle, ...]:
         return ()

@@ -20,6 +20,7 @@ from engine.paradise.tables import (
     MOST_CORRECTIONS,
     MOST_DEFENDERS,
     MOST_POINTS,
+    MOST_UNDOS,
 )
 from engine.words import tokens
 
@@ -177,16 +178,14 @@ def why_refused(game: ParadisePosition, ask: Ask, text: str) -> str:
 
 def _of_undo(game: ParadisePosition, words: str) -> Iterator[str]:
     if words == "again":
-        yield (
-            "no report that was taken back fits here (ruling 20)"
-            if game.version > 3
-            else "this game was begun before an undo kept the reports after it (ruling 20)"
-        )
+        yield "no report that was taken back fits here (ruling 20)"
     if words != "undo":
         return
-    if game.undos >= game.most_undos():
-        also = "; correct states a fact anew (ruling 27)" if game.version > 1 else ""
-        yield f"{game.most_undos()} reports were taken back, and no more can be (ruling 22){also}"
+    if game.undos >= MOST_UNDOS:
+        yield (
+            f"{MOST_UNDOS} reports were taken back, and no more can be (ruling 22); correct states"
+            " a fact anew (ruling 27)"
+        )
     elif not game.said:
         yield "there is no report yet to take back (ruling 20)"
 
@@ -194,12 +193,7 @@ def _of_undo(game: ParadisePosition, words: str) -> Iterator[str]:
 def _of_correction(game: ParadisePosition, words: str) -> Iterator[str]:
     if not words.startswith("correct"):
         return
-    if game.version == 1:
-        yield (
-            "this game was begun before facts could be stated anew: undo takes the last report back"
-            " (ruling 20)"
-        )
-    elif game.realm.corrections >= MOST_CORRECTIONS:
+    if game.realm.corrections >= MOST_CORRECTIONS:
         yield f"{MOST_CORRECTIONS} facts were stated anew, and no more can be (ruling 22)"
     elif game.realm.step in ("exploration", "movement", "victory"):
         yield "name a group of the list, or the points after a first Victory Step (ruling 27)"

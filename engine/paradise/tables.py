@@ -105,9 +105,7 @@ MOST_DEFENDERS: Final = 12
 MOST_CANOES: Final = 12
 MOST_POINTS: Final = 80
 MOST_CARDS: Final = 27
-MOST_UNDOS: Final = 99
-"""Reports that are taken back in a game of an older version of the rules."""
-MOST_UNDOS_NOW: Final = 300
+MOST_UNDOS: Final = 300
 MOST_CORRECTIONS: Final = 99
 MOST_EVENTS: Final = 40
 """Battles and the like of one turn."""

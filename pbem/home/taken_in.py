@@ -51,8 +51,8 @@ class TakenIn:
         self._there: dict[str, TakenFile] = {}
 
     def new(self) -> Iterator[Path]:
-        """What was not taken in yet: files, and folders inside it. Fetched mails that earlier
-        versions of the program took in, and kept, are removed. Raises `Usage`."""
+        """What was not taken in yet: files, and folders inside it. A fetched mail that
+        was kept, and whose games are in the home now, is removed. Raises `Usage`."""
         for path in files.listed(self.folder):
             if path.name.startswith(".") or path.suffix == ".json":
                 continue

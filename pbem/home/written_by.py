@@ -30,8 +30,7 @@ _FILE = StateFile("program.toml", Writer, largest=1000)
 
 
 def read(folder: Path) -> Writer | None:
-    """Who wrote the home last; None if nothing tells: a version that did not note it, or nobody
-    yet."""
+    """Who wrote the home last; None if nothing tells."""
     return _FILE.read_if_whole(folder)
 
 

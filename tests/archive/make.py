@@ -1,38 +1,38 @@
-"""Plays the archived games that are not there yet and adds them to `SHA256SUMS`: one of each kind
-and option.
+"""Plays the archived games that are not there yet, one of each kind and option, and adds them to
+`SHA256SUMS`, and what comes of them to `results.json`.
 
     python -m tests.archive.make [NAME...]
 
 Players with homes of their own type the real commands, from `pbem new` to the last root; choices
 follow a seed, keys, dice and cards are as real as in any game. A file that is there is never
-written again: what is archived stays as it is (`test_archive.py`), and a later version of a game's
-rules or of the format gets files of its own.
+written again, nor what comes of it: what is archived stays as it is (`test_archive.py`), and a
+later version of a game's rules or of the format gets files of its own. (The two that are called
+traced are those of which tests/vectors/lies tells lies.)
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import random
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
-from unittest.mock import patch
 
 from engine.paradise.data import PRACTICE
 from examples import make_paradise
 from examples.correspondence import Choose, Player
 from examples.make import WISHES, wishing
 from examples.make_solitaire import patrolling
-from pbem.ledger.invitation import Invitation
-from pbem.turn import joining
+from pbem.ledger import trace_file
+from pbem.report import verification
 from tests.support.paradise_kit import SMALL_MAP
 
 HERE = Path(__file__).parent
+RESULTS = "results.json"
 RARE = {"undo", "the game is over"}
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 LOOT_SEATS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -63,11 +63,8 @@ class Plan:
     data: Mapping[str, Sequence[str]] = field(default_factory=dict)
     said: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     at_a_table: bool = False
-    without: tuple[str, ...] = ()
-    """Fields of entry 0 that programs did not know yet when a game of this kind came in."""
 
 
-FIRST, TRACED = ("trace", "closing"), ("closing",)
 NOTES = {
     6: ("--note", "Patrol first; the coast can wait. Ærø 🚢"),
     9: ("--note", "They will raid again, I think. " * 12, "--message", "A quiet season, for once."),
@@ -140,7 +137,6 @@ PLANS = (
         kept="--opponent",
         seed=1992,
         extras=NOTES,
-        without=FIRST,
     ),
     Plan(
         "loot-1-two",
@@ -157,7 +153,6 @@ PLANS = (
         seed=11,
         ends="leaving",
         last_at=13,
-        without=FIRST,
     ),
     Plan(
         "loot-1-eight",
@@ -168,76 +163,6 @@ PLANS = (
         extras={20: NOTES[6]},
         ends="draw",
         last_at=30,
-        without=FIRST,
-    ),
-    Plan(
-        "paradise-1",
-        ("paradise",),
-        ("tonga", "witness"),
-        kept="--witness",
-        seed=1000,
-        at_a_table=True,
-    ),
-    Plan(
-        "paradise-1-advanced",
-        (
-            "paradise",
-            "--three-boxes",
-            "--south-island",
-            "--saved-resources",
-            "--malaria",
-            "--data",
-            "copy",
-        ),
-        ("tonga",),
-        seed=16,
-        data=OWN_COPY,
-    ),
-    Plan(
-        "paradise-1-lenient",
-        ("paradise", "--open-chits", "--no-off-course-knots", "--arioi-again"),
-        ("tonga", "witness"),
-        kept="--witness",
-        seed=17,
-    ),
-    Plan("paradise-1-own-dice", ("paradise", "--own-dice"), ("tonga",), seed=18, longest=20),
-    Plan("paradise-2", ("paradise", "--malaria"), ("tonga", "witness"), kept="--witness", seed=19),
-    # From here on games sign their trace.
-    Plan("tripoli-1-traced", ("tripoli",), TRIPOLI, seed=19, extras=NOTES),
-    Plan(
-        "tripoli-solitaire-1-traced", ("tripoli", "--solitaire"), ALONE, kept="--witness", seed=20
-    ),
-    Plan(
-        "loot-1-traced",
-        ("loot", "--players", "3"),
-        LOOT[:3],
-        kept="--opponent",
-        seed=21,
-        without=TRACED,
-    ),
-    Plan(
-        "paradise-2-traced",
-        ("paradise",),
-        ("tonga", "witness"),
-        kept="--witness",
-        seed=1001,
-        at_a_table=True,
-    ),
-    Plan(
-        "paradise-3",
-        ("paradise",),
-        ("tonga",),
-        seed=20,
-        said={
-            1: (
-                "samoa has 4 boxes",
-                "samoa starts with nothing",
-                "correct samoa",
-                "samoa has 5 boxes",
-            ),
-            2: ("correct pieces on samoa", "2 warriors"),
-            3: ("undo", "3 warriors"),
-        },
     ),
     Plan(
         "paradise-4",
@@ -266,22 +191,60 @@ PLANS = (
         },
     ),
     Plan(
-        "backgammon-1",
-        ("backgammon", "--match", "2", "--asked", "--called", "Winter league 3"),
-        BOARD,
-        seed=22,
-        extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
+        "paradise-4-witnessed",
+        ("paradise",),
+        ("tonga", "witness"),
+        kept="--witness",
+        seed=1000,
+        at_a_table=True,
     ),
     Plan(
-        "backgammon-1-points",
-        ("backgammon", "--games", "2", "--asked", "--jacoby", "--beavers"),
-        BOARD,
-        seed=23,
+        "paradise-4-corrected",
+        ("paradise",),
+        ("tonga",),
+        seed=20,
+        said={
+            1: (
+                "samoa has 4 boxes",
+                "samoa starts with nothing",
+                "correct samoa",
+                "samoa has 5 boxes",
+            ),
+            2: ("correct pieces on samoa", "2 warriors"),
+            3: ("undo", "3 warriors"),
+        },
     ),
-    Plan("backgammon-1-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
-    # From here on who owes nothing may sign the end.
-    Plan("backgammon-1-closing", ("backgammon", "--match", "1"), BOARD, seed=25),
-    # Version 2: played at once, and games are given up.
+    Plan(
+        "paradise-4-advanced",
+        (
+            "paradise",
+            "--three-boxes",
+            "--south-island",
+            "--saved-resources",
+            "--malaria",
+            "--data",
+            "copy",
+        ),
+        ("tonga",),
+        seed=16,
+        data=OWN_COPY,
+    ),
+    Plan(
+        "paradise-4-lenient",
+        ("paradise", "--open-chits", "--no-off-course-knots", "--arioi-again"),
+        ("tonga", "witness"),
+        kept="--witness",
+        seed=17,
+    ),
+    Plan(
+        "paradise-4-own-dice",
+        ("paradise", "--own-dice"),
+        ("tonga",),
+        seed=18,
+        longest=12,
+        ends="resignation",
+        last_at=6,
+    ),
     Plan(
         "backgammon-2",
         ("backgammon", "--match", "3", "--at-once"),
@@ -289,6 +252,20 @@ PLANS = (
         seed=27,
         extras={5: ("--order", "cube: ask"), 16: ("--order", "cube: roll")},
     ),
+    Plan(
+        "backgammon-2-asked",
+        ("backgammon", "--match", "2", "--asked", "--called", "Winter league 3"),
+        BOARD,
+        seed=22,
+        extras={4: ("--order", "cube: double if ahead 30"), 7: ("--order", "race: play it")},
+    ),
+    Plan(
+        "backgammon-2-points",
+        ("backgammon", "--games", "2", "--asked", "--jacoby", "--beavers"),
+        BOARD,
+        seed=23,
+    ),
+    Plan("backgammon-2-sealed", ("backgammon", "--sealed"), BOARD, seed=24),
 )
 
 
@@ -317,13 +294,7 @@ def play(plan: Plan, folder: Path) -> bytes:
         (mails / "copy").mkdir(exist_ok=True)
         (mails / "copy" / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     host = players[plan.new[plan.new.index("--seat") + 1]] if "--seat" in plan.new else people[0]
-    with ExitStack() as older:
-        if "closing" in plan.without:
-            older.enter_context(patch.object(joining, "CLOSING", False))
-        if "trace" in plan.without:
-            untraced = partial(Invitation.to, traced=False)
-            older.enter_context(patch.object(Invitation, "to", untraced))
-        written = [host.does("new", *plan.new, *invited, "--no-mail")]
+    written = [host.does("new", *plan.new, *invited, "--no-mail")]
     chance = random.Random(plan.seed)
     left: set[str] = set()
     while seat := written[-1]["to_act"]:
@@ -435,6 +406,41 @@ def sums() -> dict[str, str]:
     }
 
 
+def result_of(data: bytes) -> dict[str, Any]:
+    """What comes of an archived game, by every program: what was thrown, drawn and opened, how much
+    was checked, and how it ended."""
+    traced = trace_file.trace(data)
+    facts = verification.facts_of(traced.game, traced.failure, data)
+    assert isinstance(facts, verification.VerifiedGame) and facts.result is not None
+    steps = [step for entry in traced.trace["entries"] for step in entry.get("steps", [])]
+    return {
+        "game": facts.game,
+        "rules": facts.rules,
+        "options": list(facts.card.options),
+        "entries": facts.entries,
+        "shuffles": facts.shuffles,
+        "shares": facts.shares,
+        "dice": " ".join("".join(map(str, step["rolled"])) for step in steps if "rolled" in step),
+        "taken": " ".join(back for step in steps for back in step.get("taken", [])),
+        "opened": ", ".join(step["opened"] for step in steps if "opened" in step),
+        "winners": list(facts.result.winners),
+        "how": facts.result.how,
+        "points": dict(facts.result.points),
+        "proven": facts.result.proven,
+        "by hand": facts.result.by_hand,
+        "unproven": list(facts.result.unproven),
+        "unaudited": list(facts.result.unaudited),
+    }
+
+
+def results() -> dict[str, dict[str, Any]]:
+    """What came of each archived game, by the name of its file, when it was archived."""
+    kept: dict[str, dict[str, Any]] = {}
+    if (HERE / RESULTS).exists():
+        kept = json.loads((HERE / RESULTS).read_text(encoding="utf-8"))
+    return kept
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -453,6 +459,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             f"{target.name}: {data.count(b'[entry.signature]')} entries, {len(data)} bytes",
             flush=True,
         )
+    found = results()
+    for path in sorted(HERE.glob("*.toml")):
+        if path.name not in found:
+            found[path.name] = result_of(path.read_bytes())
+    text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    (HERE / RESULTS).write_text(text, encoding="utf-8", newline="\n")
     lines = [f"{digest}  {name}\n" for name, digest in sums().items()]
     (HERE / "SHA256SUMS").write_text("".join(lines), encoding="ascii", newline="\n")
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from engine.backgammon import RULES, RULES_1
+from engine.backgammon import RULES
 from engine.backgammon.game import Backgammon
 from engine.backgammon.orders import read_order
 from engine.backgammon.tables import ACCEPT, BAR, BLACK, DOUBLE, OFF, PLAY_ON, ROLL, WHITE
@@ -106,16 +106,6 @@ def test_before_the_throw_a_game_may_be_given_up_too() -> None:
     assert isinstance(board.request, Ask) and board.request.options == (ROLL, DOUBLE)
     board.says(("resign", "backgammon"))
     assert board.game.score == [3, 0]
-
-
-def test_version_1_knows_neither() -> None:
-    game = RULES_1.begin({"match": 5})
-    flow = game.flow()
-    next(flow)
-    request = flow.send((6, 1))
-    assert isinstance(request, Ask) and request.mends == ()
-    assert "at-once" not in RULES_1.settings and "at-once" in RULES.settings
-    assert RULES_1.read_order(0, "cube: ask", _no_card).value == ()
 
 
 def _no_card(_card: int) -> int:
@@ -270,7 +260,7 @@ def test_a_choice_shows_what_was_ordered_last() -> None:
 
 
 def test_the_end_names_who_has_won_and_not_their_colour() -> None:
-    facts = facts_from_the_start(ARCHIVE / "backgammon-1-points.toml")
+    facts = facts_from_the_start(ARCHIVE / "backgammon-2-points.toml")
     mail = " ".join(render.render("mail.txt.j2", facts).split())
     over = re.search(r"(\w+) has won: .*? \((\w+) -?\d+, (\w+) -?\d+ points\)", mail)
     assert over is not None and {over[2], over[3]} == {"Ann", "Ben"}

@@ -31,7 +31,7 @@ from tests.vectors import make_lies
 KEYS = ["#entry-5", "#entry-20", "End"]
 """Where each page is looked at, besides where it opens: two entries of which something else is
 told, and the last."""
-OLDER = "tests/archive/tripoli-1-resigned.toml"
+OLDER = "tests/replay/untraced.toml"
 ALL: list[dict[str, Any]] = LIES["page"]
 BROWSERS = [("chrome", ALL), pytest.param(("firefox", ALL), marks=pytest.mark.slow)]
 """Which lies a browser is shown: Firefox the same ones, in `./run slow`."""

@@ -121,7 +121,7 @@ def test_a_refused_card_is_told_why_and_what_is_asked(begun: BegunGame) -> None:
         assert asked in err
 
 
-PARADISE = Path(__file__).parents[1] / "archive" / "paradise-1.toml"
+PARADISE = Path(__file__).parents[1] / "archive" / "paradise-4-witnessed.toml"
 
 
 def test_the_cards_of_paradise_are_those_of_its_data(begun: BegunGame) -> None:

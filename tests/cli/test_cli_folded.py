@@ -35,7 +35,7 @@ def test_lines_are_folded_between_words(
 @pytest.mark.dear("reports every turn of whole games")
 @pytest.mark.parametrize("columns", [60, 80])
 def test_a_report_and_its_dice_fit(looked_at: BegunGame, tmp_path: Path, columns: int) -> None:
-    file = ROOT / "tests" / "archive" / "backgammon-1.toml"
+    file = ROOT / "tests" / "archive" / "backgammon-2-asked.toml"
     shutil.copy(file, tmp_path / "game.toml")
     home = looked_at.ann.home
     shown = at_a_terminal(home, tmp_path, ["show", "game.toml"], columns=columns)

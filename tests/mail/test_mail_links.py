@@ -73,7 +73,7 @@ def test_an_invitation_fits_a_link_but_for_loot(invitations: dict[str, bytes]) -
 
 @pytest.mark.parametrize(
     ("name", "first", "usual"),
-    [("tripoli-1.toml", 1950, 700), ("backgammon-1.toml", 700, 600), ("loot-1.toml", 0, 900)],
+    [("tripoli-1.toml", 1950, 700), ("backgammon-2-asked.toml", 700, 600), ("loot-1.toml", 0, 900)],
 )
 def test_a_turn_fits_a_link_but_for_the_first_entries_of_loot(
     name: str, first: int, usual: int

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.paradise import RULES, RULES_3
+from engine.paradise import RULES
 from engine.rules import Rules
 from tests.support import table_transcript
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 
 GAMES: dict[str, tuple[Rules, dict[str, int], int]] = {
-    "practice": (RULES_3, {}, 18),
-    "map": (RULES_3.with_data(SMALL_MAP), {"three-boxes": 1, "south-island": 1}, 12),
-    "confirmed": (RULES.with_data(SMALL_MAP), {"three-boxes": 1, "south-island": 1}, 12),
+    "practice": (RULES, {}, 18),
+    "map": (RULES.with_data(SMALL_MAP), {"three-boxes": 1, "south-island": 1}, 12),
 }
 DATA = Path(__file__).resolve().parent / "data"
 

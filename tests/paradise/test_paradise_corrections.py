@@ -9,7 +9,7 @@ import pytest
 
 from engine.flow import Ask, Illegal, Refusal
 from engine.notation import sentences, understand_answer
-from engine.paradise import RULES, RULES_1
+from engine.paradise import RULES
 from engine.paradise.battle import movement
 from engine.paradise.exploration import exploration
 from engine.paradise.game import Paradise
@@ -121,8 +121,8 @@ def test_only_what_can_be_is_offered() -> None:
 class Told:
     """A game whose player enters words, after its set-up."""
 
-    def __init__(self, version: int = 4, **settings: int) -> None:
-        self.rules = RULES if version == 4 else RULES_1
+    def __init__(self, **settings: int) -> None:
+        self.rules = RULES
         game = self.rules.begin({"unwitnessed": 1, **settings})
         assert isinstance(game, Paradise)
         self.game = game
@@ -153,17 +153,6 @@ def test_a_correction_is_taken_back_like_any_report() -> None:
     assert told.enter("undo").rule == "correction"
     assert told.enter("undo").rule == "exploration"
     assert told.game.realm.groups[group].boxes == 3 and told.game.realm.corrections == 0
-
-
-def test_games_of_the_first_version_go_on_as_they_began() -> None:
-    """Rulings 27 and 28: no correction, and a question with one answer is asked."""
-    told = Told(version=1)
-    assert not told.request.mends
-    with pytest.raises(Illegal):
-        told.enter("correct samoa")
-    realm = a_realm()
-    realm.version = 1
-    assert next(retreat(realm, 0, 1, 0)).options == (("no retreat",),)  # type: ignore[union-attr]
 
 
 def test_what_has_one_answer_left_is_not_asked() -> None:

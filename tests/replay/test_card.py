@@ -124,7 +124,7 @@ def test_a_name_is_quoted_whole_and_what_looks_like_another_is_marked(name: str,
 
 
 def test_nothing_is_called_proven_where_nobody_had_a_secret_to_open() -> None:
-    match = (ROOT / "tests/archive/backgammon-1.toml").read_bytes()
+    match = (ROOT / "tests/archive/backgammon-2-asked.toml").read_bytes()
     facts, _ = verification.verify(match)
     assert isinstance(facts, verification.VerifiedGame) and facts.result is not None
     assert facts.result.rests_on == "turns" and "proven" not in verification.in_words(facts)
@@ -151,7 +151,7 @@ def test_secrets_that_were_opened_prove_the_result() -> None:
 
 
 def test_a_game_without_cards_has_no_opened_card_and_no_deck() -> None:
-    facts, _ = verification.verify((ROOT / "tests/archive/backgammon-1-sealed.toml").read_bytes())
+    facts, _ = verification.verify((ROOT / "tests/archive/backgammon-2-sealed.toml").read_bytes())
     assert isinstance(facts, verification.VerifiedGame) and facts.card.openings == 0
     assert "deck" not in verification.in_words(facts) and "card" not in verification.in_words(facts)
 

@@ -63,7 +63,7 @@ def vectors() -> dict[Case, bool]:
 def entries() -> list[Case]:
     """Signed entries of a game of each kind."""
     found = []
-    for name in ("tripoli-1", "loot-1-two", "paradise-1"):
+    for name in ("tripoli-1", "loot-1-two", "paradise-4-witnessed"):
         file = turnfile.read((ROOT / "tests" / "archive" / f"{name}.toml").read_bytes())
         keys = {str(e.fields["seat"]): e.blob("key", 32) for e in file.entries if "key" in e.fields}
         chosen = file.entries[:2] + file.entries[-2:]

@@ -78,7 +78,7 @@ def test_the_second_verifier_says_the_same_of_every_vector() -> None:
 
 OTHER_LOOT = ("loot-1.toml", "loot-1-eight.toml", "loot-1-three.toml")
 """Archived games of Loot that `./run slow` compares: their shuffles and shares cost as much as all
-other files, and one with a signed trace, one without and the example are compared each time."""
+other files, and one of two and the example are compared each time."""
 
 
 @pytest.mark.dear("runs both verifiers over changed files")

@@ -30,7 +30,7 @@ from tests.support.mail_kit import body, parsed, start
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
 FILES = sorted(ARCHIVE.glob("*.toml"))
-WHOLE = {"tripoli-1", "tripoli-solitaire-1", "loot-1", "paradise-1"}
+WHOLE = {"tripoli-1", "tripoli-solitaire-1", "loot-1", "paradise-4-witnessed"}
 PROTOCOL = re.compile(
     r"\banswers?\b|\bopens [a-z]\d|\bdone\b|sits down|to witness|\bproofs?\b|\bseals?\b|\broot\b"
 )

@@ -203,14 +203,12 @@ class Played(NamedTuple):
 class Kind(NamedTuple):
     """A game and its options. Where there are `orders`, players draw from these what they order,
     and change it now and then; else they order as `RandomPolicy` does. `closing`: who has not
-    signed the end says that they have seen it. `version` is that of the rules, the newest where it
-    is 0."""
+    signed the end says that they have seen it."""
 
     game: str
     options: Mapping[str, int] = {}
     orders: tuple[str, ...] = ()
     closing: bool = False
-    version: int = 0
 
     def __str__(self) -> str:
         return " ".join(
@@ -296,7 +294,7 @@ class Ordering(RandomPolicy):
 
 def played(kind: Kind, seed: str) -> Played:
     """A game of random players with random orders."""
-    rules = registry.find(kind.game, kind.version) if kind.version else registry.newest(kind.game)
+    rules = registry.newest(kind.game)
     settings = registry.chosen_settings(rules, kind.options)
     policy = partial(Ordering, kind.orders) if kind.orders else RandomPolicy
     game = by_mail.play_by_mail(

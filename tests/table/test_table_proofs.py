@@ -23,7 +23,7 @@ from tests.support.homes import make_home
 from tests.support.table_kit import Client, served
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
-GAMES = ("tripoli-1", "loot-1", "tripoli-solitaire-1", "paradise-1")
+GAMES = ("tripoli-1", "loot-1", "tripoli-solitaire-1", "paradise-4-witnessed")
 
 
 def gone_through(name: str, upto: int | None = None) -> tuple[Ledger, Proofs]:
@@ -74,7 +74,7 @@ def test_a_seal_comes_out_of_the_name_and_the_secret_number(
             assert made.hex() == card.seal.seal
             assert card.seal.sealed < (card.drawn or card.opened or 0)
             checked += 1
-    assert checked > 10
+    assert checked >= 10
 
 
 def test_shares_are_named_by_the_entries_that_hold_them(
@@ -126,7 +126,7 @@ def test_every_entry_has_its_page(name: str, tmp_path: Path) -> None:
 def test_looking_back_shows_the_card_of_the_file_and_what_only_this_home_knows(
     tmp_path: Path,
 ) -> None:
-    path = ARCHIVE / "backgammon-1-sealed.toml"
+    path = ARCHIVE / "backgammon-2-sealed.toml"
     data = path.read_bytes()
     facts, _ = verification.verify(data)
     assert isinstance(facts, verification.VerifiedGame)

@@ -29,7 +29,7 @@ BASES: dict[str, Kind] = {
     "tripoli": TRIPOLI,
     "solitaire": SOLITAIRE,
     "loot": LOOT,
-    "sealed": BACKGAMMON[1]._replace(version=1),
+    "sealed": BACKGAMMON[1],
     **{name: kind for name, (kind, _) in WHOLE.items()},
 }
 """The files that are changed, and of which game each is."""

@@ -170,16 +170,16 @@ def good(tripoli: Base, solitaire: Base, loot: Base, sealed: Base) -> list[Vecto
 
 WHOLE = {
     "witnessed": (WITNESSED, "a player of solitaire and a witness of the dice"),
-    "paradise": (PARADISE._replace(version=3), "a player alone, with cards and battles"),
-    "backgammon": (BACKGAMMON[0]._replace(version=1), "a match of two with a cube"),
+    "paradise": (PARADISE, "a player alone, with cards and battles"),
+    "backgammon": (BACKGAMMON[0], "a match of two with a cube"),
     "unless-ordered": (
-        BACKGAMMON[2]._replace(version=1),
+        BACKGAMMON[2],
         "doubles that are sealed or ordered, and orders that change",
     ),
-    "beavers": (BACKGAMMON[3]._replace(version=1), "games for points with beavers"),
-    "cube-orders": (BACKGAMMON[4]._replace(version=1), "orders about the cube, with conditions"),
+    "beavers": (BACKGAMMON[3], "games for points with beavers"),
+    "cube-orders": (BACKGAMMON[4], "orders about the cube, with conditions"),
     "closing": (
-        CLOSING[0]._replace(version=1),
+        CLOSING[0],
         "a match whose loser says at last that they have seen the end",
     ),
 }
@@ -652,7 +652,7 @@ def rules(tripoli: Base) -> list[Vector]:
 
 def closing() -> list[Vector]:
     """A match of which the loser has seen the end, and the ways not to say so."""
-    game = Base(played(CLOSING[0]._replace(version=1), "vectors"))
+    game = Base(played(CLOSING[0], "vectors"))
     last = game.entries[-1]
     won, before = game.entries[-2].number, game.first("answers")
     silent = Base(played(CLOSING[0]._replace(closing=False), "vectors"))

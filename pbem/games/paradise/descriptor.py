@@ -19,12 +19,7 @@ GAME = GameDescriptor(
     name="paradise",
     title="Conquest of Paradise, solitaire",
     seats=("tonga",),
-    rules={
-        1: "engine.paradise:RULES_1",
-        2: "engine.paradise:RULES_2",
-        3: "engine.paradise:RULES_3",
-        4: "engine.paradise:RULES",
-    },
+    rules={4: "engine.paradise:RULES"},
     templates=shipped() / "paradise",
     introduction=Introduction(
         pitch=("You sail for Tonga, the program for Samoa: find islands, and hold them."),

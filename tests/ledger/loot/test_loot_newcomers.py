@@ -157,7 +157,7 @@ def test_the_end_is_told_in_words() -> None:
         "Nothing is left to decide: the hands are opened" in " ".join(words.split())
         for words in said
     )
-    assert "opens your shuffle, so that everybody can check it." in said[-2]
+    assert any("opens your shuffle, so that everybody can check it." in words for words in said)
     game = replay(file, Believing())
     for template in ("report.txt.j2", "report.md.j2"):
         facts = report(game, None, {}, len(game.entries) - 1)
