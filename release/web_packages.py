@@ -171,7 +171,8 @@ def _is_needed(path: str) -> bool:
     return (
         package in ("pbem", "engine")
         and not left_out
-        and not inner.endswith(("/terminal_board.py", "py.typed"))
+        and not inner.startswith("report/terminal")
+        and not inner.endswith("py.typed")
     )
 
 

@@ -109,13 +109,22 @@ def print_position(opened: OpenFile, facts: Report, home: Home, everything: bool
         return False
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     names = names_of(position.players)
-    board = terminal.board(facts.about.game, position.view, before, terminal.width(), names)
-    if board is None:
+    boards = terminal.boards(facts.about.game, position.view, before, terminal.width(), names)
+    if not boards:
         return False
-    head, tail = render.render("head.txt.j2", facts, own), render.render("asked.txt.j2", facts, own)
-    short = replace(facts, turn=replace(facts.turn, moves=[], advice=None))
-    brief = "" if everything else render.render("asked.txt.j2", short, own)
-    terminal.print_report(head, board, tail, brief, _REST)
+    few = replace(facts, turn=replace(facts.turn, moves=[], advice=None))
+    head, status, asked, brief = (
+        render.render(template, shown, own)
+        for template, shown in (
+            ("head.txt.j2", facts),
+            ("status.txt.j2", facts),
+            ("asked.txt.j2", facts),
+            ("asked.txt.j2", few),
+        )
+    )
+    rest = "" if everything else _REST
+    texts = terminal.ReportTexts(head, status, asked, brief, rest)
+    terminal.print_report(texts, boards)
     return True
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -253,20 +252,14 @@ def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
     if found.picture is not None:
         yield from _check_callable("the layout of the picture", found.picture.layout)
         yield from _check_drawing("the template of the picture", found.picture.template, found)
+    if found.board is not None:
+        yield from _check_callable("the board", found.board)
     if found.stage is not None:
-        yield from _check_callable("the board of the stage", found.stage.board)
+        if found.board is None:
+            yield "there is a stage, and no board that stands on it"
         yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
         if found.stage.moves is not None:
             yield from _check_callable("what moves on the stage", found.stage.moves)
-    # a page in a browser has no terminal
-    if found.board is not None and find_spec("rich") is not None:
-        yield from _check_callable("what draws the terminal board", found.board.draw)
-        if found.board.narrow is not None:
-            yield from _check_callable(
-                "what draws the board in a narrow terminal", found.board.narrow
-            )
-        if found.board.brief is not None:
-            yield from _check_callable("what draws the board in few rows", found.board.brief)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
     if found.used_once is not None:

@@ -129,32 +129,16 @@ class Picture(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """How a position stands on the stage of a browser.
+    """What the board of a game needs to stand on the stage of a browser.
 
-    `board(view, before, lines)` gives a `pbem.games.stage.StageBoard` from the same as the layout
-    of a `Picture`, by the public view alone: at any time of the game, for the table and for each
-    step of the film. `backdrop` is the template of what lies under its places
-    (`GAME/backdrop.svg.j2`, which may use `whole` and `turns` of the board, and where its `places`
-    are), an SVG with the symbols of the pieces. A film shows which pieces went where: that is in
-    lines of the story with `from` and `to`, else `moves(line)` gives for a line tuples of the
-    symbol, how many, from and to.
+    `backdrop` is the template of what lies under its places (`GAME/backdrop.svg.j2`, which may use
+    `whole` and `turns` of the board, and where its `places` are), an SVG with the symbols of the
+    pieces. A film shows which pieces went where: that is in lines of the story with `from` and
+    `to`, else `moves(line)` gives for a line tuples of the symbol, how many, from and to.
     """
 
-    board: Reference
     backdrop: str
     moves: Reference | None = None
-
-
-class TerminalBoard(NamedTuple):
-    """How a position is drawn in a terminal of at least so many `columns`: `draw(view, before)`
-    gives something that rich prints; the view has `called` as that of a picture has. In a narrower
-    one `narrow` draws it, or, without it, the game's text is shown. Where the terminal has no room
-    for it beside a question `brief` draws it in as few rows as it can, at any width."""
-
-    draw: Reference
-    columns: int = 80
-    narrow: Reference | None = None
-    brief: Reference | None = None
 
 
 class Concerned(NamedTuple):
@@ -223,9 +207,11 @@ class GameDescriptor(NamedTuple):
     need not load the rules; the `introduction` (without it one is made of what the rules
     say: `pbem.games.introduction`), the `question` of a
     new game, `order_choices` (a function from a position, a seat and its orders in force to
-    `OrderChoice`s), the picture, the `stage` (without it the whole picture lies on
-    the stage), the terminal board, `card_texts` (a mapping from card name to what the card does, in
-    our words), `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a
+    `OrderChoice`s), the `board` (a function that describes it as a `pbem.games.stage.StageBoard`,
+    from the arguments of the layout of a `Picture` and the public view alone; a terminal draws it),
+    the `stage` on which a browser draws it (without one the whole picture lies there), the picture,
+    `card_texts` (a mapping from card name to what the card does, in our words), `faces` (a mapping
+    from card name to a `pbem.games.faces.CardFace`), `concerns` (a
     function from `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks),
     `used_once` (a function from such an answer to whether it uses something that is out of the game
     afterwards, which is said before it is given), `steps` (a function from a position and a
@@ -251,9 +237,9 @@ class GameDescriptor(NamedTuple):
     introduction: Introduction | None = None
     question: Question | None = None
     order_choices: Reference | None = None
-    picture: Picture | None = None
+    board: Reference | None = None
     stage: Stage | None = None
-    board: TerminalBoard | None = None
+    picture: Picture | None = None
     card_texts: Reference | None = None
     faces: Reference | None = None
     concerns: Reference | None = None

@@ -1,11 +1,12 @@
-"""The board of a game as the stage of a browser has it: plain data, which the scripts of
-`templates/stage/` draw.
+"""The one description of a game's board: plain data, from which the stage of a browser and the
+board of a terminal are drawn (docs/design.md, "A board is described once").
 
 The table, looking back and the film show a game on one stage. Its board is a backdrop larger than
 any window, drawn by a template, and on it what a `StageBoard` names: places with the pieces in
 them, which keep their size while the backdrop is zoomed, or lie in it; a strip of values above; and
 trays that fold. A step of the film is the same data at another time: pieces are found by the name
-of their place and their kind.
+of their place and their kind. A terminal has no backdrop (`pbem/report/terminal_board.py`): it sets
+the same places, strip and trays in letters, and fields that are for it alone do not go to a page.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ Point: TypeAlias = tuple[float, float]
 """A spot of the backdrop, in its units: x to the right, y downwards."""
 Align: TypeAlias = Literal["middle", "top", "bottom"]
 """Which part of a panel stays where it is held."""
+Colour: TypeAlias = Literal["", "blue", "cyan", "green", "red", "purple", "yellow", "white"]
+"""What a kind of piece means at first sight, for letters; its symbol has colours of its own."""
+_LETTERS: Mapping[str, bool] = {"letters": True}
+"""Marks a field for whoever draws the board in letters: a page does not get it."""
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,13 @@ class StagePiece:
     """All pieces of one kind in a place.
 
     `kind` is the id of a group of 40 by 40 in the backdrop, which is drawn for it; `words` name one
-    such piece for whoever cannot see it, `side` whose it is. `change`: so many have come, or gone,
+    such piece for whoever cannot see it, `many` several where no "s" does it, `side` whose it is.
+    `change`: so many have come, or gone,
     since the reader's last turn or by this one; a kind that has left altogether has the count 0.
     `text` stands beside the symbol in place of the count, and nothing beside one that `is_single`.
     On a place of `cards` the group is 40 by 56 (with `data-high`), the text stands on it and the
-    `label` below it, and the one that `leads` there is framed.
+    `label` below it, and the one that `leads` there is framed. In letters it has a `colour`, and
+    where there is little room its `sign`; without one the first letters of its words.
     """
 
     kind: str
@@ -42,6 +49,9 @@ class StagePiece:
     is_single: bool = False
     label: str = ""
     leads: bool = False
+    many: str = ""
+    colour: Colour = field(default="", metadata=_LETTERS)
+    sign: str = field(default="", metadata=_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,9 @@ class StagePlace:
     without a spot stand in rows, as many in each as the window has room for. A `spot` lies in the
     backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
     `stack` has by kind the middle of the first one and the way to the next. `note` is a line
-    below the pieces; `marked`: something has changed here.
+    below the pieces; `marked`: something has changed here. What a picture shows by where the place
+    lies is said in letters: how far it is from some others (`distances`), and what else there is to
+    say (`aside`).
     """
 
     name: str
@@ -68,6 +80,8 @@ class StagePlace:
     pieces: Sequence[StagePiece] = ()
     note: str = ""
     marked: bool = False
+    distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
+    aside: str = field(default="", metadata=_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -77,7 +91,7 @@ class StageItem:
     `short` is the label where there is little room. `of` is what the value counts up to; `is_now`
     marks the one of several that the game has reached; `name` is a place's, where pieces of the
     story come from or go to there; one that is `minor` is left out of the strip where there is no
-    room for it, and what a `player` has is always in view.
+    room for it, and what a `player` has is always in view. In letters it may have an `aside`.
     """
 
     label: str
@@ -90,6 +104,7 @@ class StageItem:
     pieces: Sequence[StagePiece] = ()
     minor: bool = False
     player: bool = False
+    aside: str = field(default="", metadata=_LETTERS)
 
 
 @dataclass(frozen=True)
@@ -142,5 +157,5 @@ def as_json(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type) -> list[tuple[str, Any]]:
-    """The fields of a dataclass, and what they usually hold."""
-    return [(one.name, one.default) for one in fields(kind)]
+    """The fields of a dataclass that a page gets, and what they usually hold."""
+    return [(one.name, one.default) for one in fields(kind) if "letters" not in one.metadata]

@@ -20,6 +20,7 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.referee import Referee
 from pbem.replay.boards import Boards, elements_of, parts_of
 from pbem.report import history, picture
+from pbem.report.board import stage_at
 from pbem.report.dark import palette, themed
 from pbem.report.lines import DiceLine, GameData, Line, OpenedLine, kind_of
 from pbem.report.model import EntryFacts, Waiting
@@ -258,7 +259,7 @@ def position(
     """What is drawn of the position after a step: the data of the stage, or the picture of a game
     without a stage."""
     story, waiting = ([], None) if step is None else (step.story, step.waiting)
-    board = picture.stage(game, view, before, story, waiting, names)
+    board = stage_at(game, view, before, story, waiting, names)
     if board is not None:
         return board
     return picture.svg(game, view, before, story, waiting=waiting, names=names) or ""

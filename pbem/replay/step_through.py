@@ -12,6 +12,8 @@ from pbem.replay.scenes import Replayed, Scene, WholeGame
 from pbem.report import terminal
 from pbem.report.render import plain
 
+_AROUND = 3
+"""Rows of a screen that are neither the board nor deeds."""
 _KEYS = "right and left arrow, Home, End; q leaves:"
 
 
@@ -42,11 +44,12 @@ def draw(console: Console, replayed: Replayed, whole: WholeGame, number: int) ->
     console.print(Text(_head(whole, scene), style="bold"))
     view, before = replayed.views(number)
     names = dict(zip(replayed.game.seats, player_names(replayed.game), strict=True))
-    board = (
-        terminal.board(whole.game, view, before, console.width, names) if view is not None else None
-    )
-    if board is not None:
-        console.print(board)
+    if view is not None:
+        room = console.height - len(scene.deeds) - _AROUND
+        forms = terminal.boards(whole.game, view, before, console.width, names)
+        fitting = [form for form in forms if form.rows <= room]
+        for board in (fitting or forms[-1:])[:1]:
+            console.print(board.text)
     for deed in scene.deeds:
         console.print(Text(f"  {deed}"))
     for line in scene.message.split("\n") if scene.message else ():

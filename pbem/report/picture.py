@@ -23,6 +23,7 @@ from pbem.games import registry
 from pbem.games.descriptor import load
 from pbem.games.introduction import sample_view
 from pbem.games.stage import StageBoard, StagePlace
+from pbem.report.board import with_names
 from pbem.report.model import Waiting
 from pbem.report.render import render
 
@@ -52,16 +53,15 @@ def svg(
     """The picture of a position, None for a game that has none.
 
     `before` is the position at the reader's last turn and `lines` the story since then: what
-    differs is marked. `waiting` is whom the game waits for; the layout finds the seat and what it
-    is to do as `waiting` in the view, and the names of the players by seat as `called`, for a game
-    whose seats have no names of their own.
+    differs is marked. `waiting` is whom the game waits for; the layout finds it in the view, with
+    the names of the players (`pbem.report.board.with_names`).
     """
     picture = registry.descriptor(game).picture
     if picture is None:
         return None
     return render(
         picture.template,
-        load(picture.layout)(_with_names(view, waiting, names), before, lines),
+        load(picture.layout)(with_names(view, waiting, names), before, lines),
         own,
     )
 
@@ -69,23 +69,6 @@ def svg(
 def sample(game: str, own: Path | None = None) -> str | None:
     """The picture of a game for somebody who does not know it yet: a position of a sample game."""
     return svg(game, sample_view(game), own=own)
-
-
-def stage(
-    game: str,
-    view: Mapping[str, Any],
-    before: Mapping[str, Any] | None = None,
-    lines: Iterable[Mapping[str, Any]] = (),
-    waiting: Waiting | None = None,
-    names: Mapping[str, str] | None = None,
-) -> StageBoard | None:
-    """The same position on the stage of a browser, from the same facts; None for a game that has no
-    stage."""
-    stage = registry.descriptor(game).stage
-    if stage is None:
-        return None
-    board: StageBoard = load(stage.board)(_with_names(view, waiting, names), before, lines)
-    return board
 
 
 def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
@@ -106,13 +89,6 @@ def _backdrop(
     own: Path | None,
 ) -> str:
     return render(template, vars(StageBoard(whole, places, turns=turns)), own)
-
-
-def _with_names(
-    view: Mapping[str, Any], waiting: Waiting | None, names: Mapping[str, str] | None
-) -> Mapping[str, Any]:
-    asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
-    return {**view, "waiting": asked, "called": names or {}}
 
 
 def drawable(names: Mapping[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.gate import public_view
 from pbem.report import picture
+from pbem.report.board import stage_at
 from pbem.report.dark import themed
 from pbem.report.facts import asked, players
 from pbem.report.lines import GameData
@@ -75,7 +76,7 @@ def draw(
 ) -> PageBoard:
     """The board of a position. `with_picture`: as a picture as well, since the page may be read
     without scripts."""
-    stage = picture.stage(game, view, before, story, waiting, names)
+    stage = stage_at(game, view, before, story, waiting, names)
     drawing = ""
     if stage is None or with_picture:
         svg = picture.svg(game, view, before, story, waiting=waiting, names=names)

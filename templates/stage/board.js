@@ -98,10 +98,17 @@ function drawPlace(place) {
 
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
-  const standing = (pin.place.pieces ?? []).filter((one) => one.count).map((one) => `${one.is_single ? "" : `${one.text || one.count} `}${one.words}`);
+  const standing = (pin.place.pieces ?? []).filter((one) => one.count).map(inWords);
   const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
   const says = more ? `${words}; ${more}` : words;
   if (pin.says.textContent !== says) pin.says.textContent = says;
+}
+
+// So many pieces of a kind; one that has a text of its own has it before its words.
+function inWords(piece) {
+  const number = piece.is_single ? "" : piece.text || piece.count;
+  const words = piece.is_single || piece.text || piece.count === 1 ? piece.words : piece.many || `${piece.words}s`;
+  return `${[number, words].filter(Boolean).join(" ")}${piece.leads ? ", leading" : ""}`;
 }
 
 const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);

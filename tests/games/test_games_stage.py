@@ -23,6 +23,7 @@ from pbem.games.descriptor import Stage, load
 from pbem.games.faces import CardFace
 from pbem.games.stage import StageBoard, StageItem, StagePlace, as_json
 from pbem.report import picture
+from pbem.report.board import stage_at
 
 
 def fresh(rules: Rules) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def fresh(rules: Rules) -> dict[str, Any]:
 
 
 def on_stage(rules: Rules, view: dict[str, Any], *more: Any) -> StageBoard:
-    board = picture.stage(rules.name, view, *more)
+    board = stage_at(rules.name, view, *more)
     assert board is not None
     return board
 
@@ -107,12 +108,15 @@ def test_a_face_of_no_card_is_named() -> None:
 def test_a_stage_that_cannot_be_drawn_is_named() -> None:
     tripoli = registry.descriptor("tripoli")
     wrong = tripoli._replace(
-        stage=Stage("pbem.games.tripoli.chart_map:WIDTH", "tripoli/backdrop.html")
+        board="pbem.games.tripoli.chart_map:WIDTH",
+        stage=Stage("tripoli/backdrop.html"),
     )
     assert check.problems(wrong) == [
-        "the board of the stage, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
+        "the board, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
         'the backdrop of the stage is "tripoli/backdrop.html": GAME/NAME.svg.j2',
     ]
+    wrong = tripoli._replace(board=None)
+    assert check.problems(wrong) == ["there is a stage, and no board that stands on it"]
 
 
 def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:

@@ -1,41 +1,53 @@
-"""The position for the eye: where things go in the picture (`templates/picture.svg.j2`), and a
-table for terminals."""
+"""The position for the eye: what stands on the board, and where things go in the picture
+(`templates/picture.svg.j2`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace
+
 Facts = Mapping[str, Any]
 
 
+def board(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> StageBoard:
+    """The board: a place for each player, and what changed since the reader's last turn."""
+    earlier = view["sides"] if before is None else before["sides"]
+    return StageBoard(
+        whole=(0, 0, 800, 300),
+        places=[_side(now, was) for now, was in zip(view["sides"], earlier, strict=True)],
+        strip=[
+            StageItem(view["when"].capitalize(), is_now=True),
+            StageItem("The prize", str(view["prize"])),
+        ],
+    )
+
+
+def _side(now: Facts, was: Facts) -> StagePlace:
+    points, hand, pile = (now[key] - was[key] for key in ("points", "hand", "pile"))
+    pieces = [
+        StagePiece("points", now["points"], "point", now["seat"], points, colour="yellow"),
+        StagePiece("hand", now["hand"], "card in hand", now["seat"], hand, many="cards in hand"),
+        StagePiece("pile", now["pile"], "card in the pile", change=pile, many="cards in the pile"),
+    ]
+    if now["has_bid"]:
+        pieces.append(StagePiece("bid", 1, "a bid", now["seat"], is_single=True, colour="red"))
+    played = ", ".join(now["played"])
+    return StagePlace(
+        now["seat"],
+        now["seat"].capitalize(),
+        look="cards",
+        pieces=pieces,
+        aside=f"played: {played}" if played else "",
+    )
+
+
 def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
-    """A panel for each player, and what changed since the reader's last turn."""
+    """The picture: a panel for each player, and what changed since the reader's last turn."""
     panels = []
     for number, side in enumerate(view["sides"]):
         earlier = side["points"] if before is None else before["sides"][number]["points"]
         panels.append({**side, "x": 20 + 390 * number, "change": side["points"] - earlier})
     waits = f"waits for {view['waiting']['seat']}" if view["waiting"] else ""
     return {"when": view["when"], "prize": view["prize"], "panels": panels, "waits": waits}
-
-
-def board(view: Facts, before: Facts | None) -> Any:
-    """The same for a terminal: a column for each player, bold what changed since the reader's last
-    turn."""
-    from rich.table import Table  # a page in a browser has no terminal, and no rich
-
-    table = Table(
-        "",
-        *(side["seat"] for side in view["sides"]),
-        title=f"{view['when']}: the prize is {view['prize']}",
-    )
-    for key, name in {"points": "points", "hand": "cards in hand", "pile": "in the pile"}.items():
-        now, was = ([side[key] for side in one["sides"]] for one in (view, before or view))
-        table.add_row(
-            name,
-            *(
-                f"[bold]{new}" if new != old else str(new)
-                for new, old in zip(now, was, strict=True)
-            ),
-        )
-    return table

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
 
 from pbem.cli import legal
 from pbem.cli.guided.narrowing import Level
@@ -24,6 +26,8 @@ from pbem.turn.intent import Intent
 from pbem.turn.recent_entries import recent_entries
 from pbem.turn.run_line import Point, Preview, PublicOrder
 
+NEWS = 4
+"""So many rows of what happened are worth more than a better board."""
 CLOSE = 4
 """So many things to choose stand one below the other; more of them in columns."""
 
@@ -36,6 +40,15 @@ class PreviewFacts:
     report: Report
     says: Intent
     given: Sequence[PublicOrder]
+
+
+class DrawnBoard(NamedTuple):
+    """A form of the board: what draws it, its rows, and whether it is good only where no other has
+    room."""
+
+    draw: Callable[[], None]
+    rows: int
+    is_last: bool = False
 
 
 class TurnDisplay:
@@ -58,7 +71,10 @@ class TurnDisplay:
         facts, rows_of = self._facts(point), self._screen.rows_of
         height, below = self._screen.height(), rows_of(question) + 1
         has_board = bool(point.question or not point.line.answers)
-        few = min(filter(None, self._board_rows(facts)), default=0) if has_board else 0
+        boards = self._boards(facts) if has_board else []
+        good = min((board.rows for board in boards if not board.is_last), default=0)
+        few = min((board.rows for board in boards), default=0)
+        few = good if height - below - good >= NEWS else few
         room = min(height // 3, max(2, height - below - few))
         title = self._render("opened.txt.j2", facts)
         self._screen.show(title, style="bold")
@@ -69,7 +85,7 @@ class TurnDisplay:
             has_room = self._screen.printed + self._rows([aim]) <= room
             self._screen.show(aim if has_room else "goal says how one wins.")
         if has_board:
-            self.board(point, below=question)
+            self.board(point, below=question, scrolls=False)
         hand = rows_of(lambda: self._hand_by_name(facts))
         if self._screen.printed + hand + below <= height:
             self._hand_by_name(facts)
@@ -142,11 +158,13 @@ class TurnDisplay:
         before: Mapping[str, object] | None = None,
         *,
         below: Callable[[], None] | None = None,
+        scrolls: bool = True,
     ) -> None:
-        """Draw the board at this point. It is whole if there is room for it between what was
-        printed since the last line was entered and what is to stand `below`; else it is drawn in
-        few rows, and what was printed may go up out of sight, for the board is what a question is
-        about. Without `below` it was asked for, and is whole. What has changed is marked: since
+        """Draw the board at this point, in the roomiest form that there is room for between what
+        was printed since the last line was entered and what is to stand `below`; else in one that
+        fits above that, and what was printed may go up out of sight, for the board is what a
+        question is about (where it `scrolls`; else a lesser form comes first). Without `below` it
+        was asked for, and is whole. What has changed is marked: since
         `before`; without it by the answers of this turn; and as long as there are none, since the
         player's last turn."""
         facts, opened = self._facts(point), self._turn.opened
@@ -154,35 +172,45 @@ class TurnDisplay:
         if before is None:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
             before = self._facts(self._turn.start()).position.view if point.line.answers else seen
-        whole, few = self._board_rows(facts, before)
-        height = self._screen.height() - 1
-        room = height - (self._screen.printed - self._screen.asked)
-        if below is None or whole <= room - self._screen.rows_of(below):
-            self._draw(facts, before)
-        elif 0 < few <= height - self._screen.rows_of(below):
-            self._draw(facts, before, brief=True)
-        elif facts.position.view:
+        boards = self._boards(facts, before)
+        if below is None:
+            boards[0].draw()
+            return
+        left = self._screen.height() - 1 - self._screen.rows_of(below)
+        beside = left - (self._screen.printed - self._screen.asked)
+        good = [board for board in boards if not board.is_last]
+        fitting = [board for board in good if board.rows <= beside]
+        if not scrolls:
+            fitting += [board for board in boards if board.rows <= beside]
+        fitting += [board for board in good[-1:] if board.rows <= left]
+        fitting += [board for board in boards if board.rows <= left]
+        if fitting:
+            fitting[0].draw()
+            return
+        if facts.position.view:
             self._screen.show("The board has no room here: board shows it.", style="dim")
 
-    def _draw(
-        self, facts: Report, before: Mapping[str, object] | None, *, brief: bool = False
-    ) -> None:
-        drawn = None
-        if not self._screen.is_plain and facts.position.view:
-            names, width = names_of(facts.position.players), self._screen.width()
-            view = facts.position.view
-            drawn = terminal.board(facts.about.game, view, before, width, names, brief=brief)
-        if drawn is not None:
-            self._screen.draw(drawn)
-        elif facts.position.view and not brief:
-            self._screen.show(self._render("position.txt.j2", facts))
-
-    def _board_rows(
+    def _boards(
         self, facts: Report, before: Mapping[str, object] | None = None
-    ) -> tuple[int, int]:
-        """So many rows the whole board takes, and the one in few rows (0: there is none)."""
-        whole = self._screen.rows_of(lambda: self._draw(facts, before))
-        return whole, self._screen.rows_of(lambda: self._draw(facts, before, brief=True))
+    ) -> list[DrawnBoard]:
+        """The board in each of its forms, the roomiest first; in words where the screen is plain or
+        the game describes none."""
+        view = facts.position.view
+        if not view:
+            return [DrawnBoard(lambda: None, 0)]
+        names, width = names_of(facts.position.players), self._screen.width()
+        forms = (
+            []
+            if self._screen.is_plain
+            else terminal.boards(facts.about.game, view, before, width, names)
+        )
+        if not forms:
+            show = partial(self._screen.show, self._render("position.txt.j2", facts))
+            return [DrawnBoard(show, self._screen.rows_of(show))]
+        return [
+            DrawnBoard(partial(self._screen.draw, form.text), form.rows, form.kind == "last")
+            for form in forms
+        ]
 
     def board_if_needed(self, point: Point, below: Callable[[], None]) -> None:
         """The board before a question after the first, unless it stands on the screen as it is now;

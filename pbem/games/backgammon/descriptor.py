@@ -11,7 +11,6 @@ from pbem.games.descriptor import (
     Picture,
     Question,
     Stage,
-    TerminalBoard,
 )
 
 GAME = GameDescriptor(
@@ -77,13 +76,9 @@ GAME = GameDescriptor(
         "pbem.games.backgammon.pace:has_live_cube",
     ),
     order_choices="pbem.games.backgammon.pace:order_choices",
+    board="pbem.games.backgammon.stage_board:board",
+    stage=Stage("backgammon/backdrop.svg.j2"),
     picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
-    stage=Stage("pbem.games.backgammon.stage_board:board", "backgammon/backdrop.svg.j2"),
-    board=TerminalBoard(
-        "pbem.games.backgammon.terminal_board:board",
-        60,
-        brief="pbem.games.backgammon.terminal_board:brief_board",
-    ),
     concerns="pbem.games.backgammon.clicks:concerns",
     steps="pbem.games.backgammon.clicks:steps",
     help="help.txt",

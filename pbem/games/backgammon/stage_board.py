@@ -38,11 +38,7 @@ def _points(facts: View) -> Iterator[StagePlace]:
     for one in facts["points"]:
         way = -1 if one["number"] <= 12 else 1
         stack = ((one["x"], one["y"] + way * 23), (0.0, way * 46.0))
-        men = (
-            [StagePiece(one["men"][0]["seat"], one["count"], "man", one["men"][0]["seat"])]
-            if one["count"]
-            else []
-        )
+        men = [_men(one["men"][0]["seat"], one["count"])] if one["count"] else []
         yield StagePlace(
             str(one["number"]),
             str(one["number"]),
@@ -55,17 +51,27 @@ def _points(facts: View) -> Iterator[StagePlace]:
         )
 
 
+def _men(seat: str, count: int, *, is_single: bool = False) -> StagePiece:
+    """Men of a colour; one that is single stands for the colour and counts nothing."""
+    return StagePiece(
+        seat,
+        count,
+        seat if is_single else f"{seat} man",
+        seat,
+        is_single=is_single,
+        many=f"{seat} men",
+        colour="white" if seat == "white" else "red",
+        sign="O" if seat == "white" else "X",
+    )
+
+
 def _bar(facts: View, own: View, other: View) -> StagePlace:
     x, middle = facts["bar_x"] + 28, facts["middle"]
     stack: dict[str, tuple[Point, Point]] = {
         own["seat"]: ((x, middle - 87), (0.0, -46.0)),
         other["seat"]: ((x, middle + 87), (0.0, 46.0)),
     }
-    men = [
-        StagePiece(side["seat"], side["bar"], "man", side["seat"])
-        for side in (own, other)
-        if side["bar"]
-    ]
+    men = [_men(side["seat"], side["bar"]) for side in (own, other) if side["bar"]]
     return StagePlace(
         "bar", "bar", (x, middle), look="spot", box=(54, 516), stack=stack, pieces=men
     )
@@ -77,11 +83,7 @@ def _tray(own: View, other: View) -> StagePlace:
         own["seat"]: ((x, drawn.BOTTOM - 26), (0.0, -float(_TRAY))),
         other["seat"]: ((x, drawn.TOP + 26), (0.0, float(_TRAY))),
     }
-    men = [
-        StagePiece(side["seat"], side["off"], "man", side["seat"])
-        for side in (own, other)
-        if side["off"]
-    ]
+    men = [_men(side["seat"], side["off"]) for side in (own, other) if side["off"]]
     middle = (drawn.TOP + drawn.BOTTOM) / 2
     return StagePlace(
         "off", "off", (x, middle), look="spot", box=(64, 516), stack=stack, pieces=men
@@ -102,7 +104,9 @@ def _dice(facts: View) -> Iterator[StagePlace]:
             look="spot",
             box=(56, 56),
             stack={kind: (at, (0.0, 0.0))},
-            pieces=[StagePiece(kind, 1, f"die with {die['pips']}", die["seat"])],
+            pieces=[
+                StagePiece(kind, 1, f"die with {die['pips']}", die["seat"], sign=f"[{die['pips']}]")
+            ],
         )
 
 
@@ -127,8 +131,9 @@ def _strip(view: View, own: View, other: View) -> list[StageItem]:
                 str(side["pips"]),
                 short=names[side["seat"]],
                 is_now=side["seat"] == view["turn"],
-                pieces=[StagePiece(side["seat"], 1, side["seat"], side["seat"], is_single=True)],
+                pieces=[_men(side["seat"], 1, is_single=True)],
                 player=True,
+                aside="from 24 down" if side is own else "from 1 up",
             )
             for side in (own, other)
         ),

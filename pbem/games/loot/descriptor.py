@@ -10,7 +10,6 @@ from pbem.games.descriptor import (
     Introduction,
     Picture,
     Stage,
-    TerminalBoard,
 )
 
 GAME = GameDescriptor(
@@ -42,18 +41,9 @@ GAME = GameDescriptor(
         CommandOption("partners", "Neighbours play as pairs."),
         CommandOption("start", "Which player begins, counted from 1.", "number"),
     ),
+    board="pbem.games.loot.stage_board:board",
+    stage=Stage("loot/backdrop.svg.j2", "pbem.games.loot.stage_board:moves"),
     picture=Picture("pbem.games.loot.table_layout:layout", "loot/picture.svg.j2"),
-    stage=Stage(
-        "pbem.games.loot.stage_board:board",
-        "loot/backdrop.svg.j2",
-        "pbem.games.loot.stage_board:moves",
-    ),
-    board=TerminalBoard(
-        "pbem.games.loot.terminal_board:board",
-        40,
-        "pbem.games.loot.terminal_board:narrow_board",
-        "pbem.games.loot.terminal_board:brief_board",
-    ),
     card_texts="pbem.games.loot.cards:CARD_TEXTS",
     faces="pbem.games.loot.cards:CARD_FACES",
     concerns="pbem.games.loot.cards:concerns",

@@ -7,8 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.english import counted
 from pbem.games.loot.table_layout import Shape, View, each, fighters, name_of
-from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace, StageTray
+from pbem.games.stage import Colour, StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
+_COLOURS: Mapping[str, Colour] = {
+    "blue": "blue",
+    "green": "green",
+    "purple": "purple",
+    "gold": "yellow",
+}
 _WHOLE = (-450.0, -300.0, 900.0, 600.0)
 """The part of the sea that is seen where no ship is in play."""
 
@@ -49,6 +55,7 @@ def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
             ship["owner"],
             text=str(ship["gold"]),
             label=_label(view, owner),
+            colour="yellow",
         )
     ]
     pieces += [_fighter(view, ship, row, was.get(row["side"]), old is not None) for row in rows]
@@ -58,6 +65,7 @@ def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
         f"{name.capitalize()}{_without_leader(ship)}",
         look="cards",
         pieces=pieces,
+        aside="; ".join(["new"] * (old is not None and earlier is None) + [_taken(view, ship)]),
         marked=old is not None
         and (earlier is None or any(_is_new(row, was.get(row["side"])) for row in rows)),
     )
@@ -78,13 +86,13 @@ def _fighter(view: View, ship: View, row: Shape, old: Shape | None, is_marking: 
         kind,
         max(1, row["pirates"]),
         f"{' and '.join(filter(None, words))} of {each(view, row['side'])}"
-        f"{' (left, no longer counts)' if not row.get('counts', True) else ''}"
-        f"{', leading' if leads else ''}",
+        f"{' (left, no longer counts)' if not row.get('counts', True) else ''}",
         row["side"],
         change=row["strength"] - (old["strength"] if old else 0) if is_marking else 0,
         text=str(row["strength"]) if row["colour"] else "",
         label=_label(view, row["side"]),
         leads=leads,
+        colour=_COLOURS[row["colour"]] if row["colour"] else "",
     )
 
 
@@ -102,6 +110,16 @@ def _without_leader(ship: View) -> str:
     return "" if ship["leader"] else ": a tie"
 
 
+def _taken(view: View, ship: View) -> str:
+    """When a ship goes to whoever leads."""
+    if ship["abandoned"]:
+        return f"discarded when {name_of(view, ship['discarded_by'])} would be next"
+    if ship["leader"] is None:
+        return "a tie: nobody takes it"
+    goes = f"to {each(view, ship['leader'])}" if " and " in ship["leader"] else "taken"
+    return f"{goes} when {name_of(view, ship['taken_by'])} is next"
+
+
 def _players(view: View, before: View | None) -> Iterator[StageItem]:
     """What each player has: the cards in their hand, and the gold of their side at the first of a
     pair."""
@@ -111,7 +129,8 @@ def _players(view: View, before: View | None) -> Iterator[StageItem]:
         gold = [StagePiece("loot-coin", 1, "gold", change=gained, text=str(side["gold"]))]
         for nth, seat in enumerate(_seats(side["side"])):
             hand = hands[seat]
-            cards = StagePiece("loot-back", 1, "cards", text=str(hand["count"]))
+            word = "card" if hand["count"] == 1 else "cards"
+            cards = StagePiece("loot-back", 1, word, text=str(hand["count"]))
             yield StageItem(
                 f"{'& ' if nth else ''}{name_of(view, seat)}{' (left)' if hand['left'] else ''}",
                 is_now=seat == view["active"],

@@ -11,7 +11,6 @@ from pbem.games.descriptor import (
     Introduction,
     Picture,
     Stage,
-    TerminalBoard,
 )
 
 GAME = GameDescriptor(
@@ -64,14 +63,9 @@ GAME = GameDescriptor(
             "own-dice", "You throw dice and draw chits at your table, and type the results."
         ),
     ),
+    board="pbem.games.paradise.stage_board:board",
+    stage=Stage("paradise/backdrop.svg.j2"),
     picture=Picture("pbem.games.paradise.realm_map:layout", "paradise/picture.svg.j2"),
-    stage=Stage("pbem.games.paradise.stage_board:board", "paradise/backdrop.svg.j2"),
-    board=TerminalBoard(
-        "pbem.games.paradise.terminal_board:board",
-        72,
-        "pbem.games.paradise.terminal_board:narrow_board",
-        "pbem.games.paradise.terminal_board:narrow_board",
-    ),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.clicks:concerns",
     help="help.txt",

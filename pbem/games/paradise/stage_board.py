@@ -12,7 +12,7 @@ from engine.paradise.notation import boxes_in_words
 from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
 from pbem.games.paradise.clicks import distance
 from pbem.games.paradise.realm_map import View
-from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+from pbem.games.stage import Colour, Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
 BAND: Final = 104.0
 """Units of the chart from one distance from Samoa to the next."""
@@ -22,11 +22,11 @@ SIZE: Final = 70.0
 """From the middle of a hex of the map to its corner."""
 _NEAREST: Final = 4
 """So many distances are always in view."""
-_PIECES: Final = (
-    ("villages", "hut", "village"),
-    ("warriors", "shield", "warrior"),
-    ("war_canoes", "sail", "War Canoe"),
-    ("canoe", "hull", "Transport Canoe"),
+_PIECES: Final[Sequence[tuple[str, str, str, Colour]]] = (
+    ("villages", "hut", "village", "green"),
+    ("warriors", "shield", "warrior", "red"),
+    ("war_canoes", "sail", "War Canoe", "purple"),
+    ("canoe", "hull", "Transport Canoe", "cyan"),
 )
 _NEIGHBOURS: Final = {"Tonga": (0, 1), "Fiji": (1, 1)}
 """What is printed beside Samoa, with its distances from Tonga and from Samoa."""
@@ -140,25 +140,45 @@ def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
     if not group["atoll"] or not group["home"]:
         tile = boxes_in_words(group["boxes"], group["green"])
         kind = f"tile-{group['boxes']}-{min(group['green'], MOST_BOXES)}"
-        pieces.append(StagePiece(kind, 1, f"tile, {tile}", is_single=True))
-    for key, kind, word in _PIECES:
+        pieces.append(StagePiece(kind, 1, tile, is_single=True, sign=_tile_sign(group)))
+    for key, kind, word, colour in _PIECES:
         now = int(group[key])
         change = 0 if was is None else now - int(was.get(key, 0))
+        is_single = key == "canoe" and not change
         if now or change:
             pieces.append(
                 StagePiece(
-                    kind, now, word, "samoa", change, is_single=key == "canoe" and not change
+                    kind,
+                    now,
+                    word,
+                    "samoa",
+                    change,
+                    is_single=is_single,
+                    colour=colour,
                 )
             )
-    is_samoan = any(group[key] for key, _, _ in _PIECES)
+    away = (("Tonga", group["from_tonga"]), ("Samoa", group["from_samoa"]))
+    new = "new" if was is not None and not was else ""
+    is_samoan = any(group[key] for key, *_ in _PIECES)
     return StagePlace(
         group["name"],
         f"★ {group['name']}" if group["home"] else group["name"],
         at,
         look="pin" if is_samoan else "other",
         pieces=pieces,
-        marked=was is not None and not was,
+        marked=bool(new),
+        distances=tuple((name, far) for name, far in away if far),
+        aside=", ".join(filter(None, (new, "joined" if _is_joined(group) else ""))),
     )
+
+
+def _is_joined(group: View) -> bool:
+    """Whether a Transport Canoe joins the group to the home."""
+    return bool(group["canoe"] and group["linked"] and not group["home"])
+
+
+def _tile_sign(group: View) -> str:
+    return f"{group['boxes']}b{group['green']}g" if group["boxes"] else "atoll"
 
 
 def _strip(view: View, before: View | None) -> list[StageItem]:

@@ -10,20 +10,14 @@ from pbem.games.descriptor import (
     Introduction,
     Picture,
     Stage,
-    TerminalBoard,
 )
 
 PLAY_ALONE = CommandOption(
     "solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire"
 )
 PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
-STAGE = Stage("pbem.games.tripoli.stage_board:board", "tripoli/backdrop.svg.j2")
-BOARD = TerminalBoard(
-    "pbem.games.tripoli.terminal_board:board",
-    72,
-    "pbem.games.tripoli.terminal_board:narrow_board",
-    "pbem.games.tripoli.terminal_board:brief_board",
-)
+BOARD = "pbem.games.tripoli.stage_board:board"
+STAGE = Stage("tripoli/backdrop.svg.j2")
 
 GAME = GameDescriptor(
     api=API,
@@ -61,9 +55,9 @@ GAME = GameDescriptor(
         ),
         PLAY_ALONE,
     ),
-    picture=PICTURE,
-    stage=STAGE,
     board=BOARD,
+    stage=STAGE,
+    picture=PICTURE,
     card_texts="pbem.games.tripoli.cards:CARD_TEXTS",
     faces="pbem.games.tripoli.cards:FACES",
     concerns="pbem.games.tripoli.clicks:concerns",

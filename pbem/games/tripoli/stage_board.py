@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping
 
 from engine.tripoli.pieces import KEYS, NAMES
 from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, SINKINGS_TO_WIN
-from pbem.games.stage import Align, Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+from pbem.english import counted
+from pbem.games.stage import (
+    Align,
+    Colour,
+    Point,
+    StageBoard,
+    StageItem,
+    StagePiece,
+    StagePlace,
+    StageTray,
+)
 from pbem.games.tripoli.chart import SIDE_PIECES, Shape, View, pieces, side_facts
 from pbem.games.tripoli.chart_map import SPOTS, WIDTH
 
@@ -31,6 +41,12 @@ _PANELS: Mapping[str, tuple[Point, Align]] = {
 coast."""
 
 _WORDS = dict(zip(KEYS, NAMES, strict=True))
+_COLOURS: Mapping[str, Colour] = {
+    **dict.fromkeys(("us_frigates", "us_gunboats", "marines", "arab_infantry"), "blue"),
+    "swedish_frigates": "cyan",
+    **dict.fromkeys(("tr_frigates", "tr_corsairs", "tr_infantry"), "red"),
+    "allied_corsairs": "yellow",
+}
 _WHOLE = (-20.0, 70.0, WIDTH + 30.0, 560.0)
 """The part of the map where the game is."""
 
@@ -85,10 +101,21 @@ def _place(name: str, now: View, old: View | None) -> StagePlace:
 
 def _groups(name: str, now: View, old: View | None) -> list[StagePiece]:
     found = pieces(now.get(name, {}), None if old is None else old.get(name, {}))
-    return [
-        StagePiece(one["kind"], one["count"], _WORDS[one["kind"]], change=one["change"])
-        for one in found
-    ]
+    return [_piece(one["kind"], one["count"], change=one["change"]) for one in found]
+
+
+def _piece(kind: str, count: int, side: str = "", change: int = 0, text: str = "") -> StagePiece:
+    words = _WORDS[kind]
+    return StagePiece(
+        kind,
+        count,
+        words,
+        side,
+        change,
+        text,
+        many=words if words.endswith("infantry") else "",
+        colour=_COLOURS[kind],
+    )
 
 
 def _year(year: str, view: View, old: View | None) -> StageItem:
@@ -109,13 +136,7 @@ def _change(view: View, before: View | None, key: str) -> int:
 def _tray(side: Shape, seat: str) -> StageTray:
     """A side's cards, and what is left in its Supply."""
     left = [
-        StagePiece(
-            one["kind"],
-            one["count"],
-            _WORDS[one["kind"]],
-            seat,
-            text=f"{one['count']} {one['words']}",
-        )
+        _piece(one["kind"], one["count"], seat, text=_left(one["kind"], one["count"]))
         for one in side["supply"]
     ]
     return StageTray(
@@ -125,3 +146,9 @@ def _tray(side: Shape, seat: str) -> StageTray:
             StageItem("In the Supply", pieces=left),
         ],
     )
+
+
+def _left(kind: str, count: int) -> str:
+    """So many pieces of a side; whose they are is said above them."""
+    word = _WORDS[kind].removeprefix("American ").removeprefix("Tripolitan ")
+    return counted(count, word, word if word.endswith("infantry") else "")

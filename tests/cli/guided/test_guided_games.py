@@ -51,7 +51,7 @@ def test_a_turn_of_loot(tmp_path: Path, columns: int, colour: bool) -> None:
     table = Table.of(match, tmp_path)
     game = Led({"first": table.homes[0]}, file_in(tmp_path, table.data), **terminal(colour))
     shown = game.turn(columns=columns)
-    for words in ("Loot", "captured", "You are asked:", "Your file", "Sign it?"):
+    for words in ("Loot", "Pile", "You are asked:", "Your file", "Sign it?"):
         assert words in shown, words
     assert max(map(len, shown.splitlines())) <= columns and "…" not in shown
 
@@ -106,11 +106,8 @@ def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
         assert "Sign it?" in seat.last()
         seat.types("yes").types("quit").ends()
         shown = seat.text()
-    assert (
-        ("┃ group" in shown) is (columns >= 72)
-        and "2 warriors (+2)" in shown
-        and "Cup: 11 chits" in shown
-    )
+    for words in ("★ Samoa", "2 warriors (+2)", "In the cup 11"):
+        assert words in shown, words
     assert max(map(len, shown.splitlines())) <= columns
     assert len(list(file.parent.glob("paradise*.toml"))) == 1
 
@@ -123,7 +120,7 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     if not draws:
         change(
             package / "__init__.py",
-            '    board=TerminalBoard("pbem_goofspiel.picture:board", 40),\n',
+            '    board="pbem_goofspiel.picture:board",\n',
             "",
         )
         site.forget()
@@ -138,5 +135,5 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     for _ in range(3):
         shown = game.turn(columns=columns)
         assert "Your turn" in shown and max(map(len, shown.splitlines())) <= columns
-        assert ("┃ first" in shown) is draws and "prize" in shown
+        assert ("First" in shown) is draws and "prize" in shown
     assert "Your hand:" in shown

@@ -28,20 +28,19 @@ def test_seven_groups_leave_the_question_on_the_screen(tmp_path: Path) -> None:
     home, file = alone(tmp_path, "paradise")
     with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=24) as seat:
         seat.waits()
-        assert "group" in visible(seat) and "Samoa has there" in visible(seat)
+        assert "★ Samoa" in visible(seat) and "2 villages" in visible(seat)
         seat.types("samoa has 4").types("samoa starts with nothing")
         for number in range(1, GROUPS + 1):
             seat.types("discover 3 from tonga 2 from samoa: 2 boxes 1 green")
             seat.types("die 6")
             assert f"Place nothing on group {number}: it is free" in visible(seat)
             assert "You are asked: what your exploration shows" in visible(seat)
-        assert "Samoa has there" not in visible(seat)
-        assert f"group {GROUPS}" in visible(seat) and "Cup: 11 chits" in visible(seat)
+        assert f"group {GROUPS}*" in visible(seat) and "In the cup 11" in visible(seat)
         seat.types("board")
-        assert "Samoa has there" in visible(seat) and f"group {GROUPS} new" in visible(seat)
+        assert "─" in visible(seat) and f"group {GROUPS}* 2 boxes 1 green" in visible(seat)
         seat.types("sign").types("yes")
         assert "You are asked: what your exploration shows" in visible(seat)
-        assert "Samoa has there" not in visible(seat)
+        assert "★ Samoa" in visible(seat)
         seat.types("quit").ends()
 
 
@@ -73,41 +72,45 @@ def test_show_has_the_question_and_what_just_happened_on_the_screen(tmp_path: Pa
             and asked in small
             and "Group 7 (atoll" in small
         ), rows
-        assert (
-            "pbem show FILE --all" in small
-            and "Samoa has there" not in small
-            and "You can say" not in small
-        )
+        assert "pbem show FILE --all" in small and "★ Samoa" in small and "You can say" not in small
     tall, whole = shown(60), shown(60, "--all")
-    assert tall == whole and asked in tall and "Samoa has there" in tall and "No room" not in tall
-    assert "Samoa has there" not in shown(24, "--all"), "it has scrolled off"
+    assert tall == whole and asked in tall and "★ Samoa" in tall and "No room" not in tall
+    assert "Set-up" not in shown(24, "--all"), "it has scrolled off"
 
 
 @pytest.mark.parametrize(
-    ("game", "title", "asked"),
+    ("game", "title", "asked", "board"),
     [
-        ("tripoli", "The Shores of Tripoli", "It is your turn: play an event or spend a card"),
-        ("backgammon", "Backgammon", "It is your turn: "),
-        ("loot", "Loot", "It is your turn: play one card or draw"),
+        ("tripoli", "The Shores of Tripoli", "play an event or spend a card", "Alexandria"),
+        ("tripoli-solitaire", "The Shores of Tripoli", "play an event or spend", "Alexandria"),
+        ("backgammon", "Backgammon", "", "13 14 15"),
+        ("loot", "Loot", "play one card or draw", "Pile"),
+        ("paradise", "Conquest of Paradise", "how many village boxes", "★ Samoa"),
     ],
 )
-def test_show_of_a_game_for_two_fits_the_screen(
-    game: str, title: str, asked: str, tmp_path: Path
+def test_show_keeps_the_board_and_the_question_on_the_screen(
+    game: str, title: str, asked: str, board: str, tmp_path: Path
 ) -> None:
     (table := tmp_path / "table").mkdir()
     ann, ben = (Player(name, tmp_path / name, table, in_process=True) for name in ("Ann", "Ben"))
     for player in (ann, ben):
         player.does("id", "--name", player.name)
-    file = ann.does("new", game, "--no-mail", "--opponent", ben.does("id")["key"])["file"]
-    file = ben.does("join", file, "--no-mail")["file"]
+    if game in ("tripoli-solitaire", "paradise"):
+        file = ann.does("new", game, "--no-mail")["file"]
+    else:
+        key = ben.does("id")["key"]
+        file = ann.does("new", game, "--no-mail", "--opponent", key)["file"]
+        file = ben.does("join", file, "--no-mail")["file"]
     while not (facts := ann.does("show", file))["moves"]:
         writes = ann if facts["to_act"] == facts["seat"] else ben
         said = writes.answers(file, lambda options: options[0])
         file = writes.does("play", file, *(["; ".join(said)] if said else []), "--no-mail")["file"]
-    with at_a_screen(ann.home, table, "show", file, columns=80, rows=24) as seat:
-        assert seat.ends() == 0
-        small = visible(seat)
-    assert small.startswith(title) and asked in small, small
+    for columns, rows in ((80, 24), (120, 40)):
+        with at_a_screen(ann.home, table, "show", file, columns=columns, rows=rows) as seat:
+            assert seat.ends() == 0
+            small = visible(seat)
+        assert small.startswith(title) and f"It is your turn: {asked}" in small, small
+        assert board in small, small
 
 
 def test_a_tall_terminal_shows_the_board_after_each_answer(tmp_path: Path) -> None:
@@ -157,7 +160,7 @@ def test_a_discovery_is_told_in_short_questions_below_the_board(tmp_path: Path) 
     home, file = alone(tmp_path, "paradise")
     with at_a_screen(home.folder, file.parent, "play", "turn.toml", columns=80, rows=24) as seat:
         seat.waits().types("samoa has 4").types("samoa starts with nothing")
-        assert "hexes from" in visible(seat) and "What is it about?" in visible(seat)
+        assert "1 from Tonga" in visible(seat) and "What is it about?" in visible(seat)
         seat.types("discover")
         assert "discover: which?" in visible(seat) and "12 12 from Tonga" in visible(seat)
         seat.types("3")
@@ -187,7 +190,8 @@ def test_giving_the_game_up_is_one_thing_to_choose_below_the_plays(tmp_path: Pat
     assert all(len(level.items) > 1 for level in levels), "one way to go is not asked for"
     with at_a_screen(player.home, table, "play", file, columns=80, rows=24) as seat:
         seat.waits()
-        assert f"{player.name}, from 24 down, to move" in visible(seat)
+        sign = "O" if player.name == "Ann" else "X"
+        assert f"▸{sign} {player.name}, pips 167, from 24 down" in visible(seat)
         assert "from 1 up" in visible(seat) and "resign ..." in visible(seat)
         assert "resign gammon" not in visible(seat)
         seat.types("resign ...")
