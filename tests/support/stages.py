@@ -1,4 +1,4 @@
-"""Which tests `./run test` leaves to `./run test --all`.
+"""Which tests `./run test` leaves to the second half of `./run test --all`.
 
 They are marked `dear`, with the reason in words: `@pytest.mark.dear("drives a browser")` at a test,
 in a file's `pytestmark`, or in the `pytestmark` of a folder's conftest.py. What is dear is

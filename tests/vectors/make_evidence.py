@@ -69,7 +69,7 @@ def other_signature(number: int) -> bytes:
     their choice."""
     base, entry = game(), game().entries[number]
     signer: Any = base.signers[entry.seat]
-    digest = hashlib.sha512(signer.args[0]).digest()
+    digest = hashlib.sha512(signer.__self__.seed).digest()
     a = int.from_bytes(digest[:32], "little") & ((1 << 254) - 8) | (1 << 254)
     big_r = group.base(4711)
     k = (

@@ -279,7 +279,7 @@ def _own_signature(base: Base, number: int, *, torsion: bool) -> bytes:
 
 def _seed(base: Base, seat: str) -> bytes:
     signer: Any = base.signers[seat]
-    seed: bytes = signer.args[0]
+    seed: bytes = signer.__self__.seed
     return seed
 
 
