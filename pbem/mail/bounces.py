@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from email.message import Message
-from email.parser import BytesHeaderParser
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.errors import Damaged
 from pbem.fileformat.turnfile import single_ends
@@ -25,6 +23,9 @@ from pbem.home.outbox import Bounce, SentTurn
 from pbem.mail import bounded_mime
 from pbem.mail.lost_turns import UNREADABLE, game_in
 from pbem.mail.unread_forms import Budget
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 MAX_STATUS, MAX_GROUPS = 100_000, 100
 """Bytes that are read of the part of a notice that is made for programs, and recipients that are
@@ -87,7 +88,7 @@ def _recipients(content: bytes) -> list[Message]:
     group about the mail as a whole; some mail systems leave out the blank lines."""
     text = single_ends(content[:MAX_STATUS]).replace(b"\r\n", b"\n").strip(b"\n")
     return [
-        BytesHeaderParser().parsebytes(fields)
+        bounded_mime.parsed(fields)
         for group in _BLANK.split(text, MAX_GROUPS)[:MAX_GROUPS]
         for fields in _each_recipient(group)
     ][:MAX_GROUPS]

@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.message import Message
-from email.parser import BytesHeaderParser
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.fileformat import link
 from pbem.fileformat.turnfile import BOM, START, single_ends
 from pbem.mail import unpack, unread_forms
 from pbem.mail.unread_forms import Budget
+
+if TYPE_CHECKING:
+    from email.message import Message
 
 MAX_DEPTH = 20
 """How deep parts may stand in parts, and mails in mails."""
@@ -205,11 +206,18 @@ def _parsed(fields: bytes) -> Message:
     """Headers, parsed. Raises `ValueError` if one about the content is too long."""
     # The headers alone: with a body, even an empty one, the library reads the parameters before
     # they are measured here.
-    message = BytesHeaderParser().parsebytes(fields[1:])
+    message = parsed(fields[1:])
     for name, value in message.items():
         if name.lower().startswith("content-") and len(str(value)) > MAX_DESCRIPTION:
             raise ValueError(f"a header {name[:40]} of {len(str(value))} characters")
     return message
+
+
+def parsed(fields: bytes) -> Message:
+    """Headers as the standard library reads them."""
+    from email.parser import BytesHeaderParser  # few commands are given a mail
+
+    return BytesHeaderParser().parsebytes(fields)
 
 
 _ENCODINGS = ("base64", "quoted-printable")

@@ -24,7 +24,7 @@ from pbem.fileformat import armor, link, rewritten_link, turnfile
 from pbem.fileformat.link import TurnLink
 from pbem.fileformat.toml_subset import NO_TURN
 from pbem.fileformat.turnfile import BOM, MAX_FILE, MAX_MESSAGE, START, whole_line
-from pbem.mail import mbox, retyped, unpack, unread_forms
+from pbem.mail import bounces, bounded_mime, mbox, retyped, unpack, unread_forms
 from pbem.mail.folders import NoPlace, files_in, folders_in, is_file
 from pbem.mail.lost_turns import (
     MAX_WORDS,
@@ -245,14 +245,11 @@ def turns_in(data: bytes, where: str) -> Iterator[Found]:
     mail was not delivered comes before all else."""
     found: list[Found] = []
     is_notice = (b"elivery-" in data or b"ELIVERY-" in data) and _NOTICE.search(data) is not None
-    if is_notice:
-        from pbem.mail import bounces  # loads a library that a turn file by itself does not need
-
-        if failed := bounces.read(data):
-            problem = with_hint(
-                _UNDELIVERED, Do("inbox", does="takes it in, and tells if the mail was yours")
-            )
-            yield Found(where, None, problem, failed=failed)
+    if is_notice and (failed := bounces.read(data)):
+        problem = with_hint(
+            _UNDELIVERED, Do("inbox", does="takes it in, and tells if the mail was yours")
+        )
+        yield Found(where, None, problem, failed=failed)
     problem, words = "", bytearray()
     try:
         _gather(data, where, found, words)
@@ -324,8 +321,6 @@ def _turns_of(content: bytes, where: str, seen: set[bytes], budget: Budget) -> I
 def _turns_in_raw(data: bytes, where: str, seen: set[bytes], budget: Budget) -> Iterator[Found]:
     """The turns that stand in the bytes of a mail, where its structure does not lead to them: in
     base64, in quoted-printable, or plain."""
-    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
-
     given, data = data, bounded_mime.plain(data)
     texts = [*unpack.turns_in_base64(data, budget, twice=True)]
     if data is not given and (place := given.find(START)) >= 0:
@@ -381,8 +376,6 @@ def _contents(data: bytes, budget: Budget) -> Iterator[bytes]:
     """The contents of a mail; of a turn file by itself, that file."""
     if data.removeprefix(BOM).startswith(START):
         return iter((data.removeprefix(BOM),))
-    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
-
     return bounded_mime.contents(data, budget)
 
 

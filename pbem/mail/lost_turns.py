@@ -11,6 +11,7 @@ from pbem.errors import PbemError
 from pbem.home import game_index
 from pbem.home.identity import is_mail_address
 from pbem.ledger.gate import replay
+from pbem.mail import bounded_mime
 
 if TYPE_CHECKING:
     from email.message import Message
@@ -61,8 +62,6 @@ class LostTurn(NamedTuple):
 
 def lost_in(data: bytes) -> LostTurn | None:
     """The turn that the headers of a mail name; None if they name none."""
-    from pbem.mail import bounded_mime
-
     try:
         data = bounded_mime.plain(data)
         if b"pbem" not in data[: bounded_mime.MAX_HEAD].lower():
@@ -82,8 +81,6 @@ def likely_in(data: bytes, contents: bytes) -> LostTurn | None:
     """The turn that a mail should have carried which answers a mail of a game, or names a game or a
     turn file of it in its subject or its words; None if it does neither. `contents`: the beginnings
     of its parts."""
-    from pbem.mail import bounded_mime
-
     try:
         data = bounded_mime.plain(data)
         words = (data[:MAX_WORDS], contents)
@@ -159,8 +156,6 @@ def game_in(head: Message) -> str | None:
 def sender_of(data: bytes) -> str:
     """The address that a mail says it comes from; empty if there is none, or no plain one."""
     from email.utils import parseaddr
-
-    from pbem.mail import bounded_mime
 
     try:
         head = bounded_mime.head(data)

@@ -19,6 +19,7 @@ from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_li
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
+from pbem.mail import find_turns, settings
 from pbem.turn.open_game import HomeFile, OpenFile
 
 _HEAD = 16_384
@@ -70,8 +71,6 @@ def _places(home: Home) -> list[Path]:
     """The places that `pbem inbox` reads where none is named."""
     if not os.path.lexists(home.folder / "mail.toml"):
         return [home.folder / "inbox"]
-    from pbem.mail import settings  # only a home that was restored needs it
-
     try:
         chosen = settings.read(home).inbox
     except Usage:  # `pbem inbox` tells what is wrong with it
@@ -105,8 +104,6 @@ def _turns_of(path: Path) -> Iterator[tuple[str, bytes]]:
     if data.startswith(START):
         yield files.printable(path), whole_line(data)
         return
-    from pbem.mail import find_turns  # takes longer to load than most folders take to look at
-
     for found in find_turns.look(path):
         if found.data is not None:
             yield found.where, found.data

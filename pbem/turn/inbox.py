@@ -54,7 +54,7 @@ from pbem.home.store import StateFile
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail import find_turns, links, settings
+from pbem.mail import bounces, find_turns, links, settings
 from pbem.mail.find_turns import Found
 from pbem.mail.folders import NoPlace
 from pbem.mail.lost_turns import LostTurn, awaited
@@ -343,8 +343,6 @@ class Inbox:
     def _take_notice(self, found: Found) -> bool:
         """Take in a notice that a mail of the player's own did not arrive: note it in the outbox,
         and list it. Returns whether it is about such a mail."""
-        from pbem.mail import bounces  # only where such a notice comes
-
         try:
             matches = bounces.matches(self.home, found.failed)
             for one in matches:

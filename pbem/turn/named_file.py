@@ -85,7 +85,7 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
 
     Raises `Malformed`.
     """
-    from pbem.mail import find_turns  # only a mail or a pasted text needs it
+    from pbem.mail import bounded_mime, find_turns  # only a mail or a pasted text needs them
 
     found = list(find_turns.turns_in(data, where))
     if home is not None and any(one.link for one in found):
@@ -94,7 +94,7 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
         found = list(links.with_files(home, found))
     if data and not data.strip(b"\0"):
         raise Malformed(find_turns.EMPTIED, where=where)
-    if not found and not _is_mail(data) and not armor.is_armored(data):
+    if not found and not bounded_mime.is_mail(data) and not armor.is_armored(data):
         if not data.startswith(_BEGINNING):
             raise NoTurn("there is no turn in it", where=where, hint=NO_TURN)
         return data
@@ -114,12 +114,6 @@ def turn_or_whole(data: bytes, where: str, home: Home | None = None) -> bytes:
         assert turns[0].data is not None
         return turns[0].data
     return _newest(read, where).data
-
-
-def _is_mail(data: bytes) -> bool:
-    from pbem.mail import bounded_mime  # loads a library that a turn file by itself does not need
-
-    return bounded_mime.is_mail(data)
 
 
 def _read(data: bytes) -> TurnFile | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbem import files
 from pbem.crypto import choices, notes
@@ -19,7 +19,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.toml_subset import MAX_ELEMENTS, Fields
 from pbem.fileformat.turnfile import Entry
-from pbem.home import clock
+from pbem.home import clock, place
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -28,18 +28,15 @@ from pbem.home.memory import Memory
 from pbem.ledger.gate import LastSeen
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.signatures import SIGNATURE_TAG
+from pbem.mail import links, settings
+from pbem.mail.settings import ProgramSource
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over
-from pbem.turn import open_game
+from pbem.turn import forgotten_entries, open_game
 from pbem.turn.draft_entry import Draft
 from pbem.turn.open_game import HomeFile, OpenFile
-
-if TYPE_CHECKING:
-    from pbem.mail.settings import ProgramSource
-
-# Imported late: mails and what is asked before a turn, for who only looks signs nothing.
 
 
 class Body(NamedTuple):
@@ -193,9 +190,6 @@ def look_before_signing(
     """Before an entry is signed: check that it was not signed already, by a home that has forgotten
     it or by another home on this computer, and that its files (a `mail` too, if one is to be
     written) have free names in the target. Raises `Conflict`."""
-    from pbem.home import place
-    from pbem.turn import forgotten_entries
-
     place.check_open(home.folder)
     forgotten_entries.take_back(opened, home, [target, *folders])
     if isinstance(opened, HomeFile):
@@ -277,7 +271,7 @@ def _write_mail(
 ) -> tuple[Path | None, str]:
     """Write the mail beside its turn file; one that is there already has to be the same. Returns
     its path, and what went wrong with it: the turn file counts, so that is only reported."""
-    from pbem.mail import compose, links, settings
+    from pbem.mail import compose  # loads what makes a mail
 
     path = file.with_suffix(".eml")
     try:
@@ -297,8 +291,6 @@ def _write_mail(
 def _source(game: Ledger, home: Home, *, attach: bool) -> ProgramSource | None:
     """Where whoever is invited gets the program; None where mail.toml cannot be read, which is told
     where a mail is written. Raises `Usage` if it is to be attached and cannot be made."""
-    from pbem.mail import settings
-
     if attach:
         return settings.program_for_newcomers(home, game, attach=True)
     with contextlib.suppress(PbemError):
@@ -313,8 +305,6 @@ def _for_newcomers(
     the program. A page in which the others play has its link instead, where that fits."""
     if len(game.entries) > 1 or not game.free_seats():
         return ""
-    from pbem.mail import links
-
     # whatever is wrong with mail.toml is told where a mail is written
     with contextlib.suppress(PbemError):
         if (page := links.page_for(home, game, data)).address:
