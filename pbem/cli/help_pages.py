@@ -61,15 +61,17 @@ def _first_page(as_json: bool) -> None:
 
 def _show(markdown: str, below: str = "") -> None:
     """A page in a terminal, with lines below it."""
+    from pbem.report import laid_out  # loads what draws in a terminal
+
     size = shutil.get_terminal_size()
     has_colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    page = pages.draw(markdown, size.columns, colour=has_colour)
+    page = laid_out.draw(markdown, size.columns, colour=has_colour)
     if below:
         page += f"\n{below}\n"
     if page.count("\n") < size.lines:
         tell(page, nl=False)
     else:
-        pages.page_through(page)
+        laid_out.page_through(page)
 
 
 def _command_help(name: str) -> str | None:

@@ -1,15 +1,11 @@
-"""The pages of docs/ as they come with the program, and how one is shown in a terminal."""
+"""The pages of docs/ as they come with the program."""
 
 from __future__ import annotations
 
-import io
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from pbem.errors import Usage
-
-# Imported late: what shows a page in a terminal, for pages are printed as well.
 
 FIRST = "start"
 """The page that is opened where none is named."""
@@ -84,28 +80,6 @@ def of_game(game: str) -> Page | None:
 def text(page: Page) -> str:
     """The page as it was written, in Markdown."""
     return page.path.read_text(encoding="utf-8")
-
-
-def draw(markdown: str, width: int, *, colour: bool) -> str:
-    """A page laid out for a terminal of so many columns."""
-    from rich.console import Console
-    from rich.markdown import Markdown
-
-    out = io.StringIO()
-    console = Console(
-        file=out, width=width, force_terminal=colour, no_color=not colour, legacy_windows=False
-    )
-    console.print(Markdown(markdown, hyperlinks=False))
-    return out.getvalue()
-
-
-def page_through(page: str) -> None:
-    """A long text through the reader's pager, with its colours as colours; whoever has set LESS
-    keeps their own."""
-    import pydoc
-
-    os.environ.setdefault("LESS", "-R")
-    pydoc.pager(page)
 
 
 def _title(path: Path) -> str:

@@ -15,7 +15,7 @@ import pytest
 from rich.cells import cell_len
 
 from pbem.games import registry
-from pbem.report import pages
+from pbem.report import laid_out, pages
 from tests.support.begun_game import BegunGame
 
 ROOT = Path(__file__).parents[2]
@@ -76,10 +76,10 @@ def test_topics_are_also_commands_games_and_words_cut_short(begun: BegunGame) ->
 def test_a_terminal_gets_pages_that_fit_it(width: int, colour: bool, topic: str) -> None:
     """Every page, or that of the topic."""
     for page in [page for page in pages.pages() if topic in ("", page.topic)]:
-        laid_out = pages.draw(pages.text(page), width, colour=colour)
-        assert ("\x1b[" in laid_out) is colour
+        drawn = laid_out.draw(pages.text(page), width, colour=colour)
+        assert ("\x1b[" in drawn) is colour
         if not colour:
-            assert max(map(cell_len, laid_out.splitlines())) <= width
+            assert max(map(cell_len, drawn.splitlines())) <= width
 
 
 def test_a_long_page_goes_through_the_pager(begun: BegunGame, tmp_path: Path) -> None:
