@@ -159,8 +159,8 @@ def counted(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
 def _bar(what: str, total: int | None, *, moves: bool) -> Iterator[tuple[Progress, TaskID]]:
     """A bar at the bottom of the terminal, and what it counts. `moves`: what is printed meanwhile
     stands above it."""
-    from rich.console import Console  # takes long to load, and mostly nobody watches
-    from rich.progress import Progress  # the same
+    from rich import console, progress  # takes long to load, and mostly nobody watches
 
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=moves) as bar:
+    error = console.Console(stderr=True)
+    with progress.Progress(console=error, transient=True, redirect_stdout=moves) as bar:
         yield bar, bar.add_task(what, total=total)

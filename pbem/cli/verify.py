@@ -97,10 +97,9 @@ def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
 
 def _say_what_home_knows(card: VerdictCard) -> None:
     """What this home adds to a card: on its own terminal, and never in what may be handed on."""
-    from pbem.home import known_names  # no file needs a home to be checked
-    from pbem.home.home import Home  # the same
+    from pbem.home import home, known_names  # no file needs a home to be checked
 
-    known = known_names.known_keys(Home())
+    known = known_names.known_keys(home.Home())
     lines = (
         [f"  {one.seat}: {known.of(one.fingerprint)}" for one in card.seats if one.fingerprint]
         if known

@@ -17,6 +17,8 @@ with one that accepts wrong points.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from nacl import bindings, exceptions
 
 from pbem.crypto.contract import (
@@ -31,6 +33,9 @@ from pbem.crypto.contract import (
     UnreadableKeyFile,
     check_points,
 )
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 # Imported late: OpenSSL, which takes long to load, and checks no turn file.
 
@@ -104,21 +109,22 @@ def is_signature(key: bytes, message: bytes, signature: bytes) -> bool:
 def sign(seed: bytes, message: bytes) -> bytes:
     """The signature, 64 bytes, the same each time. `seed` is what RFC 8032 names the private
     key."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    return Ed25519PrivateKey.from_private_bytes(seed).sign(message)
+    return _private_key(seed).sign(message)
 
 
 def public_key(seed: bytes) -> bytes:
     """The public key of a seed (RFC 8032, section 5.1.5)."""
+    return _private_key(seed).public_key().public_bytes_raw()
+
+
+def _private_key(seed: bytes) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def write_key_file(seed: bytes, passphrase: bytes) -> bytes:
     """A seed as a PKCS#8 PEM file (RFC 8410), encrypted unless the passphrase is empty."""
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import (
         BestAvailableEncryption,
         Encoding,
@@ -127,8 +133,7 @@ def write_key_file(seed: bytes, passphrase: bytes) -> bytes:
     )
 
     protection = BestAvailableEncryption(passphrase) if passphrase else NoEncryption()
-    private = Ed25519PrivateKey.from_private_bytes(seed)
-    return private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
+    return _private_key(seed).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, protection)
 
 
 def read_key_file(pem: bytes, passphrase: bytes | None) -> bytes:

@@ -15,6 +15,8 @@ from pbem.home import looked
 from pbem.home.clock import ClockDoubt
 from pbem.home.game_index import short_name
 from pbem.mail import settings
+from pbem.replay.page import page
+from pbem.replay.scenes import Replayed
 from pbem.report import facts as report_facts
 from pbem.table import drawing, film, game_page, home_page, mail_preview, request, turn_steps
 from pbem.table.game_page import Reply
@@ -26,8 +28,6 @@ from pbem.table.request import PageAnswer, PageRequest
 from pbem.turn import joining, outgoing, signing
 from pbem.turn.inbox import Inbox
 from pbem.turn.open_game import HomeFile
-
-# Imported late: the page that replays a game, which is seldom asked for.
 
 _GAME = r"/game/([^/]+)"
 _MAX_WRITTEN = 30_000_000
@@ -204,9 +204,6 @@ class GamePages:
     def _replay(self, _asked: PageRequest, name: str) -> PageAnswer:
         """The page that shows and checks the game, as a file to keep: it runs from disk, with a
         policy of its own."""
-        from pbem.replay.page import page
-        from pbem.replay.scenes import Replayed
-
         game = self._find(name)
         kept = _kept(f"{short_name(game.opened.ledger)}.html")
         return request.html(page(game.data, Replayed(game.data)), content_disposition=kept)

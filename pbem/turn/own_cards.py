@@ -20,7 +20,7 @@ from pbem.ledger.ledger import Ledger
 
 if TYPE_CHECKING:
     from pbem.crypto.shuffle_proof import ShuffleStep
-    from pbem.ledger.common_deck import CommonDeck, DeckKeys
+    from pbem.ledger.common_deck import CommonDeck, DeckKeys, DeckSecrets
 
 # Imported late: the common deck, which few games have.
 
@@ -83,14 +83,17 @@ class DraftPart:
         self._seat = seat
         self._root = root
 
+    def _secrets(self) -> DeckSecrets:
+        from pbem.ledger import common_deck
+
+        return common_deck.secrets_of(self._root)
+
     def keys(self) -> DeckKeys | None:
         """The keys of a first entry, and their fields; None in a game without a common deck."""
         game = self._ledger
         if common_index(game.decks) is None:
             return None
-        from pbem.ledger import common_deck  # only a game with a common deck needs it
-
-        keys = common_deck.secrets_of(self._root).public
+        keys = self._secrets().public
         self.fields["elgamal"] = b64(keys.key)
         if not partners(game.rules, game.settings, self._seat):
             return keys._replace(box=b"")
@@ -100,10 +103,9 @@ class DraftPart:
     def layer(self, step: ShuffleStep) -> tuple[bytes, bytes]:
         """The pile under this seat's key too, in an order that only its player knows, and the
         proof."""
-        from pbem.crypto import elgamal, shuffle_proof  # only a game with a common deck needs them
-        from pbem.ledger import common_deck
+        from pbem.crypto import elgamal, shuffle_proof
 
-        secret = common_deck.secrets_of(self._root)
+        secret = self._secrets()
         pile, proof = shuffle_proof.shuffle(step, secret.x, secret.randomness)
         data = elgamal.write_pile(pile)
         self.fields.update(pile=write_rows(data), shuffle=write_rows(proof))
@@ -113,7 +115,7 @@ class DraftPart:
         self, deck: CommonDeck, owed: Sequence[Handle], opened: Sequence[Handle]
     ) -> tuple[list[bytes], bytes]:
         """The shares that are owed, and the proof for these and for the cards opened."""
-        from pbem.ledger import common_deck  # only a game with a common deck needs it
+        from pbem.ledger import common_deck
 
         ctx = deck.context(self.before, self._seat, b"shares")
         given = common_deck.own_shares(deck, ctx, [*owed, *opened], self._root)
@@ -123,9 +125,7 @@ class DraftPart:
 
     def decryption(self) -> bytes:
         """The player's own secret key, for everybody: with it they leave."""
-        from pbem.ledger import common_deck  # only a game with a common deck needs it
-
-        key = scalar_bytes(common_deck.secrets_of(self._root).x)
+        key = scalar_bytes(self._secrets().x)
         self.fields["decryption"] = b64(key)
         return key
 
@@ -133,7 +133,7 @@ class DraftPart:
         self, deck: CommonDeck, handles: Sequence[Handle], partners: Sequence[Seat]
     ) -> list[bytes]:
         """A box for each partner."""
-        from pbem.ledger import common_deck  # only a game with a common deck needs it
+        from pbem.ledger import common_deck
 
         ctx = deck.context(self.before, self._seat, b"box")
         boxes = [
