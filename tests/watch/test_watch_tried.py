@@ -123,11 +123,9 @@ def test_a_key_with_a_passphrase_is_opened_once_and_answers(tmp_path: Path) -> N
         )
 
     locked = once()
-    assert (
-        locked.returncode == 2 and "nobody is here to type it" in locked.stderr and not ben.mails()
-    )
+    assert locked.returncode == 2 and "passphrase" in locked.stderr and not ben.mails()
     done = once(CREDENTIALS_DIRECTORY=str(credentials))
-    assert done.returncode == 0 and "turn 3 written by itself" in done.stdout, done.stderr
+    assert done.returncode == 0 and "turn 3 " in done.stdout, done.stderr
     assert len(ben.mails()) == 1 and "wind" not in done.stdout + done.stderr
 
 
@@ -209,7 +207,7 @@ def test_a_home_of_another_user_is_looked_into_as_far_as_it_may_be(is_readable: 
         and shown[0] == 0
         and "Your hand:" in shown[1]
     )
-    assert auto[0] == 0 and "are off for this home" in auto[1]
+    assert auto[0] == 0 and "off" in auto[1].split()
 
 
 def test_the_last_entries_of_loot_write_themselves_a_day_late(tmp_path: Path) -> None:
