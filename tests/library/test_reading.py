@@ -32,17 +32,16 @@ def test_a_file_that_changes_meanwhile_is_read_again_but_not_for_ever(
     writes = 2  # after the old bytes were read
     assert read(path) == b"new bytes"
     writes = 0
-    with pytest.raises(Usage, match="changes while it is read"):
+    with pytest.raises(Usage):
         read(path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
 def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.toml")
-    with pytest.raises(Usage, match="no plain file"):
-        read(tmp_path / "pipe.toml")
-    with pytest.raises(Usage, match=r"Is a directory|no plain file"):
-        read(tmp_path)
+    for path in (tmp_path / "pipe.toml", tmp_path):
+        with pytest.raises(Usage):
+            read(path)
 
 
 def test_a_file_too_large_for_any_mail_is_not_read_to_its_end(tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ def test_rules_of_a_plug_in_that_stop_cost_their_file(monkeypatch: pytest.Monkey
     monkeypatch.setattr("pbem.library.verified.rows_of", stops)
     found = read(Path(ARCHIVE / "paradise-4-witnessed.toml").read_bytes())
     assert isinstance(found, Bad)
-    assert (found.layer, found.reason) == ("program", "the rules stopped: SystemExit: enough")
+    assert found.layer == "program" and found.reason.endswith(": SystemExit: enough")
 
 
 @pytest.mark.parametrize("ended", ["resignation", "draw"])

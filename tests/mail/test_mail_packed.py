@@ -193,14 +193,11 @@ def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(
     home = make_home(tmp_path / "home")
     player = Player("Ann", home.folder, tmp_path, in_process=True)
     cases = {
-        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "there is no turn in it"),
-        "letter.txt": (b"Dear Ben,\nit is your turn.\n", "there is no turn in it"),
+        "picture.png": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40, "no turn"),
+        "letter.txt": (b"Dear Ben,\nit is your turn.\n", "no turn"),
         "letter.eml": (EmailMessage().as_bytes() + b"Subject: hello\n\nhow are you\n", "no turn"),
-        "zeros.toml": (b"\0" * 5000, "damaged: it holds nothing but zero bytes"),
-        "armor.txt": (
-            armor.wrap(played.newest).replace("A", "!").encode(),
-            "the armored turn is damaged",
-        ),
+        "zeros.toml": (b"\0" * 5000, "zero bytes"),
+        "armor.txt": (armor.wrap(played.newest).replace("A", "!").encode(), "armored"),
         "cut.toml": (played.newest[:-300], "incomplete"),
     }
     for name, (data, words) in cases.items():
@@ -212,7 +209,7 @@ def test_what_holds_no_turn_says_so_and_what_is_damaged_has_one_hint(
     folder.mkdir()
     (folder / "turn.toml").write_bytes(b"\0" * 5000)
     code, out, _ = player.types("inbox", "folder")
-    assert code == 3 and "nothing but zero bytes" in out
+    assert code == 3 and "zero bytes" in out
 
 
 # ---- bounds --------------------------------------------------------------------------------------
@@ -286,7 +283,7 @@ def test_an_mbox_of_tiny_messages_is_bounded(tmp_path: Path, message: bytes) -> 
     found: list[find_turns.Found] = []
     assert processor_seconds(lambda: found.extend(find_turns.look(path))) < PATIENCE / 2
     (one,) = found
-    assert one.problem == find_turns.NOTHING or "very many mails without a turn" in one.problem
+    assert one.problem and one.data is None
 
 
 @pytest.mark.dear("reads floods")

@@ -53,7 +53,7 @@ def in_one_line(text: str) -> str:
 
 def test_the_invitation_says_open_this_link_write_your_name_play(ann: Player, ben: Player) -> None:
     code, said, _ = ann.types("new", "tripoli", "--web", PAGE)
-    assert code == 0 and "They need pbem too" not in in_one_line(said)
+    assert code == 0 and "pbem program" not in in_one_line(said)
     (file,) = [path.name for path in ann.folder.glob("*.toml")]
     message = mail_beside(ann, file)
     text, html = links_of(message)
@@ -61,12 +61,7 @@ def test_the_invitation_says_open_this_link_write_your_name_play(ann: Player, be
         len(text) == 1 and html == text and text[0].startswith(PAGE + "#join=1") and text[0] in said
     )
     words = in_one_line(body(message, "plain"))
-    assert (
-        "1. Open this link, write your name, and play." in words
-        and "in another way whether the page" in words
-    )
-    assert "nothing is installed" in words and "pipx" not in words and f"pbem join {file}" in words
-    assert "Join and play in your browser" in body(message, "html")
+    assert "pipx" not in words and f"pbem join {file}" in words
     assert ben.does("join", text[0])["file"].endswith("-0001.toml")
 
 
@@ -86,7 +81,6 @@ def test_every_later_mail_of_the_game_has_its_link(ann: Player, ben: Player) -> 
         and text[0].startswith(PAGE + "#turn=1")
         and len(text[0]) < 800
     )
-    assert "where you have played this game before" in in_one_line(body(message, "plain"))
     assert "pbem " not in body(message, "plain").partition("HOW TO GO ON")[0], (
         "whoever has a page has no commands"
     )
@@ -109,11 +103,7 @@ def test_a_turn_that_fits_no_link_says_to_choose_the_file(ann: Player) -> None:
     text, html = links_of(message)
     assert text == [] and html == [PAGE]
     words = in_one_line(body(message, "plain"))
-    assert (
-        f"Save the attachment of this mail, {file}, open this page, write your name, and choose the"
-        " file" in words
-    )
-    assert f" {PAGE} " in words and ">Open the page</a>" in body(message, "html")
+    assert f" {file}, " in words and f" {PAGE} " in words
 
 
 def test_mail_toml_names_the_page_for_every_game(ann: Player) -> None:

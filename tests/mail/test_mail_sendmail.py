@@ -80,8 +80,8 @@ def test_a_bounce_comes_back_through_postfix(
         wait_for(lambda: [*(box / "new").iterdir()])
     [(sender, to, _)] = letters.taken
     assert (sender, to) == ("<>", ["ann@example.org"]), "a notice has no sender (RFC 5321, 4.5.5)"
-    out = player.types("inbox")[1]
-    assert "did not reach Ben" in out and "nobody here" not in out, out
+    ((told,),) = [game["bounced"] for game in player.asks("inbox")["games"]]
+    assert "Ben" in told and "nobody here" not in told, told
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="needs /proc to see who waits")
@@ -110,7 +110,7 @@ def test_several_sends_at_once_send_one_mail(tmp_path: Path) -> None:
     go.touch()
     said = [process.communicate(timeout=PATIENCE) for process in processes]
     assert sorted(process.returncode for process in processes) == [0, 1, 1, 1], said
-    assert sum("sent just now by another window or command" in err for _, err in said) == 3
+    assert len({err for _, err in said if err}) == 1
     assert sent.read_text() == "\n"
     player = Player("Ann", ann.folder, tmp_path, in_process=True)
     assert player.types("send", str(path))[0] == 0, "whoever asks again sends it again"

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from pbem.cli import inbox, mail
-from pbem.errors import Refused, Usage
+from pbem.errors import Refused, Usage, parts
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import fetch as fetching
@@ -78,14 +78,14 @@ def test_a_server_takes_the_draft(tmp_path: Path, security: str) -> None:
         short = game_index.short_name(written.game)
         assert mail.send(ben, Path(short)) == (["ann@example.org"], "")
         write_settings(ben, "send", port, security, cert, NO_COMMAND)
-        with pytest.raises(Refused, match="user and password"):
+        with pytest.raises(Refused, match="password"):
             mail.send(ben, written.mail)
         write_settings(ben, "send", port, security, tmp_path / "key.pem")
         with pytest.raises((Usage, Refused)):
             mail.send(ben, written.mail)
         letters.refuse.add("ann@example.org")
         write_settings(ben, "send", port, security, cert)
-        with pytest.raises(Refused, match="did not take"):
+        with pytest.raises(Refused, match="ann@example"):
             mail.send(ben, written.mail)
     assert len(letters.taken) == 2
     for sender, to, content in letters.taken:
@@ -160,9 +160,7 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     program = tmp_path / "my-mailer"
-    program.write_text(
-        f"#!/bin/sh\ncat > {tmp_path}/taken\necho no such user >&2\nexit ${{1:-0}}\n"
-    )
+    program.write_text(f"#!/bin/sh\ncat > {tmp_path}/taken\necho rejected >&2\nexit ${{1:-0}}\n")
     program.chmod(0o755)
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}']\n")
     written = signing.write_turn(game.newest, tmp_path, ben)
@@ -174,23 +172,24 @@ def test_a_program_takes_the_draft(tmp_path: Path) -> None:
     assert b"X-Unsent" not in taken
     assert attachment(parsed(taken)) == game.newest
     (ben.folder / "mail.toml").write_text(f"[send]\nprogram = ['{program}', '75']\n")
-    with pytest.raises(Refused, match="no such user"):
+    with pytest.raises(Refused, match="rejected"):
         mail.send(ben, written.mail)
 
 
 def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     loner = make_home(tmp_path / "eve", "Eve", "")
-    with pytest.raises(Usage, match="nothing is set up"):
+    with pytest.raises(transport.NotSetUp):
         transport.way_of(settings.read(loner)).send(transport.letter_of(mail_of(played.newest)))
-    with pytest.raises(Usage, match="nothing is set up"):
+    with pytest.raises(Usage) as caught:
         mail.fetch(loner)
+    assert caught.value.where == "mail.toml" and "[fetch]" in str(caught.value)
     path = tmp_path / "turn.toml"
     path.write_bytes(played.newest)
     other = next(home for seat, home in played.homes.items() if seat == played.to_act())
     with pytest.raises(Refused, match="not yours"):
         outgoing.outgoing_of(other, path)
     game = start(tmp_path / "game", mails=("", ""))
-    with pytest.raises(Usage, match="addressed to nobody"):
+    with pytest.raises(transport.NoAddress):
         transport.letter_of(mail_of(game.newest))
 
 
@@ -260,7 +259,7 @@ def test_a_real_keyring_opens_a_real_server(
         with pytest.raises(Refused, match=r'keyring set "pbem 127\.0\.0\.1" ann'):
             mail.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, "of another time")
-        with pytest.raises(Refused, match="user and password"):
+        with pytest.raises(Refused, match="password"):
             mail.send(ben, written.mail)
         file_keyring.set_password(f"pbem {HOST}", USER, PASSWORD)
         assert mail.send(ben, written.mail) == (["ann@example.org"], "")
@@ -275,7 +274,7 @@ def test_a_machine_without_a_keyring_is_told_what_else_there_is(
 ) -> None:
     file_keyring.set_keyring(pytest.importorskip("keyring.backends.fail").Keyring())
     server = Server(HOST, 25, "tls", USER, (), None, "INBOX", 90)
-    with pytest.raises(Refused, match=r"does not answer.*password-command"):
+    with pytest.raises(Refused, match=r"keyring.*password-command"):
         server.password()
 
 
@@ -389,7 +388,7 @@ def test_what_stands_between_here_and_a_server_is_said_in_words(tmp_path: Path) 
             mail.send(ben, draft)
         assert "check port" in str(caught.value)
         write_settings(ben, "send", port, "starttls", cert, NO_COMMAND)
-        with pytest.raises(Refused, match="user and password"):
+        with pytest.raises(Refused, match="password"):
             mail.send(ben, draft)
     assert letters.taken == []
 
@@ -432,8 +431,8 @@ OAUTH_ALONE = {
     "CAPABILITY": "* CAPABILITY IMAP4rev1 LOGINDISABLED AUTH=XOAUTH2\r\n{} OK done\r\n",
 }
 SMTP_ANSWERS = {
-    "oauth": ({"EHLO": "250-hello\r\n250 AUTH XOAUTH2\r\n"}, "no sign-in by user and password"),
-    "no auth": ({"EHLO": "250 hello\r\n"}, "offers no sign-in on port"),
+    "oauth": ({"EHLO": "250-hello\r\n250 AUTH XOAUTH2\r\n"}, server_errors._OAUTH),
+    "no auth": ({"EHLO": "250 hello\r\n"}, server_errors._NO_AUTH),
 }
 
 
@@ -444,30 +443,30 @@ def test_a_server_without_a_sign_in_by_password_says_what_else_there_is(
     game = start(tmp_path / "game")
     ben = game.homes["tripolitan"]
     draft = Path(signing.write_turn(game.newest, tmp_path, ben).mail or "")
-    answers, words = SMTP_ANSWERS[what]
+    answers, hint = SMTP_ANSWERS[what]
     with line_server(tmp_path, {"": "220 hello\r\n", **answers}) as port:
         write_settings(ben, "send", port, "tls", tmp_path / "cert.pem")
-        with pytest.raises(Refused, match=words) as caught:
+        with pytest.raises(Refused) as caught:
             mail.send(ben, draft)
-    assert "nothing was sent" in str(caught.value)
+    assert caught.value.hint[1:] == parts(hint)
 
 
 def test_an_imap_server_that_takes_oauth_alone_says_what_else_there_is(tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     with line_server(tmp_path, OAUTH_ALONE) as port:
         write_settings(home, "fetch", port, "tls", tmp_path / "cert.pem")
-        with pytest.raises(Refused, match=r"only a sign-in by a browser \(OAuth\)") as caught:
+        with pytest.raises(Refused, match="OAuth") as caught:
             mail.fetch(home)
-    assert "app password" in str(caught.value) and "Maildir" in str(caught.value)
+    assert caught.value.hint == parts(server_errors._OAUTH)
 
 
 def test_an_expired_certificate_is_no_wrong_name(tmp_path: Path) -> None:
     home = make_home(tmp_path / "eve", "Eve", "")
     with line_server(tmp_path, OAUTH_ALONE, days=-1) as port:
         write_settings(home, "fetch", port, "tls", tmp_path / "cert.pem")
-        with pytest.raises(Refused, match="is not valid today: certificate has expired") as caught:
+        with pytest.raises(Refused, match="expired") as caught:
             mail.fetch(home)
-    assert "date of this machine" in str(caught.value) and "renew" in str(caught.value)
+    assert caught.value.hint == parts(server_errors._DATE)
 
 
 @pytest.mark.parametrize("at", ["MAIL", "RCPT", "DATA"])
@@ -489,11 +488,11 @@ def test_after_a_refusal_for_now_the_inbox_names_the_address(tmp_path: Path, at:
         write_settings(ben, "send", port, "tls", tmp_path / "cert.pem")
         path = ben.folder / "mail.toml"
         path.write_text(re.sub(r"user = .*\n", "", path.read_text()))
-        with pytest.raises(Refused, match=r"did not take ann@example\.org: 451") as caught:
+        with pytest.raises(Refused, match=r"ann@example\.org.* 451") as caught:
             mail.send(ben, draft)
-    assert "for now; try later" in str(caught.value)
-    text = inbox.look(ben, [])[1]
-    assert "not sent from here, refused by ann@example.org: pbem send tripoli-" in text
+    assert "later" in str(caught.value)
+    (listed,) = inbox.look(ben, [])[0].games
+    assert listed.not_sent and listed.not_taken == ["ann@example.org"]
 
 
 @pytest.mark.parametrize(
