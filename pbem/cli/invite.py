@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli import game_options, newcomer, written
-from pbem.cli.options import ClockIsRight, File, Folder, Json, Mail, WithProgram
+from pbem.cli.options import ClockIsRight, File, Folder, FolderHere, Json, Mail, Web, WithProgram
 from pbem.cli.own_home import ask_about_clock, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
@@ -78,19 +78,8 @@ def new(
             metavar="DAYS", help="Days for which an absence stops the clock.", show_default=False
         ),
     ] = 0,
-    web: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="A page in which the others may play in their browser (pbem help web).",
-        ),
-    ] = "",
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--dir", metavar="FOLDER", help="Folder to write to; by default the current one."
-        ),
-    ] = None,
+    web: Web = "",
+    folder: FolderHere = None,
     mail: Annotated[
         bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")
     ] = True,

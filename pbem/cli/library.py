@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import Json
+from pbem.cli.options import Dask, Json, check_processes
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import counted
-from pbem.errors import USAGE, Usage
+from pbem.errors import USAGE
 from pbem.library import database, runner, update
 from pbem.library.export import export as write_tables
 
@@ -25,13 +25,7 @@ def library(
     jobs: Annotated[
         int | None, typer.Option(help="How many processes; by default one for each core.")
     ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address of a Dask cluster that does the work (docs/library.md).",
-        ),
-    ] = None,
+    dask: Dask = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read every file, also where nothing seems changed.")
     ] = False,
@@ -49,13 +43,7 @@ def library(
     """Every turn file that is new or changed is verified, and what it says is kept in
     FOLDER/library.sqlite. What does not verify is listed. Exit code 2 if something could not be
     read, or a process that worked on it was killed: it is named, and read by the next run."""
-    if jobs is not None and jobs < 1:
-        raise Usage("at least one process has to work", hint="pbem library FOLDER --jobs 2")
-    if jobs is not None and dask is not None:
-        raise Usage(
-            "--jobs is about this machine, and a cluster has its own processes",
-            hint="one of the two",
-        )
+    check_processes(jobs, dask, "library")
     with counted("verifying", quiet=as_json) as progress:
         facts = update.update(
             folder,

@@ -8,11 +8,10 @@ from typing import Annotated
 import typer
 
 from pbem.cli.errors import say
-from pbem.cli.options import File, Json
+from pbem.cli.options import File, Form, Json, Public, check_form
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell, warn
-from pbem.errors import Usage
 from pbem.report import log as story
 from pbem.report import render
 from pbem.turn import open_game
@@ -26,15 +25,12 @@ def log(
     until: Annotated[
         int | None, typer.Option("--to", help="End with this turn.", show_default=False)
     ] = None,
-    public: Annotated[
-        bool, typer.Option("--public", help="What everybody may see, without your hand.")
-    ] = False,
-    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    public: Public = False,
+    form: Form = "text",
     as_json: Json = False,
 ) -> None:
     """From the invitation on, or only the turns that --from and --to name."""
-    if form not in ("text", "md", "json"):
-        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    check_form(form)
     home = open_home()
     opened = open_game.open_path(file, home)
     for doubt in opened.doubts:

@@ -14,7 +14,7 @@ import typer
 from pbem import files
 from pbem.cli import inbox, mail_setup, streams
 from pbem.cli.errors import say
-from pbem.cli.options import Json, WithProgram
+from pbem.cli.options import FolderHere, Json, Web, WithProgram
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
@@ -99,13 +99,7 @@ def send_it(
             "--to", metavar="ADDRESS", help="Send it to this address only; may be repeated."
         ),
     ] = None,
-    web: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="A page in which the others may play in their browser (pbem help web).",
-        ),
-    ] = "",
+    web: Web = "",
     with_program: WithProgram = False,
     as_json: Json = False,
 ) -> None:
@@ -148,12 +142,7 @@ def remind_them(
     send_now: Annotated[
         bool, typer.Option("--send", help="Send it, as mail.toml in the home says.")
     ] = False,
-    folder: Annotated[
-        Path | None,
-        typer.Option(
-            "--dir", metavar="FOLDER", help="Folder to write to; by default the current one."
-        ),
-    ] = None,
+    folder: FolderHere = None,
     as_json: Json = False,
 ) -> None:
     """Writes a mail with the newest file, in case the last one was lost on its way; or sends it."""

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.streams import warn
+from pbem.errors import Usage
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 File = Annotated[
@@ -21,6 +22,27 @@ File = Annotated[
 Folder = Annotated[
     Path | None,
     typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default beside FILE."),
+]
+FolderHere = Annotated[
+    Path | None,
+    typer.Option("--dir", metavar="FOLDER", help="Folder to write to; by default the current one."),
+]
+Web = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS",
+        help="A page in which the others may play in their browser (pbem help web).",
+    ),
+]
+Public = Annotated[
+    bool, typer.Option("--public", help="What everybody may see, without your hand.")
+]
+Form = Annotated[str, typer.Option("--format", help="text, md or json.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS", help="Address of a Dask cluster that does the work (docs/library.md)."
+    ),
 ]
 Message = Annotated[str, typer.Option("--message", "-m", help="A message to the others.")]
 Mail = Annotated[
@@ -56,6 +78,23 @@ class Writing:
     newer: bool
     as_json: bool
     clock_is_right: bool
+
+
+def check_form(form: str) -> None:
+    """Raise `Usage` if a report has no such format."""
+    if form not in ("text", "md", "json"):
+        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+
+
+def check_processes(jobs: int | None, dask: str | None, command: str) -> None:
+    """Raise `Usage` unless somebody can do the work of a command with many files."""
+    if jobs is not None and jobs < 1:
+        raise Usage("at least one process has to work", hint=f"pbem {command} FOLDER --jobs 2")
+    if jobs is not None and dask is not None:
+        raise Usage(
+            "--jobs is about this machine, and a cluster has its own processes",
+            hint="one of the two",
+        )
 
 
 def split_answers(text: str) -> list[str]:

@@ -10,11 +10,10 @@ import typer
 
 from pbem.cli import legal
 from pbem.cli.errors import say
-from pbem.cli.options import File, Json, Newer, split_answers, warn_of
+from pbem.cli.options import File, Form, Json, Newer, Public, check_form, split_answers, warn_of
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell
-from pbem.errors import Usage
 from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report import render
@@ -27,10 +26,8 @@ _REST = "No room for all of it: pbem show FILE --all; pbem moves FILE lists the 
 
 def show(
     file: File,
-    public: Annotated[
-        bool, typer.Option("--public", help="What everybody may see, without your hand.")
-    ] = False,
-    form: Annotated[str, typer.Option("--format", help="text, md or json.")] = "text",
+    public: Public = False,
+    form: Form = "text",
     after: Annotated[
         str,
         typer.Option(metavar='"A; B"', help='The position after these answers of yours: "A; B".'),
@@ -53,8 +50,7 @@ def show(
     as_json: Json = False,
 ) -> None:
     """With your hand and what you may answer; with --public as everybody may see it."""
-    if form not in ("text", "md", "json"):
-        raise Usage(f'there is no format "{form}"', hint="the formats are text, md and json")
+    check_form(form)
     home = open_home()
     opened = open_game.open_path(file, home, nothing_newer=newer)
     facts, draft = open_game.facts_for(opened, public=public, answers=split_answers(after))

@@ -22,13 +22,16 @@ from pbem.simulate import check_game as bench
 from pbem.simulate import figures, series
 from pbem.turn import joining
 
+Game = Annotated[
+    str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
+]
+Seed = Annotated[str, typer.Option(help="The same seed gives the same games.")]
+
 
 def simulate(
-    game: Annotated[
-        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
-    ],
+    game: Game,
     number: Annotated[int, typer.Option("--games", help="How many games.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    seed: Seed = "1",
     policy: Annotated[
         str,
         typer.Option(
@@ -84,11 +87,9 @@ def simulate(
 
 
 def check_game(
-    game: Annotated[
-        str, typer.Argument(help=f"The game: {', '.join(sorted(BUILT_IN))}, or one of a plug-in.")
-    ],
+    game: Game,
     number: Annotated[int, typer.Option("--games", help="How many random games.")] = 100,
-    seed: Annotated[str, typer.Option(help="The same seed gives the same games.")] = "1",
+    seed: Seed = "1",
     golden: Annotated[
         Path | None,
         typer.Option(help="A golden playthrough: written there, or compared with the one that is."),

@@ -11,7 +11,7 @@ import typer
 
 from pbem import files
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import Json
+from pbem.cli.options import Dask, Json, check_processes
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
@@ -42,13 +42,7 @@ def verify(
         int | None,
         typer.Option(help="How many processes, for several files; by default one for each core."),
     ] = None,
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address of a Dask cluster that does the work (docs/library.md).",
-        ),
-    ] = None,
+    dask: Dask = None,
     as_json: Json = False,
 ) -> None:
     """Every turn from the first on is checked anew, its signature, proofs and rules; the first one
@@ -56,13 +50,7 @@ def verify(
     line, then a table sums up, and what two files prove of a key that signed two versions of a game
     is told; exit code 3 if any does not hold, 4 if there are two such versions, 2 if any could not
     be read."""
-    if jobs is not None and jobs < 1:
-        raise Usage("at least one process has to work", hint="pbem verify FOLDER --jobs 2")
-    if jobs is not None and dask is not None:
-        raise Usage(
-            "--jobs is about this machine, and a cluster has its own processes",
-            hint="one of the two",
-        )
+    check_processes(jobs, dask, "verify")
     if len(file) > 1 or dask is not None or files.is_folder(file[0]):
         if trace is not None:
             raise Usage("a trace is of one game", hint="name one FILE with --trace")
