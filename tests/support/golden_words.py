@@ -3,6 +3,7 @@ them (tests/golden/heard.py); the test itself says what is true."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ Heard = dict[tuple[str, str], list[str]]
 """What was heard, by folder and test."""
 HEARD = pytest.StashKey[Heard]()
 """Where the words are to be written anew: all that was heard in this run."""
+AGO = re.compile(r"\d+ \w+(?= ago)")
 _ANEW = "./run golden writes it anew"
 
 
@@ -30,8 +32,8 @@ class Golden:
             heard[folder, test] = self._lines
 
     def __call__(self, *said: str) -> None:
-        """What was said; of several texts the first are what it was said to."""
-        lines = [line.rstrip() for line in ": ".join(said).splitlines()]
+        """What was said, text by text."""
+        lines = [AGO.sub("(time)", line.rstrip()) for text in said for line in text.splitlines()]
         known = self._known[len(self._lines) :][: len(lines)]
         self._lines += lines
         assert self._is_noted or known == lines, _ANEW
