@@ -22,6 +22,7 @@ from pbem.turn import open_game
 from pbem.turn.in_making import Turn
 from tests.backgammon.test_backgammon_mail import begun, players, step, to_act
 from tests.report.test_report_story import ARCHIVE, facts_from_the_start
+from tests.support.golden_words import Golden
 
 __all__ = ["players"]
 
@@ -70,11 +71,11 @@ def test_a_game_may_be_lost_for_all_that_it_could_cost_without_asking() -> None:
     assert board.game.score == [0, 3] and board.game.game == 2
 
 
-def test_less_is_accepted_or_played_on_and_then_more_may_be_offered() -> None:
+def test_less_is_accepted_or_played_on_and_then_more_may_be_offered(golden: Golden) -> None:
     board = opened().says(("resign", "single"))
     assert isinstance(board.request, Ask)
     assert (board.request.seat, board.request.options) == (BLACK, (ACCEPT, PLAY_ON))
-    assert "gives up a single game, 1 point" in board.game.prompt(board.request)
+    golden(board.game.prompt(board.request))
     before = board.game.position()
     board.says(PLAY_ON)
     assert board.offered() == ["resign gammon", "resign backgammon"], "nothing less"
@@ -176,7 +177,7 @@ def test_a_rematch_keeps_how_it_was_played(players: dict[str, Player]) -> None:
 
 
 def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
-    players: dict[str, Player],
+    players: dict[str, Player], golden: Golden
 ) -> None:
     """What a led turn and the table show beside the signature."""
     file = begun(players, "--match", "5")
@@ -187,11 +188,9 @@ def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
     assert turn.order_choices() == (), "nothing is decided yet"
     turn.answer(next(iter(turn.point().choices)))
     (choice,) = turn.order_choices()
-    assert [words for words, _ in choice.ways] == [
-        "throw at once (one mail)",
-        "ask me about the cube first (three)",
-    ]
+    assert [order for _, order in choice.ways] == ["cube: roll", "cube: ask"]
     assert choice.chosen == 0
+    golden(choice.title, *(words for words, _ in choice.ways))
     turn.order(choice.ways[1][1])
     assert turn.order_choices()[0].chosen == 1
     assert turnfile.read(turn.sign()).entries[-1].list("orders") == ["cube: ask"]
@@ -238,18 +237,18 @@ def test_an_order_is_offered_where_it_spares_mails(players: dict[str, Player]) -
     assert "spare mails" not in player.types("show", file)[1]
 
 
-def test_what_a_double_is_answered_is_offered_where_it_may_be_sealed() -> None:
-    def offered(**settings: int) -> dict[str, tuple[str, ...]]:
+def test_what_a_double_is_answered_is_offered_where_it_may_be_sealed(golden: Golden) -> None:
+    doubled = ["doubled: ask", "doubled: take", "doubled: drop"]
+    next_turn = ["cube: roll", "cube: ask"]
+    for settings, orders in (
+        ({"sealed": 2}, doubled),
+        ({}, next_turn),
+        ({"at-once": 1}, next_turn),
+    ):
         game = Board(match=5, **settings).throws(6, 1).game
-        return {
-            choice.title: tuple(order for _, order in choice.ways)
-            for choice in pace.order_choices(game, WHITE, {})
-        }
-
-    doubled = ("doubled: ask", "doubled: take", "doubled: drop")
-    assert offered(sealed=2) == {"If you are doubled": doubled}
-    next_turn = {"Next turn": ("cube: roll", "cube: ask")}
-    assert offered() == next_turn and offered(**{"at-once": 1}) == next_turn
+        (choice,) = pace.order_choices(game, WHITE, {})
+        assert [order for _, order in choice.ways] == orders
+        golden(choice.title, *(words for words, _ in choice.ways))
 
 
 def test_a_choice_shows_what_was_ordered_last() -> None:

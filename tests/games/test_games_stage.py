@@ -24,6 +24,7 @@ from pbem.games.faces import CardFace
 from pbem.games.stage import StageBoard, StageItem, StagePlace, as_json
 from pbem.report import picture
 from pbem.report.board import stage_at
+from tests.support.golden_words import Golden
 
 
 def fresh(rules: Rules) -> dict[str, Any]:
@@ -100,23 +101,18 @@ def test_every_card_has_a_face_of_symbols_that_are_there() -> None:
     assert set(load("pbem.games.loot.cards:CARD_FACES")) == set(LOOT.cards)
 
 
-def test_a_face_of_no_card_is_named() -> None:
+def test_a_face_of_no_card_is_named(golden: Golden) -> None:
     wrong = registry.descriptor("loot")._replace(faces="pbem.games.tripoli.cards:FACES")
-    assert check.problems(wrong)[0] == 'there is a face for "Thomas Jefferson", which is no card'
+    golden(check.problems(wrong)[0])
 
 
-def test_a_stage_that_cannot_be_drawn_is_named() -> None:
+def test_a_stage_that_cannot_be_drawn_is_named(golden: Golden) -> None:
     tripoli = registry.descriptor("tripoli")
     wrong = tripoli._replace(
         board="pbem.games.tripoli.chart_map:WIDTH",
         stage=Stage("tripoli/backdrop.html"),
     )
-    assert check.problems(wrong) == [
-        "the board, pbem.games.tripoli.chart_map:WIDTH, is nothing that can be called",
-        'the backdrop of the stage is "tripoli/backdrop.html": GAME/NAME.svg.j2',
-    ]
-    wrong = tripoli._replace(board=None)
-    assert check.problems(wrong) == ["there is a stage, and no board that stands on it"]
+    golden(*check.problems(wrong), *check.problems(tripoli._replace(board=None)))
 
 
 def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:

@@ -11,6 +11,7 @@ from engine.flow import Ambiguous, Ask, Illegal, NotUnderstood
 from engine.loot import RULES
 from engine.loot.tables import SETTINGS
 from engine.notation import say, sentences, understand
+from tests.support.golden_words import Golden
 from tests.support.loot_bench import Bench
 
 PAGE = Path(__file__).parents[2] / "docs" / "loot.md"
@@ -68,10 +69,10 @@ def test_the_page_has_every_switch_and_ruling() -> None:
     assert [int(number) for number in re.findall(r"^(\d+)\. ", text, re.M)] == list(range(1, 47))
 
 
-def test_what_is_asked(bench: Bench) -> None:
+def test_what_is_asked(bench: Bench, golden: Golden) -> None:
     ask = next(bench.game.act(0))
     assert isinstance(ask, Ask)
-    assert bench.game.prompt(ask) == "play one card or draw, 9 cards left in the pile"
+    golden(bench.game.prompt(ask))
     assert bench.game.when() == "turn 4"
     assert bench.game.period() == 4
 

@@ -15,6 +15,7 @@ from engine.notation import held_cards, sentences
 from engine.requirements import why_not
 from engine.rules import Game, legal_answers
 from engine.table import OpenTable
+from tests.support.golden_words import Golden
 from tests.support.loot_bench import Bench
 
 
@@ -66,31 +67,20 @@ def why(bench: Bench, seat: int, name: str) -> list[str]:
     ]
 
 
-def test_a_reason_tells_what_keeps_the_card_from_each_ship() -> None:
+def test_a_reason_tells_what_keeps_the_card_from_each_ship(golden: Golden) -> None:
     bench = Bench(
         ["merchant 5, captain blue, admiral, blue 2", "blue 3, green 1, captain blue"],
         pile="merchant 2",
     )
-    told = why(bench, 0, "captain blue")
-    assert (
-        told[0]
-        == "no merchant ship is in play, and captain blue needs a ship with a blue pirate of your"
-        " side"
-    )
-    assert told[1] == "1 card is left to draw, and captain blue needs an empty pile to be discarded"
+    golden(*why(bench, 0, "captain blue"))
     bench.play((0, "merchant 5"), (1, "blue 3 at ship 1"))
-    assert why(bench, 0, "blue 2")[0].startswith(
-        "ship 1: another side has that colour there, and blue 2 needs a ship"
-    )
-    assert why(bench, 1, "green 1")[0].startswith(
-        "ship 1: your side fights there in blue, and green 1 needs a ship"
-    )
+    for seat, card in ((0, "blue 2"), (1, "green 1"), (0, "merchant 7")):
+        golden(why(bench, seat, card)[0])
     assert why(bench, 1, "captain blue")[0] == ""
     assert why(bench, 0, "admiral")[0] == ""
-    assert why(bench, 0, "merchant 7") == ["merchant 7 is not in your hand"]
 
 
-def test_a_card_that_a_ship_does_not_take_has_one_reason() -> None:
+def test_a_card_that_a_ship_does_not_take_has_one_reason(golden: Golden) -> None:
     """In every turn of random games: each ship that a card cannot go to says why, and the others
     nothing."""
     table, chance, reasons = (
@@ -108,8 +98,8 @@ def test_a_card_that_a_ship_does_not_take_has_one_reason() -> None:
                 told = game.why_refused(ask, entered)
                 assert bool(told) is (entered not in legal), entered
                 reasons.add(told.partition(": ")[2])
-        assert game.why_refused(ask, "blue 1 at ship 99") == "no ship 99 is in play"
+        assert " 99 " in game.why_refused(ask, "blue 1 at ship 99")
         return chance.choice(answers)
 
     table.play(choose)
-    assert {"", "another side has that colour there", "it is not your side's"} <= reasons
+    golden(*sorted(reasons))

@@ -9,6 +9,7 @@ from engine.paradise.attack import attack
 from engine.paradise.exploration import explore
 from engine.paradise.position import IslandGroup, Realm
 from engine.paradise.questions import prompt
+from tests.support.golden_words import Golden
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 
@@ -456,13 +457,12 @@ def test_an_arioi_of_samoas_is_not_yours() -> None:
     assert all(ask.rule != "arioi" for ask in stage.asks)
 
 
-def test_what_counts_is_said_with_the_question() -> None:
+def test_what_counts_is_said_with_the_question(golden: Golden) -> None:
     realm = a_realm({"group 1": fleet(1, 0)})
     flow = attack(realm)
     ask = flow.send(None)
     assert isinstance(ask, Ask)
-    told = prompt(realm, ask)
-    assert "a village of yours" in told and "warriors, War Canoes and local warriors" in told
+    golden(prompt(realm, ask))
 
 
 def test_a_village_is_saved_only_if_one_is_left() -> None:

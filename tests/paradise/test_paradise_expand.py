@@ -9,6 +9,7 @@ import pytest
 from engine.paradise import tables
 from engine.paradise.expand import expand
 from engine.paradise.position import IslandGroup, Realm
+from tests.support.golden_words import Golden
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, place
 
 
@@ -44,11 +45,12 @@ def test_a_village_goes_where_most_boxes_are_empty() -> None:
     assert at(realm, "group 1").villages == 1 and not stage.rolls
 
 
-def test_a_village_is_tied_by_die() -> None:
+def test_a_village_is_tied_by_die(golden: Golden) -> None:
     realm = a_realm({"group 1": canoe_only(2)})
     stage = given(realm, tables.VILLAGE, dice=(4,))
     assert at(realm, "group 1").villages == 1
-    assert stage.rolls[0].why == "which group gets the village: 1 to 3 Samoa, 4 to 6 group 1"
+    assert stage.rolls[0].why.endswith(": 1 to 3 Samoa, 4 to 6 group 1")
+    golden(stage.rolls[0].why)
 
 
 def test_a_village_needs_an_empty_box() -> None:

@@ -98,7 +98,7 @@ def test_the_one_answer_comes_by_itself_and_goes_back_with_the_one_before(ann: H
     assert turn.line.answers[-2:] == ("event Swedish Frigates Arrive", "decline")
     assert turn.point().draft.only == {4} and turn.point().may_sign and not turn.point().question
     assert turn.back() == ("event Swedish Frigates Arrive", "decline")
-    assert turn.point().question.startswith("play an event")
+    assert not turn.point().may_sign and turn.point().draft.ask.rule == "play"
     entered = turn.what_if("event swedish frigates arrive", "decline")
     assert entered.line.answers[-1] == "decline" and not entered.draft.only, (
         "it may be said all the same"
@@ -119,12 +119,7 @@ def test_the_led_turn_says_that_there_was_no_choice(ann: Home, tmp_path: Path) -
         shown = seat.text().partition("Signed: tripoli-solitaire-")[2]
         story = " ".join(shown.split())
         assert "Five Corsair Check" in story and " raid " in story, "all that it brought"
-        assert "of what happened before" not in story
-        assert (
-            "You are asked:" in shown
-            and "Nobody else is needed" not in shown
-            and "Sign it?" not in shown
-        )
+        assert "You are asked:" in shown and "Sign it?" not in shown
         assert len(shown.partition("You are asked:")[2].splitlines()) in range(5, 10), (
             "and the question has its room"
         )
@@ -180,9 +175,7 @@ def test_what_a_stopped_program_left_is_signed_without_a_question(
     (tmp_path / "turn.toml").write_bytes(data)
     with at_a_screen(ann.folder, tmp_path, "play", "turn.toml", rows=24) as seat:
         assert seat.ends() == 0
-        assert (
-            "Sign it?" not in seat.text() and "The game is over; it is unwitnessed" in seat.text()
-        )
+        assert "Sign it?" not in seat.text() and "unwitnessed" in seat.text()
     assert list(tmp_path.glob(f"*-{len(turnfile.read(data).entries):04}.toml"))
 
 

@@ -12,6 +12,7 @@ from engine.tripoli.places import TRIPOLI
 from engine.tripoli.position import GameOver
 from engine.tripoli.raids import break_out, pirate_raid
 from engine.tripoli.tables import AMERICAN, FALL, SPRING, SUMMER, TRIPOLITAN, WINTER
+from tests.support.golden_words import Golden
 from tests.support.solitaire_stage import CARD, PLACE, Stage
 
 LATE = [
@@ -194,7 +195,7 @@ def test_hits_in_the_assault(year: int, season: int, hits: int) -> None:
     assert hit(stage, hits)[1:] == (corsairs, damaged)
 
 
-def test_a_choice_of_hits_is_explained() -> None:
+def test_a_choice_of_hits_is_explained(golden: Golden) -> None:
     stage = Stage(1805, FALL)
     hit(stage, 1)
-    assert stage.fired() == ["corsairs are hit first"]
+    golden(*stage.fired())

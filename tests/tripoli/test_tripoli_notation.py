@@ -127,7 +127,7 @@ def test_prompts_say_what_is_left(golden: Golden):
     for name, left in (("hits", "Tripoli, 1 "), ("move", "4 ")):
         stage, ask = situation(name)
         assert left in stage.game.prompt(ask)
-        golden(name, stage.game.prompt(ask))
+        golden(stage.game.prompt(ask))
 
 
 @pytest.mark.parametrize(

@@ -103,11 +103,11 @@ def reasons(stage: Stage, name: str, seat: int = AMERICAN) -> str:
 
 def test_a_reason_names_the_requirement_and_the_fact(golden: Golden) -> None:
     stage = Stage().clear().at(1803)
-    golden("Hamet's Army Created", reasons(stage, "Hamet's Army Created"))
+    golden(reasons(stage, "Hamet's Army Created"))
     stage.put(FRIGATE, ALEXANDRIA, 1).at(1804)
     assert reasons(stage, "Hamet's Army Created") == ""
     stage.deal(TRIPOLITAN, "Sweden Pays Tribute").at(1801)
-    golden("Sweden Pays Tribute", reasons(stage, "Sweden Pays Tribute", TRIPOLITAN))
+    golden(reasons(stage, "Sweden Pays Tribute", TRIPOLITAN))
 
 
 def test_a_card_that_is_elsewhere_says_so_first(golden: Golden) -> None:
