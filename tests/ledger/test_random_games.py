@@ -158,7 +158,7 @@ def test_a_draw_offered_with_a_move(tmp_path: Path) -> None:
     assert lapsed.offer is None and not lapsed.is_over()
     agreed = pair.next(draw="accept")
     facts, failure = verification.verify(agreed)
-    assert failure is None and facts.result.how == "agreed by all players"
+    assert failure is None and facts.result.winners == [] and not facts.result.proven
 
 
 def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_an_offer_lapses_when_a_roll_is_pending(tmp_path: Path) -> None:
     seat = pair.turn()
     assert seat is not None
     answers = pair.choose(seat)
-    with pytest.raises(Refused, match="would lapse at once: chance follows this turn"):
+    with pytest.raises(Refused, match="lapse"):
         pair.next(answers, draw="offer")
     opened = pair.open(seat)
     draft = take_turn.answer(opened, Intent(answers))
@@ -189,7 +189,7 @@ def test_players_are_refused_what_nobody_asked_for(tmp_path: Path) -> None:
             pair.next(draw=draw)
     with pytest.raises(Refused, match="not your turn"):
         take_turn.next_entry(pair.open(1 - seat), Intent())
-    with pytest.raises(Refused, match="more is needed"):
+    with pytest.raises(take_turn.MoreNeeded):
         take_turn.next_entry(pair.open(seat), Intent())
     with pytest.raises(Refused):
         take_turn.next_entry(pair.open(seat), Intent(["castle"]))

@@ -138,7 +138,7 @@ def test_the_command_says_what_the_issue_says(tmp_path: Path) -> None:
         *["ok", "entry", "layer", "reason", "unchecked", "signed", "result"]
     ]
     assert (facts["ok"], facts["entry"], facts["layer"]) == (False, 2, "seal")
-    assert "was not sealed as" in facts["reason"] and "the rules" in facts["unchecked"][0]
+    assert "sealed" in facts["reason"] and "the rules" in facts["unchecked"][0]
 
 
 def _lies(made: Step) -> list[Step]:

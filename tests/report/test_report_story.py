@@ -18,6 +18,7 @@ from pbem.report.facts import report
 from pbem.report.lines import OrderLine
 from pbem.report.model import EntryFacts
 from tests.support.archived import Believing
+from tests.support.golden_words import Golden
 from tests.support.mail_kit import body, mail_of, parsed
 from tests.support.watch_kit import tripoli
 
@@ -66,12 +67,12 @@ def test_words_of_the_story_are_escaped_once() -> None:
     line = OrderLine("american", "<b>&</b>")
     facts = with_entries(facts, [replace(facts.report.position.entries[-1], lines=[line])])
     html = render.render("mail.html.j2", facts)
-    assert "Ann leaves a standing order: &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
-    assert "Ann leaves a standing order: <b>&</b>" in render.render("mail.txt.j2", facts)
+    assert ": &lt;b&gt;&amp;&lt;/b&gt;</li>" in html
+    assert ": <b>&</b>" in render.render("mail.txt.j2", facts)
 
 
 def test_a_story_with_ones_own_cards_says_at_its_head_that_it_is_for_nobody_else(
-    tmp_path: Path,
+    tmp_path: Path, golden: Golden
 ) -> None:
     stage, data = tripoli(tmp_path)
     data = stage.write(stage.one, data)
@@ -82,8 +83,9 @@ def test_a_story_with_ones_own_cards_says_at_its_head_that_it_is_for_nobody_else
             ann.types("log", "turn.toml", "--format", form, *given)[1]
             for given in ((), ("--public",))
         )
-        assert "For your eyes alone" in own.split("entry 0")[0] and "--public" in own
-        assert "eyes alone" not in public
+        (head,) = (line for line in own.split("entry 0")[0].splitlines() if "--public" in line)
+        golden(head)
+        assert head not in public
     assert (
         ann.does("log", "turn.toml")["private"]
         and not ann.does("log", "turn.toml", "--public")["private"]

@@ -249,9 +249,9 @@ def whole_game(count: int, partners: int = 0) -> Match:
 
 
 def _told(data: bytes) -> tuple[int, str]:
-    """The exit code and the words of `verify`."""
+    """The exit code of `verify`, and where what is wrong."""
     failure: PbemError | None = verification.verify(data)[1]
-    return (0, "") if failure is None else (failure.exit_code, str(failure))
+    return (0, "") if failure is None else (failure.exit_code, f"{failure.where}: {failure.what}")
 
 
 def drawing(rng: random.Random) -> Choose:

@@ -25,6 +25,7 @@ from pbem.turn import extras, take_turn
 from pbem.turn.in_making import Turn
 from pbem.turn.intent import Intent
 from tests.support.fixed import FixedRandom, fixed
+from tests.support.golden_words import Golden
 from tests.support.players import AMERICAN, Pair, last_fields
 
 EVENT, MOVE = "event jefferson", "3 gib > trip zone"
@@ -101,7 +102,7 @@ def test_a_refused_answer_leaves_the_line_as_it_was(pair: Pair) -> None:
         with pytest.raises(Refused):
             turn.answer(wrong)
         assert turn.line.answers == CANONICAL[:1]
-    with pytest.raises(Refused, match="not asked yet"):
+    with pytest.raises(Refused, match='"done"'):
         turn.answer(MOVE, "done", "done")
     assert turn.line.answers == CANONICAL[:1]
 
@@ -166,7 +167,7 @@ def test_the_late_one_of_two_windows_signs_nothing(pair: Pair) -> None:
     early.answer(EVENT, MOVE, "done")
     early.sign()
     for act in (lambda: late.answer(MOVE), late.sign, lambda: late.say("Hello")):
-        with pytest.raises(Conflict, match="was signed meanwhile"):
+        with pytest.raises(Conflict, match="turn 2"):
             act()
     assert not tried_file(pair).exists()
     assert pair.open(AMERICAN).stale
@@ -209,7 +210,7 @@ def test_an_order_tells_what_the_others_will_read(pair: Pair) -> None:
 
 def test_a_preview_signs_nothing_and_tells_what_the_entry_would_say(pair: Pair) -> None:
     turn = begun(pair)
-    with pytest.raises(Refused, match="more is needed"):
+    with pytest.raises(take_turn.MoreNeeded):
         turn.preview()
     turn.answer(EVENT, MOVE, "done")
     turn.say("Here we go")
@@ -363,7 +364,9 @@ def test_a_word_about_a_draw_that_may_not_be_said_is_refused_at_once(pair: Pair)
     assert turn.line.draw == "offer" and begun(pair).line.draw == "offer"
 
 
-def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) -> None:
+def test_an_absence_and_days_for_the_others_go_with_the_entry(
+    tmp_path: Path, golden: Golden
+) -> None:
     pair = Pair(tmp_path, 3, time={"clock": "30+3", "leave-days": 20}).play(2)
     turn = begun(pair)
     shown = Recorded()
@@ -373,13 +376,8 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(tmp_path: Path) ->
             steps.do(words.read(wrong, turn.point().choices))
     for line in ("away 2999-12-31", "grant 7", "grant", "grant 5", f"{EVENT}; {MOVE}; done"):
         steps.do(words.read(line, turn.point().choices))
-    assert "while you are away your clock stands still for at most 20 days of it" in shown.lines
-    assert "The turn gives the others 5 days on the clock." in shown.lines
     TurnDisplay(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
-    assert (
-        "you are away until 2999-12-31" in shown.lines[-1]
-        and "5 days for the others" in shown.lines[-1]
-    )
+    golden(*shown.lines)
     fields = last_fields(turn.sign())
     assert (fields["leave"], fields["grant"]) == ("2999-12-31", 5)
 
@@ -409,14 +407,14 @@ class Recorded:
 
 @pytest.mark.parametrize("text", ["sail ahoy", "xyzzy", "event jefferson to xyzzy"])
 def test_a_word_that_no_answer_has_is_not_understood_after_the_last_answer_either(
-    pair: Pair, text: str
+    pair: Pair, text: str, golden: Golden
 ) -> None:
     turn = begun(pair)
     turn.answer(EVENT, MOVE, "done")
-    with pytest.raises(Refused, match=r"is not understood: .* is no word of this game"):
-        turn.answer(text)
-    with pytest.raises(Refused, match="answers a question that is not asked yet"):
-        turn.answer("decline")
+    for entered in (text, "decline"):
+        with pytest.raises(Refused) as refused:
+            turn.answer(entered)
+        golden(refused.value.what)
 
 
 @pytest.mark.skipif(not hasattr(clocks, "tzset"), reason="the zone is set as POSIX sets it")

@@ -226,9 +226,7 @@ def test_the_pile_never_lies_open(joining: Match) -> None:
     """`Layers` itself refuses what a caller might not have checked."""
     found = layers(joining.fork())
     keys = found.keys[0]._replace(key=IDENTITY)
-    with pytest.raises(
-        Forged, match="the key for the common deck: the key is no point of the group"
-    ):
+    with pytest.raises(Forged, match="no point"):
         found.join(1, keys, None)  # type: ignore[arg-type]
-    with pytest.raises(ProofError, match="add up to nothing"):
+    with pytest.raises(ProofError, match="add up"):
         ShuffleStep(b"", sub(IDENTITY, found.joint), found.joint, found.pile).joint  # noqa: B018

@@ -21,6 +21,7 @@ from pbem.simulate import check_game
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, take_turn
+from tests.support.golden_words import Golden
 from tests.support.morra.game import RULES
 from tests.support.morra_match import CALL, Match
 from tests.support.mutations import Kind, mutated, played
@@ -98,7 +99,7 @@ def test_simulation_and_check_game_know_sealed_questions() -> None:
     assert played.entries and played.idle >= 3, "openings decide nothing"
 
 
-def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
+def test_two_people_play_it_with_the_commands(tmp_path: Path, golden: Golden) -> None:
     (tmp_path / "mails").mkdir()
     for name in ("Ann", "Ben"):
         Home(tmp_path / name).create(name, f"{name.lower()}@example.org", seed_of(name), "")
@@ -122,21 +123,22 @@ def test_two_people_play_it_with_the_commands(tmp_path: Path) -> None:
         ann.types("log", sealed)[1],
     ):
         assert "show 4 call 6" not in told
-    assert "chooses in secret" in ann.types("log", sealed)[1]
+    golden(ann.types("log", sealed)[1].splitlines()[-1])
     again = ann.does("play", file, "show 4 call 6")["file"]
     assert (ann.folder / again).read_bytes() == (ann.folder / sealed).read_bytes()
     code, _, error = ann.types("play", file, "show 4 call 7")
     assert (code, "already" in error) == (4, True)
     both = ben.does("play", sealed, "show 2 call 6")["file"]
     assert ann.does("show", both)["due"]["what"] == "choice"
-    assert "shows what you chose in secret" in ann.types("show", both)[1]
+    golden(*(line for line in ann.types("show", both)[1].splitlines() if "pbem play" in line))
     alone = take_turn.draft(open_game.open_file((ann.folder / both).read_bytes(), Home(ann.home)))
     assert alone.contents()["chosen"] and decides_nothing(
         name for name, value in alone.contents().items() if value
     )
     opened = ann.does("play", both)["file"]
-    with pytest.raises(Refused, match="a decision is asked of you"):
+    with pytest.raises(Refused) as refused:
         take_turn.draft(open_game.open_file((ben.folder / opened).read_bytes(), Home(ben.home)))
+    golden(refused.value.what)
     shown = ben.does("show", opened)
     assert ann.does("show", opened)["sealed"] == []
     assert any(
