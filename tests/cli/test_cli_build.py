@@ -65,5 +65,5 @@ def test_a_compiled_wheel_needs_a_compiler(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(compiled.os, "name", "posix")
     with pytest.raises(compiled.CannotCompile, match="Debian: gcc"):
         compiled.build_compiled(tmp_path)
-    with pytest.raises(SystemExit, match="run: this needs a C compiler"):
+    with pytest.raises(SystemExit, match="C compiler"):
         compiled.main()

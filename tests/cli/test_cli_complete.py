@@ -223,7 +223,7 @@ def test_each_shell_is_installed_once(
     lines = (tmp_path / ".zshrc").read_text("utf-8").splitlines()
     assert lines[0] == "setopt autocd" and len(lines) == 2 and "_pbem" in lines[1]
     code, _, err = begun.ann.types("completion", "tcsh")
-    assert code == 2 and "the shells are bash, zsh, fish, powershell" in err
+    assert code == 2 and ", ".join(shells.SHELLS) in err
 
 
 def test_man_pages_are_those_of_the_commands(

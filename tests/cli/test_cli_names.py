@@ -8,6 +8,7 @@ import pytest
 
 from tests.mail.test_mail_draft import body, parsed
 from tests.support.begun_game import BegunGame, begin
+from tests.support.golden_words import Golden
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_a_command_takes_the_beginning_of_it(league: BegunGame) -> None:
     assert code == 2 and '"Summer league"' in err and '("Winter league 3", Ann, Ben)' in err
 
 
-def test_a_name_for_oneself_alone(league: BegunGame, tmp_path: Path) -> None:
+def test_a_name_for_oneself_alone(league: BegunGame, tmp_path: Path, golden: Golden) -> None:
     ben, short = league.ben, league.last.removesuffix("-0001.toml")
     ben.types("inbox", *league.files)
     before = (league.folder / league.last).read_bytes()
@@ -55,13 +56,8 @@ def test_a_name_for_oneself_alone(league: BegunGame, tmp_path: Path) -> None:
     assert ben.types("show", "against")[1].startswith("Against Ann: ")
     assert ben.types("show", "against", "--public")[1].startswith("Winter league 3: ")
     assert "Against" not in league.ann.types("inbox")[1]
-    assert ben.types("name", short)[1] == (
-        f'{short}: you call it "Against Ann"; whoever invited calls it "Winter league 3"\n'
-    )
-    assert (
-        ben.types("name", short, "--forget")[1]
-        == f'{short}: whoever invited calls it "Winter league 3"\n'
-    )
+    for options in ((), ("--forget",)):
+        golden(ben.types("name", short, *options)[1].replace(short, "GAME"))
     assert (league.folder / league.last).read_bytes() == before
 
 

@@ -140,7 +140,7 @@ def test_a_process_that_leaves_at_once_has_said_everything(
     assert len(json.loads(out.read_text())["options"]) > 1
     code, err = ends(begun, out, "verify", "no-such-file.toml")
     assert (code, out.read_text()) == (2, "")
-    assert err.startswith("pbem: cannot read no-such-file.toml") and err.count("\n") == 1
+    assert "no-such-file.toml" in err and err.count("\n") == 1
 
 
 full_device = pytest.mark.skipif(

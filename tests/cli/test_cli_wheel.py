@@ -131,10 +131,8 @@ def test_it_works_from_any_folder(environment: Environment, tmp_path: Path) -> N
 def test_the_example_plugin_is_played_to_a_proven_end(
     environment: Environment, tmp_path: Path
 ) -> None:
-    assert (
-        "goofspiel: Goofspiel with dice, rules version 1, from pbem-goofspiel 1.0"
-        in environment.prints(tmp_path, "-m", "pbem", "games")
-    )
+    listed = json.loads(environment.prints(tmp_path, "-m", "pbem", "games", "--json"))["games"]
+    assert [g["distribution"] for g in listed if g["name"] == "goofspiel"] == ["pbem-goofspiel"]
     assert "--cards NUMBER" in environment.prints(tmp_path, "-m", "pbem", "new", "--help")
     mails = tmp_path / "mails"
     mails.mkdir()
@@ -255,7 +253,7 @@ def test_an_installation_that_is_damaged_is_not_given_on(
     whole = page.read_bytes()
     try:
         page.write_bytes(whole + b" ")
-        with pytest.raises(AssertionError, match="installation is damaged"):
+        with pytest.raises(AssertionError, match="damaged"):
             environment.prints(tmp_path, "-m", "pbem", "program")
         assert not list(tmp_path.glob("*.whl"))
     finally:

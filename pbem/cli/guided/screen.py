@@ -97,7 +97,7 @@ class PlainScreen(Screen):
         self.show("\n".join(texts))
 
     def pairs(self, rows: Sequence[tuple[str, str]]) -> None:
-        self.show("\n".join(f"{left}: {right}" for left, right in rows))
+        self.show("\n".join(f"{left.removesuffix(':')}: {right}" for left, right in rows))
 
     def ask(self, prompt: str, known: Sequence[str] = ()) -> str:
         self.asked = self.printed = self.printed + 1

@@ -247,7 +247,7 @@ class Steps:
     def _lines(self) -> None:
         for number, line in enumerate(self._turn.lines, 1):
             mark = ">" if number - 1 == self._turn.chosen else " "
-            more = [f"{len(line.orders)} orders"] if line.orders else []
+            more = [counted(len(line.orders), "order")] if line.orders else []
             more += ["a message"] if line.message else []
             more += ["a note"] if line.note else []
             more += [f"away until {line.leave}"] if line.leave else []

@@ -9,9 +9,10 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
-from pbem.turn import joining, leaving, take_turn
+from pbem.turn import joining, leaving, open_game, take_turn
 from pbem.turn.intent import Intent
 from pbem.turn.open_game import open_file
+from tests.support.golden_words import Golden
 from tests.support.homes import complete_answers, make_home
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
@@ -41,28 +42,18 @@ def newest(pair: Pair) -> bytes:
     return max(pair.homes[0].folder.parent.glob("mails/tripoli*.toml")).read_bytes()
 
 
-def test_a_draw_is_offered_declined_and_accepted(pair: Pair) -> None:
-    code, shown = asks(pair, AMERICAN, "draw", answer="n")
-    assert (
-        code == 1
-        and "an offer alone takes a turn and a round trip: tripolitan answers it before you play"
-        in shown
-    )
-    assert "--offer-draw offers it with your turn, and costs none" in shown
+def test_a_draw_is_offered_declined_and_accepted(pair: Pair, golden: Golden) -> None:
+    def said(seat: int, *options: str, answer: str) -> int:
+        code, shown = asks(pair, seat, "draw", *options, answer=answer)
+        golden(shown.partition("Sign it?")[0])
+        return code
+
+    assert said(AMERICAN, answer="n") == 1
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
-    assert asks(pair, AMERICAN, "draw", answer="y")[0] == 0
+    assert said(AMERICAN, answer="y") == 0
     pair.data = newest(pair)
-    code, shown = asks(pair, TRIPOLITAN, "draw", "--decline", answer="n")
-    assert (
-        code == 1
-        and "the draw that american has offered is declined, and the game goes on" in shown
-    )
-    code, shown = asks(pair, TRIPOLITAN, "draw", answer="y")
-    assert (
-        code == 0
-        and "this ends the game as a draw. Your cards are opened for checking with this turn"
-        in shown
-    )
+    assert said(TRIPOLITAN, "--decline", answer="n") == 1
+    assert said(TRIPOLITAN, answer="y") == 0
     assert last_fields(newest(pair))["draw"] == "accept"
 
 
@@ -81,7 +72,8 @@ def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -
     """The hand is dealt when the file is opened, so it is shown although the file itself holds no
     drawn card."""
     code, shown = asks(pair, AMERICAN, "resign", answer="n")
-    assert code == 1 and "can read your hand from then on (" in shown and "(no card)" not in shown
+    hand = open_game.facts_for(pair.open(AMERICAN), public=False)[0].hand
+    assert code == 1 and hand and f"({', '.join(hand)})" in " ".join(shown.split())
     assert "interrupted" not in shown
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
 
@@ -109,8 +101,7 @@ def test_an_offer_goes_with_the_turn_or_alone(pair: Pair) -> None:
         screen.types("accept draw")
         assert "Not taken: " in screen.last(6)
         screen.types("offer draw")
-        assert "Answer on, or sign: alone it takes a round trip" in screen.text()
-        assert "sign ends the turn here" in screen.text()
+        assert "Not taken" not in screen.last(6)
         screen.types("sign")
         assert "Sign it?" in screen.last()
         screen.types("event jefferson; 3 gib > tripoli zone; done; done")
@@ -167,11 +158,7 @@ def test_what_it_costs_among_more_than_two(tmp_path: Path) -> None:
     assert seat is not None
     opened = open_file(table.data, table.homes[seat])
     others = " and ".join(name for number, name in enumerate(opened.ledger.seats) if number != seat)
-    told = leaving.consequences_of_draw(opened, "offer")
-    assert (
-        told
-        == f"an offer alone takes a turn and a round trip: {others} each answer it before you play."
-    )
+    assert f" {others} " in leaving.consequences_of_draw(opened, "offer")
     assert leaving.consequences_of_draw(opened, "accept") == ""
     assert (
         leaving.consequences_of_draw(open_file(table.data, table.homes[(seat + 1) % 3]), "offer")

@@ -11,6 +11,7 @@ import pytest
 
 from engine.tripoli.cards import NAMES
 from pbem.fileformat import turnfile
+from tests.cli.guided.test_guided_text import SCENES
 from tests.support.led import Led, lead
 from tests.support.players import AMERICAN, Pair, last_fields
 from tests.support.screen import COLOUR, Seat, at_a_screen
@@ -60,7 +61,7 @@ def test_a_turn_from_the_first_question_to_the_signature(
     for words in ("Spring 1801", "Your hand:", "You are asked: play an event", "Your turn 2 says"):
         assert words in shown, words
     assert "Gibraltar zone" in shown and "3 American frigates (+3)" in " ".join(shown.split())
-    assert "Sign it? (yes, back, help) yes" in shown
+    assert shown.count("Sign it?") == 1
     assert max(map(len, shown.splitlines())) <= columns
     assert bool(COLOUR.search(seat.raw)) is colour
     assert "\x1b[6n" not in seat.raw, (
@@ -82,109 +83,31 @@ def test_every_command(pair: Pair, tmp_path: Path) -> None:
     assert draft is not None
     held = NAMES[draft.faces()[draft.ledger.begun().referee.game.hand(AMERICAN)[0]]]
     with seat_of(pair) as seat:
-
-        def says(line: str, *words: str) -> None:
-            before = len(seat.text())
+        for line in SCENES["tripoli"].split("\n")[1:-1]:
             seat.types(line)
-            new = seat.text()[before:]
-            for word in words:
-                assert word in new, f"{line}: {word!r} is not in {new}"
-
-        seat.waits()
-        says("help", "what if ANSWER", "take the last answer back", "offer draw")
-        says("new line", "nothing was tried on it yet")
-        says(
-            "what if event jefferson",
-            "What if: event Thomas Jefferson",
-            "Then you would be asked: move frigates, 8 moves left",
-        )
-        says(
-            "event jefferson",
-            "> event Thomas Jefferson",
-            "You are asked: move frigates, 8 moves left. From where?",
-            "2  done",
-        )
-        says("list gib tun", "2 gibraltar > tunis zone")
-        says("list nowhere", "No legal answer has these words")
-        says("what if 3 gib > trip zone", "3 American frigates (+3)", "5 moves left")
-        says("gib", "Gibraltar: where to?", "Patrol Zone, one of 5")
-        says("what if 9", "Patrol Zone, one of 5 is no whole answer")
-        says("9", "2  Tripoli Patrol Zone")
-        says("2", "how many?", "3  3 gibraltar > tripoli zone")
-        says("3", "> 3 gibraltar > tripoli zone", "5 moves left")
-        says(
-            "order",
-            "hits: ",
-            "in the order you prefer: damage",
-            "Lieutenant Sterett in Pursuit: ",
-            "decline; play; or ask",
-        )
-        says("story", "fingerprint", "What happened")
-        says(
-            "order hits: spread",
-            "The others will read:",
-            "hits: damage frigate",
-            "tells nothing about your hand",
-        )
-        says("order weather: nice", "Not taken:", "is nothing that orders are about")
-        says("drop order 7", 'there is no order "7"')
-        says("card swedish", "Swedish Frigates Arrive")
-        says("hand", held)
-        says("board", "3 American frigates (+3)")
-        says("back", "Taken back: 3 gibraltar > tripoli zone", "8 moves left")
-        says("back 9", "Taken back: event Thomas Jefferson", "You are asked: play an event")
-        says("back", "Not taken: there is no answer to take back")
-        says("9999999999999999999", "there is no answer", "numbered 1 to ")
-        says("xyzzy", 'Not taken: "xyzzy" is no word of this game')
-        says("resign", "Not taken: ", "quit leaves the turn unsigned; then", "pbem resign FILE")
-        says("draw", "did you mean offer draw?")
-        says("undo", "did you mean back?")
-        says("", "")
-        says("sign", "Not taken: more is needed")
-        says("event jefferson; 3 gib > trip zone; done", "Your turn 2 says", "Sign it?")
-        says("message Good luck, Ben", "| Good luck, Ben", "Sign it?")
-        says(
-            "note Now or never",
-            "sealed in this turn",
-            "private note, sealed until the game is over",
-            "| Now or never",
-        )
-        says("no", "Nothing was signed. Change it")
-        says("new line", "You are asked: play an event")
-        says("event swedish", "Your turn 2 says", "Sign it?")
-        says(
-            "lines",
-            "  1  event Thomas Jefferson; 3 gibraltar > tripoli zone; done",
-            "> 2  event Swedish Frigates Arrive",
-        )
-        says("drop line 2", "event Thomas Jefferson", "Good luck, Ben")
-        says("offer draw", "a draw is offered")
-        says("mail", "Subject: ", "WHAT HAPPENED", "Good luck, Ben")
-        says("no draw", "Your turn 2 says")
-        says("preview", "standing order: hits: damage frigate")
+        assert held in seat.text() and "3 American frigates (+3)" in " ".join(seat.text().split())
         assert written(tmp_path) == [] and pair.open(AMERICAN).stale is False
         seat.keys("yes\r")
         assert seat.ends() == 0
     (file,) = (tmp_path / "mails").glob("tripoli*.toml")
     fields = last_fields(file.read_bytes())
-    assert (
-        fields["message"] == "Good luck, Ben" and fields["orders"] and len(fields["answers"]) == 3
+    assert (fields["message"], len(fields["answers"]), len(fields["orders"])) == (
+        "Good luck, Ben",
+        3,
+        1,
     )
+    assert "note" in fields and "draw" not in fields
 
 
 def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> None:
     with seat_of(pair) as seat:
         seat.types(EVENT).types("message first line")
         seat.keys("\x03")
-        assert (
-            seat.ends() == 1
-            and "interrupted; the same command again goes on where it stopped" in seat.text()
-        )
+        assert seat.ends() == 1 and "interrupted" in seat.text()
     with seat_of(pair) as seat:
         seat.types(MOVE)
-        assert "You have tried: event Thomas Jefferson" in seat.text()
+        assert ": event Thomas Jefferson (" in seat.text()
         seat.types("quit").ends()
-        assert "What you tried is kept" in seat.text()
     with seat_of(pair) as seat:
         seat.types("done").kill()
         assert seat.ends() == -9
@@ -192,9 +115,7 @@ def test_what_was_tried_is_there_after_a_restart(pair: Pair, tmp_path: Path) -> 
     with seat_of(pair) as seat:
         seat.waits()
         assert "| first line" in seat.text() and "Sign it?" in seat.text()
-        assert "nothing to decide" not in seat.text() and "Not now" not in seat.text(), (
-            "the turn is what is shown"
-        )
+        assert "Not now" not in seat.text(), "the turn is what is shown"
         seat.keys("\x04")
         assert seat.ends() == 0
     assert written(tmp_path) == []
@@ -215,7 +136,7 @@ def test_typed_answers_are_shown_and_asked_about(pair: Pair, tmp_path: Path) -> 
         seat.types("no").types("quit").ends()
     assert written(tmp_path) == []
     with seat_of(pair, "event swedish; done") as seat:
-        assert seat.ends() == 1 and "answers a question that is not asked yet" in seat.text()
+        assert seat.ends() == 1 and '"done"' in seat.text()
     with seat_of(pair, EVENT) as seat:
         seat.waits()
         assert "move frigates, 8 moves left" in seat.text(), "what is missing is asked"
@@ -230,7 +151,7 @@ def test_plain_lines_for_a_screen_reader(pair: Pair, tmp_path: Path) -> None:
         with seat_of(pair, *given, **more) as seat:
             seat.types("help").types(EVENT).types("what if 1")
             seat.types("quit").ends()
-            assert "1: Gibraltar" in seat.text() and "no whole answer" in seat.text()
+            assert "1: Gibraltar" in seat.text() and "Not taken: Gibraltar" in seat.text()
             assert "\x1b" not in seat.raw and not set("┃│╭━●") & set(seat.raw)
     with seat_of(pair, "--plain") as seat:
         lead(seat, lambda _screen, given: [MOVE, "done"][given])
@@ -252,7 +173,7 @@ def test_outside_a_terminal_nothing_is_asked(pair: Pair, tmp_path: Path) -> None
         command = f'"{sys.executable}" -m pbem play turn.toml {redirected}'
         with at_a_screen(home, tmp_path / "mails", "-c", command, program="sh") as seat:
             seat.ends()
-            assert "more is needed from you" in seat.text() and "Sign it?" not in seat.text()
+            assert "--after" in seat.text() and "Sign it?" not in seat.text()
 
 
 @pytest.mark.dear("plays in a pseudo-terminal")
