@@ -65,7 +65,7 @@ def test_the_list_is_complete_and_filtered(visit: Callable[..., Visitor]) -> Non
     assert len(listed(ann)) == count and "None of" in page.locator("#narrowed").inner_text()
     page.locator("#entered").fill("off c 14")
     ann.click("#entering button")
-    assert "leaves out words" in page.locator(".refusal").first.inner_text()
+    assert '"off c 14"' in page.locator(".refusal").first.inner_text()
     assert page.locator("#entered").input_value() == "off c 14"  # what was refused is still there
     assert page.locator("#all[open]").count() == 1
     page.locator("#entered").fill("off course among 14")
@@ -170,7 +170,7 @@ def test_a_card_that_is_gone_once_it_is_used_says_so(visit: Callable[..., Visito
     ann.card("Thomas Jefferson")
     use = ann.page.locator('#besides [data-give="event Thomas Jefferson"]')
     use.wait_for()
-    assert "used once, then gone" in use.inner_text()
+    assert "gone" in use.inner_text()
     ann.page.keyboard.press("Escape")
     ann.page.locator("#besides").wait_for(state="detached")
     ann.card(next(name for name in ann.cards() if f"move with {name}" in ann.answers()))

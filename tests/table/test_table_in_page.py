@@ -44,9 +44,7 @@ def test_in_a_chat_nobody_is_told_of_mails(tmp_path: Path) -> None:
     mails = re.compile(r"(?<![\w-])(?:mails?|attach\w*)(?![\w-])|sent it", re.IGNORECASE)
     in_chat = words(tmp_path / "chat", in_page=True, in_chat=True)
     assert [mails.findall(page) for page in in_chat] == [[], [], []]
-    assert (
-        "goes to this chat by itself" in in_chat[0] and "goes to the chat by itself" in in_chat[1]
-    )
+    assert ["chat by itself" in page for page in in_chat] == [True, True, False]
     assert any(mails.search(page) for page in words(tmp_path / "page", in_page=True))
 
 

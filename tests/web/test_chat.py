@@ -32,6 +32,7 @@ from pbem.turn.inbox import MOST_INVITATIONS, Inbox
 from pbem.web import chat, updates
 from tests.support.chat_kit import Chat, Member, Payload, kept
 from tests.support.effort import PATIENCE
+from tests.support.golden_words import Golden
 
 pytestmark = pytest.mark.dear("plays games in chats")
 
@@ -62,7 +63,9 @@ def begun(folder: Path, turns: int = 2) -> tuple[Chat, Member, Member]:
     return group, ann, ben
 
 
-def test_a_game_goes_by_updates_and_whoever_watches_has_it_too(tmp_path: Path) -> None:
+def test_a_game_goes_by_updates_and_whoever_watches_has_it_too(
+    tmp_path: Path, golden: Golden
+) -> None:
     ann, ben = people(tmp_path, "Ann", "Ben")
     cleo = onlooker(tmp_path, "Cleo")
     group = Chat(ann, ben, cleo)
@@ -73,8 +76,7 @@ def test_a_game_goes_by_updates_and_whoever_watches_has_it_too(tmp_path: Path) -
     assert [only(ben.newest()), only(cleo.newest())] == [data, data]
     assert len(group.sent) == len(turnfile.read(data).entries), "each turn went once"
     assert ann.lines == ben.lines == cleo.lines == []
-    assert ann.shown[0] == ("Ann invites you to Backgammon", "Backgammon: a seat is free")
-    assert ben.shown[0][0].endswith("Ben joins and plays Black; it is Ann's turn")
+    golden(*ann.shown[0], *ben.shown[0])
     assert all(len(line) <= 200 and len(summary) <= 40 for line, summary in ann.shown + ben.shown)
 
 
@@ -153,7 +155,9 @@ def test_an_unsent_turn_goes_again_after_a_kill_as_the_same_bytes(tmp_path: Path
     assert (writer.home.folder / path.removeprefix("home/")).read_bytes() == signed
 
 
-def test_of_two_joins_the_one_that_the_inviter_goes_on_with_counts(tmp_path: Path) -> None:
+def test_of_two_joins_the_one_that_the_inviter_goes_on_with_counts(
+    tmp_path: Path, golden: Golden
+) -> None:
     ann, ben, cleo = people(tmp_path, "Ann", "Ben", "Cleo")
     group = Chat(ann, ben, cleo)
     ann.invite("backgammon", match=1)
@@ -165,12 +169,8 @@ def test_of_two_joins_the_one_that_the_inviter_goes_on_with_counts(tmp_path: Pat
     names = [player["name"] for player in _players(only(ann.newest()))]
     winner, loser = (ben, cleo) if names[1] == "Ben" else (cleo, ben)
     assert only(winner.newest()) == only(ann.newest())
-    twice = "Somebody else has joined in the same moment: Ann goes on with one of you."
-    assert loser.lines == [
-        twice,
-        "Ann has gone on with somebody else: you have no seat, and watch this game.",
-    ]
-    assert winner.lines == [twice] and len(ann.lines) == 1
+    golden(*loser.lines)
+    assert winner.lines == loser.lines[:1] and len(ann.lines) == 1
     assert winner.act() and not loser.act()
     group.settle()
     assert only(loser.newest()) == only(winner.newest()) == only(ann.newest())
@@ -405,16 +405,13 @@ def seats_of(member: Member) -> list[str]:
     return [player["name"] for player in _players(only(member.newest()))]
 
 
-def test_who_joins_too_late_in_a_game_of_three_takes_the_next_seat(tmp_path: Path) -> None:
+def test_who_joins_too_late_in_a_game_of_three_takes_the_next_seat(
+    tmp_path: Path, golden: Golden
+) -> None:
     group, (ann, ben, cleo) = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", players=3)
     late = ben if ben.lines[-1].startswith("Somebody else has the seat") else cleo
     first = cleo if late is ben else ben
-    assert late.lines == [
-        "Somebody else has the seat that you wanted: another one is free for you."
-    ]
-    assert first.lines == [
-        "Somebody else wanted your seat in the same moment, and may take another one."
-    ]
+    golden(*late.lines, *first.lines)
     assert ann.lines == []
     assert not first.act() and not ann.act(), "exactly one gives way"
     late.home.folder.joinpath("chat.json").unlink()
@@ -430,13 +427,13 @@ def test_who_joins_too_late_in_a_game_of_three_takes_the_next_seat(tmp_path: Pat
     assert only(ben.newest()) == only(cleo.newest()) == data
 
 
-def test_of_four_in_a_game_of_three_one_is_left_over(tmp_path: Path) -> None:
+def test_of_four_in_a_game_of_three_one_is_left_over(tmp_path: Path, golden: Golden) -> None:
     """Ben, Cleo and Dora take the second seat at once; two of them the third one then."""
     group, members = in_one_moment(tmp_path, "Ann", "Ben", "Cleo", "Dora", players=3)
     ann = members[0]
     assert sorted(member.act() for member in members[1:]) == [False, True, True]
     group.settle()
-    assert ann.lines == ["Two want the same seat: it is theirs whose game you go on with."]
+    golden(*ann.lines)
     (number,) = ann.newest()
     assert ann.table.games.newest(f"loot-{number}") == only(ann.newest()), "her page opens it"
     group.play(8)
@@ -444,7 +441,7 @@ def test_of_four_in_a_game_of_three_one_is_left_over(tmp_path: Path) -> None:
     seated = seats_of(ann)
     assert all(seats_of(member) == seated for member in members)
     (left,) = (member for member in members if member.name not in seated)
-    assert left.lines[-1].startswith("Ann has gone on with somebody else")
+    golden(left.lines[-1])
     group.play(12)
     group.settle()
     assert {only(member.newest()) for member in members} == {only(ann.newest())}
@@ -457,7 +454,7 @@ def takes(member: Member, *files: bytes) -> None:
 
 
 def test_who_sits_in_two_files_plays_in_the_one_that_the_inviter_goes_on_with(
-    tmp_path: Path,
+    tmp_path: Path, golden: Golden
 ) -> None:
     """While one gives way, another joins on the file that they leave: that is full first, and has
     come to the inviter when the other one does."""
@@ -481,7 +478,7 @@ def test_who_sits_in_two_files_plays_in_the_one_that_the_inviter_goes_on_with(
     assert seats_of(ann) == ["Ann", late.name, "Dora"]
     assert {only(one.newest()) for one in group.members} == {data}
     (left_out,) = {ben, cleo} - {late}
-    assert left_out.lines[-1].startswith("Ann has gone on with somebody else")
+    golden(left_out.lines[-1])
 
 
 def stranger_joins(folder: Path, data: bytes, *, before: bytes = b"", most: int = 200) -> bytes:

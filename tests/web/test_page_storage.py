@@ -93,7 +93,7 @@ def test_a_signed_turn_is_never_replaced_nor_removed(tab: Tab) -> None:
         tab.run("kind(write(turn(1, 'another'), ['home/player.toml', bytes('Ben')]))") == "signed"
     )
     said = tab.run("write(turn(1, 'another')).catch((error) => error.message)")
-    assert "signed once" in said and "Load this page again" in said
+    assert "signed once" in said
     tab.run("writeStep(database, key, epoch, {removed: [turn(1, '')[0]]})")
     kept = tab.run("read()")
     assert kept == {"home/games/00ff/signed/0001.toml": "the first", "home/player.toml": "Ann"}

@@ -25,6 +25,7 @@ from pbem.errors import Do, Refused, Typed, advice, worded_by
 from pbem.home import home_pack
 from pbem.table.clicked import WORDS, clicked, clicked_or_typed
 from pbem.web import door
+from tests.support.golden_words import Golden
 from tests.support.homes import make_home, seed_of
 
 ROOT = Path(__file__).parents[2]
@@ -375,9 +376,9 @@ def test_a_clock_that_is_doubted_is_confirmed_in_the_page(say: Say) -> None:
     assert door.answer("POST", "/new", "", [], b"game=tripoli")[0] == 303
 
 
-def test_words_of_help_are_said_to_be_those_of_a_computer(say: Say) -> None:
+def test_words_of_help_are_said_to_be_those_of_a_computer(say: Say, golden: Golden) -> None:
     say("/web/introduce", name="Ann", mail="")
     for topic in ("tripoli", "paradise", "trust"):
         page = door.answer("GET", f"/help/{topic}", "", [], b"")[2].decode()
-        assert "This page has buttons and fields instead." in page
-        assert "<pre>Con" not in page and "pbem new tripoli  " not in page
+        golden(*re.findall(r'<p class="notice">.*?</p>', page))
+        assert "<pre>Con" not in page and "<code>pbem" in page
