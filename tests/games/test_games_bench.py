@@ -13,7 +13,8 @@ import pytest
 from engine.rules import Game, Rules, Settings
 from examples.correspondence import Player
 from pbem.games import BUILT_IN, registry
-from pbem.simulate import check_game, golden, other_order, same_position, secrecy
+from pbem.simulate import check_game, other_order, same_position, secrecy
+from pbem.simulate import golden as playthrough
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.check_game import Findings
 from pbem.simulate.order_check import WANTED, OrderCheck
@@ -145,7 +146,7 @@ def test_check_game_says_what_takes_so_long(
     assert ann.types("check-game", "goofspiel", "--games", "1", "--json")[2] == ""
 
 
-def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path) -> None:
+def test_a_golden_playthrough_is_written_and_compared(tmp_path: Path, golden: Golden) -> None:
     path, rules = tmp_path / "stones.txt", StonesRules()
     found = [Findings("stones", 1) for _ in range(3)]
     check_game._golden(found[0], rules, {}, path)
@@ -208,7 +209,9 @@ def test_two_answers_in_another_order_are_of_one_seat_and_legal_at_both_places()
     for first, second, early, late in swaps:
         assert steps[first].result == early != late
         assert late in steps[first].legal and late in steps[second].legal
-    assert golden.text(rules, {}, 3).startswith("Stones, rules version 1, no options, seed 3\n")
+    assert playthrough.text(rules, {}, 3).startswith(
+        "Stones, rules version 1, no options, seed 3\n"
+    )
 
 
 def test_places_of_pairs_are_found_again_and_those_that_are_none_any_more_passed_over() -> None:

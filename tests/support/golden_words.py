@@ -26,7 +26,8 @@ class Golden:
 
     def __init__(self, node: str, heard: Heard | None) -> None:
         _, folder, test = node.split("/", 2)
-        self._is_noted, self._lines = heard is not None, list[str]()
+        self._is_noted, self._is_other = heard is not None, False
+        self._lines = list[str]()
         self._known = read(folder).get(test, [])
         if heard is not None:
             heard[folder, test] = self._lines
@@ -34,13 +35,17 @@ class Golden:
     def __call__(self, *said: str) -> None:
         """What was said, text by text."""
         lines = [AGO.sub("(time)", line.rstrip()) for text in said for line in text.splitlines()]
+        assert lines, "nothing was said"
         known = self._known[len(self._lines) :][: len(lines)]
         self._lines += lines
-        assert self._is_noted or known == lines, _ANEW
+        if not self._is_noted and known != lines:
+            self._is_other = True
+            raise AssertionError("\n".join(["it says", *lines, "and not", *known, _ANEW]))
 
     def ends(self) -> None:
         """Nothing of what is known was left unsaid."""
-        assert self._is_noted or len(self._lines) == len(self._known), _ANEW
+        left = self._known[len(self._lines) :]
+        assert not left or self._is_noted or self._is_other, "\n".join(["unsaid", *left, _ANEW])
 
 
 @pytest.fixture
