@@ -76,7 +76,6 @@ def test_a_turn_from_the_first_question_to_the_signature(
     ]
 
 
-@pytest.mark.dear("plays in a pseudo-terminal")
 def test_every_command(pair: Pair, tmp_path: Path) -> None:
     """Each does what the list of commands says, and none of them signs anything."""
     draft = pair.open(AMERICAN).draft()
