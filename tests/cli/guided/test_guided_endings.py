@@ -72,7 +72,7 @@ def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -
     """The hand is dealt when the file is opened, so it is shown although the file itself holds no
     drawn card."""
     code, shown = asks(pair, AMERICAN, "resign", answer="n")
-    hand = open_game.facts_for(pair.open(AMERICAN), public=False)[0].hand
+    hand = open_game.facts_for(pair.open(AMERICAN), public=False)[0].position.hand
     assert code == 1 and hand and f"({', '.join(hand)})" in " ".join(shown.split())
     assert "interrupted" not in shown
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))
