@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_MESSAGE
@@ -32,8 +33,8 @@ from pbem.turn.inbox import Inbox, Item
 class HomePage:
     """Everything on the first page. `me` is None for a newcomer. `asks_name`: nobody has said who
     plays here, so that a name is asked where others will read it; `entered` is what was written in
-    a form that was refused. `boxes` are the games that can be begun, and `offers` what each asks.
-    Games in `pictured` have a board to show. `hidden` is the number of games that the player
+    a form that was refused. `boxes` are the games that can be begun, and `offers` what each asks;
+    a whole game of `to_watch` came with the program. Games in `pictured` have a board to show. `hidden` is the number of games that the player
     ignores."""
 
     me: IdentityFacts | None
@@ -41,6 +42,7 @@ class HomePage:
     entered: Mapping[str, str]
     offers: Sequence[GameOffer]
     boxes: Sequence[Box]
+    to_watch: Box | None
     refusal: str
     games: Sequence[GameSummary] = ()
     files: Sequence[Item] = ()
@@ -57,9 +59,11 @@ def page(
     """The first page. It looks through the usual places as `pbem inbox` does. A newcomer sees what
     can be played, and is asked nothing before they have chosen."""
     offered = shelf.offers()
+    boxes = shelf.boxes(offered)
+    to_watch = next((one for one in boxes if files.example(one.game)), None)
     entered, refused = entered or {}, "" if refusal is None else in_words(refusal)
     if is_newcomer(home):
-        return HomePage(None, True, entered, offered, shelf.boxes(offered), refused)
+        return HomePage(None, True, entered, offered, boxes, to_watch, refused)
     sorter = Inbox(home)
     sorter.take_usual()
     facts = game_list.facts(sorter)
@@ -68,7 +72,8 @@ def page(
         asks_name=is_unnamed(home),
         entered=entered,
         offers=offered,
-        boxes=shelf.boxes(offered),
+        boxes=boxes,
+        to_watch=to_watch,
         refusal=refused,
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],

@@ -51,8 +51,8 @@ def _offer(name: str) -> GameOffer:
 
 
 def boxes(offered: Sequence[GameOffer]) -> list[Box]:
-    """A box for each game. A game that is played alone and is named after another one
-    (`tripoli-solitaire`) lies in the box of that; boxes that nobody has to be asked for stand
+    """A box for each game. A game that is played alone and is named after another one (`NAME-...`)
+    lies in the box of that; boxes that nobody has to be asked for stand
     first, and what needs the printed game last."""
     friends = {one.game: one for one in offered if not one.alone}
     alone = {one.game: one for one in offered if one.alone}
