@@ -34,8 +34,8 @@ class HomePage:
     """Everything on the first page. `me` is None for a newcomer. `asks_name`: nobody has said who
     plays here, so that a name is asked where others will read it; `entered` is what was written in
     a form that was refused. `boxes` are the games that can be begun, and `offers` what each asks;
-    a whole game of `to_watch` came with the program. Games in `pictured` have a board to show. `hidden` is the number of games that the player
-    ignores."""
+    a whole game of `to_watch` came with the program. Games in `pictured` have a board to show.
+    `hidden` is the number of games that the player ignores."""
 
     me: IdentityFacts | None
     asks_name: bool
