@@ -17,7 +17,8 @@ Heard = dict[tuple[str, str], list[str]]
 """What was heard, by folder and test."""
 HEARD = pytest.StashKey[Heard]()
 """Where the words are to be written anew: all that was heard in this run."""
-AGO = re.compile(r"\d+ \w+(?= ago)")
+TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|\d+ \w+(?= ago)")
+"""What differs with the clock and the place on Earth."""
 _ANEW = "./run golden writes it anew"
 
 
@@ -34,7 +35,7 @@ class Golden:
 
     def __call__(self, *said: str) -> None:
         """What was said, text by text."""
-        lines = [AGO.sub("(time)", line.rstrip()) for text in said for line in text.splitlines()]
+        lines = [TIME.sub("(time)", line.rstrip()) for text in said for line in text.splitlines()]
         assert lines, "nothing was said"
         known = self._known[len(self._lines) :][: len(lines)]
         self._lines += lines

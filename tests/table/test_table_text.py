@@ -17,8 +17,8 @@ from tests.support.homes import make_home, seed_of
 from tests.table.test_table_request import Reader
 
 ARCHIVE = Path(__file__).parents[1] / "archive"
-WORD = re.compile(r"^(?!.*[\w+/]{40})[^{]*[a-z]")
-"""What is read has no keys or digests in it, and no brace of data at its beginning."""
+WORD = re.compile(r"^(?!.*[\w+/]{40}|.* ago\b)[^{]*[a-z]")
+"""What is read has no keys, digests or ages in it, and no brace of data at its beginning."""
 NUMBERS = re.compile(r"\b[atc]?\d+\b")
 UNSEEN = re.compile(r"(?s)<(head|script|style|svg|template)\b.*?</\1>")
 BLOCK = re.compile(
