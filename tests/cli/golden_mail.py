@@ -22,7 +22,7 @@ from pbem.fileformat import armor, turnfile
 from pbem.fileformat.encoding import b64
 from pbem.fileformat.link import turn_link
 from pbem.home.home import Home
-from pbem.mail import compose, imap, transport
+from pbem.mail import imap, transport
 from pbem.mail.server_errors import LoginError
 from pbem.watch import intake
 from pbem.watch.watcher import Watcher
@@ -253,15 +253,13 @@ def _witnesses(script: TextScript) -> None:
 
 
 def _plays_in_a_page(script: TextScript) -> None:
-    """Mails with a page to play in, one that is too long for a link, and one too long for its own
-    text."""
+    """Mails with a page to play in, and one that is too long for a link."""
     mails = script.folder / "mails"
     invitation = script.players["Cleo"].does("new", "tripoli", "--web", PAGE)["file"]
     joined = script.players["Dan"].does("join", invitation)["file"]
     turn = "event thomas jefferson; 3 gibraltar > tripoli zone; done"
     written = [invitation, script.players["Cleo"].does("play", joined, turn)["file"]]
-    with patch.object(compose, "MAX_MAIL", 10_000):
-        written.append(script.players["Cleo"].does("new", "loot", "--web", PAGE)["file"])
+    written.append(script.players["Cleo"].does("new", "loot", "--web", PAGE)["file"])
     for file in written:
         script.reads((mails / file).with_suffix(".eml"))
     script.says("Cleo", "new", "tripoli-solitaire", "--option", "unwitnessed")
