@@ -97,9 +97,6 @@ KINDS: tuple[tuple[str, dict[str, int], int, str], ...] = (
     ("loot", {}, 15, "2f36e50b6421a66ad6acaddeef887aa0"),
     ("loot", {"players": 5}, 10, "435da0e4c719d6293d5d8965e5f56111"),
     ("loot", {"players": 8, "partners": 1}, 6, "7b20238a5b2d5fa095c6d338ba8e5936"),
-    ("paradise 1", {}, 4, "5687423bc6daebd1215b3da8eef0aca1"),
-    ("paradise 1", {"own-dice": 1}, 2, "1d38dd0a03bb0a59dac447691af0876e"),
-    ("paradise 3", {}, 4, "fdb6f3975970569c18dc8ad0ef9608e1"),
     ("paradise", {}, 4, "3fec936f14355be8734511c575416d55"),
 )
 """Games (the newest version of their rules, if none is named), their options, how many are played,

@@ -112,7 +112,7 @@ def test_pieces_go_from_place_to_place_of_the_picture_with_its_symbols() -> None
 
 def test_men_go_from_point_to_point_of_the_picture_before_they_went() -> None:
     """The numbers are those of the player who moves, before whom the board lies then."""
-    film, pictures = whole(data_of("backgammon"))
+    film, pictures = whole((ROOT / "tests" / "archive" / "backgammon-2.toml").read_bytes())
     moves = [
         (place, move)
         for place, step in enumerate(step for steps in film for step in steps)
