@@ -69,7 +69,7 @@ def test_without_a_service_worker_it_plays_while_there_is_a_connection(
     tab.wait("main.home")
     assert tab.run("navigator.serviceWorker === undefined")
     words = tab.run("document.body.innerText")
-    assert "offline" not in words and "connection" not in words
+    assert "offline" not in words and "without a connection" not in words
     assert tab.problems() == []
 
 
