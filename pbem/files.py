@@ -93,10 +93,8 @@ def shipped() -> Path:
 
 def example(game: str) -> Path | None:
     """The turn file of a whole game that came with the program; None for a game without one."""
-    inside = shipped() / game / "example.toml"
-    beside = (shipped().parent / "examples" / game).glob("*.toml")  # in a checkout
-    found = [inside] if inside.is_file() else [*beside]
-    return max(found, key=lambda path: path.stat().st_size, default=None)
+    path = shipped() / game / "example.toml"
+    return path if path.is_file() else None
 
 
 def state_folder() -> Path:

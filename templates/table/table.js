@@ -32,7 +32,7 @@ function fieldsOf(form, submitter) {
 let pressed = null; // the button, the fields that it sends, and what they will bring: no text where that is not known
 document.addEventListener("pointerdown", ({ target, button: which }) => {
   pressed = null;
-  const button = target.closest?.('button[name="answer"], button[name="back"]') ?? answerAt(target)?.button, action = button?.form.getAttribute("action");
+  const button = target.closest?.('button[name="answer"], button[name="back"]') ?? globalThis.answerAt?.(target)?.button, action = button?.form.getAttribute("action");
   if (!action?.endsWith("/do") || isSending || which || isFilming()) return;
   const fields = fieldsOf(button.form, button), said = post(action.replace(/do$/, "ahead"), fields);
   pressed = { button, sent: String(fields), coming: said.then((answer) => (answer.status === 200 ? answer.text() : ""), () => "") };

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from examples.correspondence import Player
+from examples.make_pages import newest
+from pbem import files
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
@@ -18,6 +20,7 @@ from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
 
 pytestmark = pytest.mark.dear("drives a browser")
+ROOT = Path(__file__).parents[2]
 SIZES = [(1920, 1080), (1366, 768), (1024, 768), (844, 390), (390, 844)]
 
 
@@ -291,3 +294,9 @@ def test_whoever_has_said_no_name_invites_nobody_by_a_command(tmp_path: Path) ->
         assert code == 1 and "pbem id --name" in said
     ann.does("id", "--name", "Ann")
     ann.does("new", "loot")
+
+
+def test_the_game_to_watch_is_the_example() -> None:
+    path = files.example("tripoli")
+    assert path is not None and files.example("nothing") is None
+    assert path.read_bytes() == newest(ROOT / "examples" / "tripoli").read_bytes()
