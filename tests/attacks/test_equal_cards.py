@@ -177,6 +177,7 @@ def back_shown(pair: Pair, answers: list[str], nonce: bytes) -> str:
     return turnfile.read(data).entries[-1].list("answers")[0].split(" ")[-1]
 
 
+@pytest.mark.dear("plays two versions of a game")
 def test_two_versions_of_a_turn_show_the_same_copy(tmp_path: Path) -> None:
     found = set()
     versions = (["move with naval movement", "done"], ["build with naval movement"])

@@ -148,6 +148,7 @@ def test_strangers_cost_a_new_invitation_at_most(seeds: range, tmp_path: Path) -
     ],
 )
 @pytest.mark.parametrize(("extra", "strangers"), [(0, 0), (1, 0), (0, 1), (1, 2)])
+@pytest.mark.dear("thousands of rounds")
 def test_thousands_of_rounds_without_keys_and_rules(
     count: int, extra: int, strangers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -204,6 +204,7 @@ def test_a_turn_goes_out_with_a_link_to_the_page_that_it_was_made_in(ask: Ask) -
         assert facts(ask("/web/out", game=f"backgammon-{game}"))["link"] == told["link"]
 
 
+@pytest.mark.dear("looks at the built page")
 def test_the_page_itself_makes_packs_that_the_desktop_opens(page: NodePage, tmp_path: Path) -> None:
     """By the page's own libsodium, at the full cost."""
     page.post("/web/introduce", name="Ann", mail="ann@example.org")

@@ -41,6 +41,7 @@ def turn(page: NodePage, path: str, shown: Answer) -> Answer:
     return page.post(f"{path}/do", mark=shown.value("data-mark"), sign="yes")
 
 
+@pytest.mark.dear("looks at the built page")
 def test_a_solitaire_game_is_begun_played_and_signed(page: NodePage) -> None:
     """What the page signs the desktop verifies."""
     assert page.post("/web/start").facts["kind"] == "new"

@@ -57,6 +57,7 @@ def read_tree(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.dear("looks at the built page")
 def test_the_page_says_how_much_it_loads(page_folder: Path) -> None:
     """As a host packs it on the way."""
     said = re.search(r"LOADS = (\d+);", (page_folder / "start.js").read_text())
@@ -65,6 +66,7 @@ def test_the_page_says_how_much_it_loads(page_folder: Path) -> None:
     assert said is not None and abs(packed - int(said[1]) * 1_000_000) < 1_000_000
 
 
+@pytest.mark.dear("looks at the built page")
 def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
     tree = read_tree(page_folder)
     version, index = json.loads(tree.pop("version.json")), tree.pop("index.html")
@@ -82,6 +84,7 @@ def test_every_file_stands_in_the_list_with_its_hash(page_folder: Path) -> None:
     assert re.findall(rb"@[A-Z]+@", index) == []
 
 
+@pytest.mark.dear("looks at the built page")
 def test_the_screenshots_have_the_sizes_that_the_manifest_says(page_folder: Path) -> None:
     """And those that browsers take: 320 pixels and more, and not much longer than wide."""
     manifest = json.loads((page_folder / "manifest.webmanifest").read_text(encoding="utf-8"))
@@ -94,6 +97,7 @@ def test_the_screenshots_have_the_sizes_that_the_manifest_says(page_folder: Path
         assert min(image.size) >= 320 and max(image.size) <= 2.3 * min(image.size)
 
 
+@pytest.mark.dear("looks at the built page")
 def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) -> None:
     text = (page_folder / "LICENSES.txt").read_text(encoding="utf-8")
     pinned = (web_packages.SOURCE / web_packages.PYPI).read_text(encoding="utf-8")
@@ -110,6 +114,7 @@ def test_each_package_is_named_with_its_licence_and_source(page_folder: Path) ->
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").strip() in text
 
 
+@pytest.mark.dear("looks at the built page")
 @pytest.mark.parametrize("name", ["python_stdlib.zip", "site.zip"])
 def test_an_archive_holds_no_date_no_source_and_no_path_of_this_machine(
     page_folder: Path, name: str
@@ -140,6 +145,7 @@ def test_a_turn_loads_nothing_that_is_the_desktops(page_folder: Path) -> None:
     assert loaded & NEEDLESS == set()
 
 
+@pytest.mark.dear("looks at the built page")
 def test_every_module_that_is_packed_can_be_imported(page: NodePage) -> None:
     """So nothing is missing that one of them asks for at its top."""
     code = """
@@ -157,6 +163,7 @@ for path in sorted(site.rglob("*.pyc")):
     assert page.python(code) == ""
 
 
+@pytest.mark.dear("looks at the built page")
 def test_no_template_is_compiled_in_the_page(page: NodePage) -> None:
     page.post("/web/introduce", name="Ann", mail="")
     page.python(
@@ -249,6 +256,7 @@ def test_what_is_missing_is_said(
     assert "npm" in capsys.readouterr().err
 
 
+@pytest.mark.dear("looks at the built page")
 def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
     with web_serve.server(page_folder) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -266,6 +274,7 @@ def test_it_is_served_also_in_a_subfolder(page_folder: Path) -> None:
         server.shutdown()
 
 
+@pytest.mark.dear("looks at the built page")
 def test_the_program_knows_where_it_is(page: NodePage) -> None:
     """The number of this browser's storage stands for a computer; the home's folder has none that
     lasts."""

@@ -55,6 +55,7 @@ def test_the_vectors_hold(laboratory: NodePage) -> None:
     run(laboratory, "tests/vectors/test_vectors.py")
 
 
+@pytest.mark.dear("looks at the built page")
 def test_a_key_file_with_a_passphrase_is_refused(page: NodePage) -> None:
     """Nothing here can open it again: a home brings its key without one (docs/format.md)."""
     code = """
@@ -71,6 +72,7 @@ refused == [True, True]
     assert page.python(code) is True
 
 
+@pytest.mark.dear("looks at the built page")
 def test_signatures_have_one_verdict(page: NodePage) -> None:
     """Also at the edges of the rule (docs/format.md, section 3)."""
     given = [[field.hex() for field in one.statement()] for one in cases()]

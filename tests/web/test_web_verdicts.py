@@ -51,6 +51,7 @@ def verdicts_differ(
     return differ, layers
 
 
+@pytest.mark.dear("looks at the built page")
 def test_changed_files_of_a_small_game(page: NodePage) -> None:
     differ, layers = verdicts_differ(page, files(SOLITAIRE, 20))
     assert differ == [] and {"good", "grammar", "signature"} <= layers
