@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pbem.fileformat import turnfile
-from pbem.games import registry
 from pbem.games.stage import as_json
 from pbem.home.home import Home
 from pbem.ledger import gate
@@ -20,7 +19,9 @@ from pbem.report.dark import themed
 from pbem.report.facts import asked, players
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
+from pbem.table import request
 from pbem.table.open_games import OpenGame
+from pbem.table.request import PageAnswer
 from pbem.turn.run_line import Point
 
 
@@ -43,7 +44,7 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
     opened = game.opened
     if not report.position.view:
         joins = report.turn.asked is not None and report.turn.asked.what == "join"
-        return PageBoard(drawing=themed(picture.sample(report.about.game) or "") if joins else "")
+        return PageBoard(drawing=sample(report.about.game) if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
     if game.turn is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
@@ -88,9 +89,17 @@ def draw(
     return PageBoard(text, picture.backdrop(game, stage), drawing)
 
 
-SMALL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_SMALL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """The Content-Security-Policy of a picture that is an answer of its own: it may bring styles, and
 nothing else."""
+
+
+def as_answer(drawn: str) -> PageAnswer:
+    """A picture as an answer of its own; that there is none, where nothing is drawn."""
+    if not drawn:
+        return request.html("", 404)
+    kind = "image/svg+xml; charset=utf-8"
+    return request.data(drawn.encode(), kind, content_security_policy=_SMALL_POLICY)
 
 
 def small(home: Home, data: bytes) -> str:
@@ -109,10 +118,9 @@ def small(home: Home, data: bytes) -> str:
 
 @lru_cache(64)
 def sample(game: str) -> str:
-    """The board of a game that can be begun: a position of a sample. Empty for a game that has no
-    picture, or that there is none of."""
-    known = game in registry.known_games()
-    return themed((picture.sample(game) if known else None) or "")
+    """The board of a game for somebody who does not know it yet: a position of a sample game. Empty
+    for a game that has no picture."""
+    return themed(picture.sample(game) or "")
 
 
 def _ways(story: Sequence[GameData]) -> str:

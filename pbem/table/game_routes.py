@@ -215,13 +215,7 @@ class GamePages:
             self._small[name] = (digest, drawing.small(self._games.home, data))
         while len(self._small) > _MAX_SMALL:
             del self._small[next(iter(self._small))]
-        drawn = self._small[name][1].encode()
-        kind = "image/svg+xml; charset=utf-8"
-        return (
-            request.data(drawn, kind, content_security_policy=drawing.SMALL_POLICY)
-            if drawn
-            else request.html("", 404)
-        )
+        return drawing.as_answer(self._small[name][1])
 
     def _do(self, asked: PageRequest, name: str) -> PageAnswer:
         before = self._find(name)

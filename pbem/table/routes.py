@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pbem import files
 from pbem.errors import PbemError, Refused, worded_by
 from pbem.files import example, shipped
+from pbem.games import registry
 from pbem.home import clock
 from pbem.home.memory import ForgottenTurn
 from pbem.report import picture, render
@@ -167,9 +168,9 @@ class Table(Pages):
         return request.facts({"game": taken.game, "new": is_new, "told": render.lines(text)})
 
     def _sample_board(self, _asked: PageRequest, game: str) -> PageAnswer:
-        drawn = drawing.sample(game)
-        kind = "image/svg+xml; charset=utf-8"
-        return request.data(drawn.encode(), kind, content_security_policy=drawing.SMALL_POLICY)
+        found = registry.find_installed(game)
+        is_known = found is not None and found.descriptor is not None
+        return drawing.as_answer(drawing.sample(game) if is_known else "")
 
     def _watch(self, _asked: PageRequest, game: str) -> PageAnswer:
         """A game that is over and came with the program, as the page that replays and checks it;

@@ -26,12 +26,13 @@ class GameOffer:
 
 
 class Box(NamedTuple):
-    """A game and how it can be begun: with a friend, alone, or both. `game` names its picture;
-    `pitch` says in one line what one does in it."""
+    """A game and how it can be begun: with a friend, alone, or both. `game` names its picture, if
+    it `is_pictured`; `pitch` says in one line what one does in it."""
 
     game: str
     title: str
     pitch: str
+    is_pictured: bool
     friend: GameOffer | None
     alone: GameOffer | None
 
@@ -59,16 +60,15 @@ def boxes(offered: Sequence[GameOffer]) -> list[Box]:
     both = {
         name: next((one for one in alone if one.startswith(f"{name}-")), "") for name in friends
     }
-    made = [
-        Box(name, offer.title, pitch(name), offer, alone.get(both[name]))
-        for name, offer in friends.items()
-    ]
-    made += [
-        Box(name, offer.title, pitch(name), None, offer)
-        for name, offer in alone.items()
-        if name not in both.values()
-    ]
+    made = [_box(offer, offer, alone.get(both[name])) for name, offer in friends.items()]
+    made += [_box(offer, None, offer) for name, offer in alone.items() if name not in both.values()]
     return sorted(made, key=lambda box: (_reports(box), box.alone is None, box.title))
+
+
+def _box(shown: GameOffer, friend: GameOffer | None, alone: GameOffer | None) -> Box:
+    name = shown.game
+    is_pictured = registry.descriptor(name).picture is not None
+    return Box(name, shown.title, pitch(name), is_pictured, friend, alone)
 
 
 def _reports(box: Box) -> bool:

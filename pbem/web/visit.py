@@ -26,9 +26,7 @@ from pbem.games.descriptor import settled
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.mail import find_turns
-from pbem.report import picture
-from pbem.report.dark import themed
-from pbem.table import request
+from pbem.table import drawing, request
 from pbem.table.drawing import PageBoard
 from pbem.table.open_games import OpenGames, page_name
 from pbem.table.request import PageAnswer, PageRequest
@@ -177,7 +175,7 @@ def _invited(opened: OpenFile) -> Invited:
         seat=game.seats[seat],
         inviter=game.player_of(game.invitation.host).name,
         for_key=game.seats[seat] in game.invitation.invites,
-        drawn=PageBoard(drawing=themed(picture.sample(game.rules.name) or "")),
+        drawn=PageBoard(drawing=drawing.sample(game.rules.name)),
     )
 
 

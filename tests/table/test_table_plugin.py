@@ -11,8 +11,9 @@ import pytest
 
 from tests.bench.table import played
 from tests.support.browsers import needs_puppeteer
+from tests.support.homes import make_home
 from tests.support.plugins import PACKAGE, Site, change
-from tests.support.table_kit import Visitor, needs_browser, served
+from tests.support.table_kit import Client, Visitor, needs_browser, served
 from tests.support.web_tabs import Browsers
 from tests.table.test_table_browsers import check_in_firefox
 from tests.table.test_table_stage import SHIFTS, check, in_windows
@@ -125,3 +126,16 @@ def test_a_plugin_gives_its_cards_faces_and_others_are_plain(
         assert [text.split()[1] for text in told] == values, "the beginning of their texts"
         assert visitor.problems == []
         visitor.close()
+
+
+def test_its_box_on_the_shelf_has_its_board_if_it_has_a_picture(tmp_path: Path, site: Site) -> None:
+    with served(make_home(tmp_path / "ann"), tmp_path / "files") as server:
+        client = Client(server)
+        client.enter()
+        assert b"/sample/goofspiel.svg" in client.ask("GET", "/").body
+        drawn = client.ask("GET", "/sample/goofspiel.svg")
+        assert drawn.status == 200 and drawn.body.startswith(b"<svg")
+        assert client.ask("GET", "/sample/nothing.svg").status == 404
+        without(site, PICTURE)
+        page = client.ask("GET", "/").body
+        assert b"Goofspiel" in page and b"/sample/goofspiel.svg" not in page
