@@ -3,6 +3,8 @@ a name, an invitation, what they were sent, a game to watch."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -231,16 +233,24 @@ def test_an_emoji_that_is_refused_in_a_name_is_shown(tmp_path: Path, emoji: str)
     assert f"the name holds {emoji}, an emoji" in answer and not home.has_identity()
 
 
+@contextmanager
+def at_the_list(chromium: Any, folder: Path) -> Iterator[Visitor]:
+    """Ann before the list of her games, of which one waits for her."""
+    game = start(folder / "game")
+    (folder / "game.toml").write_bytes(game.newest)
+    with served(game.homes["american"], folder / "files", folder / "game.toml") as server:
+        visitor = Visitor(chromium, server)
+        visitor.page.locator(".home-link").click()
+        yield visitor
+        visitor.close()
+
+
 @needs_browser
 def test_the_list_shows_small_boards_which_lead_to_their_games(
     chromium: Any, tmp_path: Path
 ) -> None:
-    game = start(tmp_path / "game")
-    (tmp_path / "game.toml").write_bytes(game.newest)
-    with served(game.homes["american"], tmp_path / "files", tmp_path / "game.toml") as server:
-        visitor = Visitor(chromium, server)
+    with at_the_list(chromium, tmp_path) as visitor:
         page = visitor.page
-        page.locator(".home-link").click()
         board = page.locator(".games .small-board img")
         assert board.evaluate("one => one.decode().then(() => one.naturalWidth)") > 100
         box = board.bounding_box()
@@ -248,7 +258,6 @@ def test_the_list_shows_small_boards_which_lead_to_their_games(
         board.click()
         page.locator("#view[data-lies]").wait_for()
         assert visitor.problems == []
-        visitor.close()
 
 
 def test_a_name_is_asked_for_once(tmp_path: Path) -> None:
@@ -266,12 +275,8 @@ def test_a_row_of_the_list_says_first_what_the_game_waits_for(
     chromium: Any, tmp_path: Path
 ) -> None:
     """Larger than all else in it, beside a board that one can recognise."""
-    game = start(tmp_path / "game")
-    (tmp_path / "game.toml").write_bytes(game.newest)
-    with served(game.homes["american"], tmp_path / "files", tmp_path / "game.toml") as server:
-        visitor = Visitor(chromium, server)
+    with at_the_list(chromium, tmp_path) as visitor:
         page = visitor.page
-        page.locator(".home-link").click()
         row = page.locator("#games .game")
         lines = row.inner_text().split("\n")
         due, where, since = [line for line in lines if line.strip()]
@@ -279,7 +284,6 @@ def test_a_row_of_the_list_says_first_what_the_game_waits_for(
         assert "Tripoli with Ben" in where and "tripoli-" in since and "since 2" in since
         board = row.locator("img").bounding_box()
         assert board["width"] == 160 and board["height"] >= 100
-        visitor.close()
 
 
 def test_whoever_has_said_no_name_invites_nobody_by_a_command(tmp_path: Path) -> None:
