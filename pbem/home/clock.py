@@ -105,10 +105,8 @@ def check(home: Path, own: Iterable[str] = ()) -> None:
         raise ClockDoubt(
             what,
             hint=(
-                (
-                    "set the clock, or say that it is right",
-                    Do("play", "GAME", "--my-clock-is-right", does="does"),
-                )
+                "set the clock, or say that it is right",
+                Do("play", "GAME", "--my-clock-is-right", does="does"),
             ),
         )
 

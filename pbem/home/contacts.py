@@ -88,10 +88,8 @@ _FILE = StateFile(
     largest=2_000_000,
     damage="the contacts cannot be read",
     hint=(
-        (
-            "restore it from your copy, or move it away",
-            Do("contacts", does="makes it anew, without what you compared"),
-        )
+        "restore it from your copy, or move it away",
+        Do("contacts", does="makes it anew, without what you compared"),
     ),
 )
 

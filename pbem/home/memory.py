@@ -284,10 +284,8 @@ class Memory:
             raise Conflict(
                 f"turn {number} was signed already, with other contents",
                 hint=(
-                    (
-                        "a turn is signed once",
-                        Do("play", "FILE", does="without answers writes the signed one again"),
-                    )
+                    "a turn is signed once",
+                    Do("play", "FILE", does="without answers writes the signed one again"),
                 ),
             ) from error
         self._check_alone(number, data)
@@ -388,10 +386,8 @@ class Memory:
                 raise ForgottenTurn(
                     f"this file holds your turn {number}, which this home does not remember",
                     hint=(
-                        (
-                            "say so if you are sure that you signed nothing newer elsewhere",
-                            Typed("--i-have-no-newer-file"),
-                        )
+                        "say so if you are sure that you signed nothing newer elsewhere",
+                        Typed("--i-have-no-newer-file"),
                     ),
                 )
             self.notes.append(
@@ -473,10 +469,8 @@ class Memory:
                 f" you play at the one in {files_of_both[0]}, and others sit at the one in"
                 f" {files_of_both[1]}",
                 hint=(
-                    (
-                        "go on with the one you play at",
-                        Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
-                    )
+                    "go on with the one you play at",
+                    Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
                 ),
             )
         if theirs.fields.get("key") != mine.fields.get("key"):
@@ -500,10 +494,8 @@ class Memory:
             f"{what}: two versions of it exist, both signed with the key of {whose}, one in"
             f" {files_of_both[0]} and the other in {files_of_both[1]}",
             hint=(
-                (
-                    "go on with the one you answered",
-                    Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
-                )
+                "go on with the one you answered",
+                Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
             ),
         )
 

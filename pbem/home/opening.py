@@ -188,11 +188,9 @@ def _check(
         raise Conflict(
             "this is the file with which the home was moved away from here, or an older one",
             hint=(
-                (
-                    "nothing was changed",
-                    "move it back from where it is used",
-                    Typed("if it was opened nowhere: --nowhere-else"),
-                )
+                "nothing was changed",
+                "move it back from where it is used",
+                Typed("if it was opened nowhere: --nowhere-else"),
             ),
         )
 

@@ -144,13 +144,11 @@ def check_open(folder: Path) -> None:
         raise Conflict(
             f"this home was moved away on {place.closed[:10]}, and signs nothing here",
             hint=(
-                (
-                    "bring it back, or go on here if it was opened nowhere",
-                    Do(
-                        "home move",
-                        does="there and pbem home open here, or pbem home keep --nowhere-else",
-                    ),
-                )
+                "bring it back, or go on here if it was opened nowhere",
+                Do(
+                    "home move",
+                    does="there and pbem home open here, or pbem home keep --nowhere-else",
+                ),
             ),
         )
     if place is not None and place.restored:

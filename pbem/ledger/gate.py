@@ -34,7 +34,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from engine.flow import Illegal, Seat
-from pbem.errors import Malformed, PbemError, RulesBroken, failing_as
+from pbem.errors import Malformed, PbemError, RulesBroken, failing_as, parts
 from pbem.fileformat.turnfile import Entry, TurnFile, keys_where
 from pbem.ledger.common_deck_fields import read_keys
 from pbem.ledger.file_entry import FileEntry
@@ -91,7 +91,7 @@ def admit(game: Ledger, entry: Entry) -> None:
     except PbemError as error:
         error.layer, error.entry = error.layer or "chain", entry.number
         error.where = error.where or where
-        error.hint = error.hint or (_BLAME,)
+        error.hint = error.hint or parts(_BLAME)
         raise
 
 

@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pbem.errors import Do, Typed, typed
 
 _OPEN = "open the game"
-_TAKE = "“Take it in”, with the list of games, takes a file, or the text of a mail or link"
 WORDS: Mapping[str, str] = {
     "draw": "the game's drawer offers a draw; an offer is answered where the turn is made",
-    "inbox": _TAKE,
+    "inbox": "“Take it in”, with the list of games, takes a file, or the text of a mail or link",
     "join": "open the invitation: “Join and” play stands below it",
     "log": "“Look back” goes through all turns",
     "moves": "all legal answers stand beside the board",

@@ -73,7 +73,7 @@ def stopped(home: Home, games: Collection[str]) -> list[Stopped]:
         known = settings.read(home)
     except Usage as error:
         public = "mail.toml cannot be read or is wrong"
-        found.append(Stopped("mail", with_hint(str(error), ""), public, ""))
+        found.append(Stopped("mail", str(error), public, ""))
     if is_on:
         found += _silence(beat, now)
         found += [] if known is None else _lost(known, beat)

@@ -152,10 +152,8 @@ def answer(opened: OpenFile, intent: Intent) -> Draft:
             "an offer of a draw would lapse at once: chance follows this turn, and the others would"
             " see it first",
             hint=(
-                (
-                    "offer it in a turn that needs no dice after it, or alone on your turn",
-                    Do("draw", "FILE", "--offer", does="does"),
-                )
+                "offer it in a turn that needs no dice after it, or alone on your turn",
+                Do("draw", "FILE", "--offer", does="does"),
             ),
         )
     if intent.message:
@@ -236,10 +234,8 @@ def signed_before(opened: OpenFile, intent: Intent) -> bytes | None:
         raise Conflict(
             f"you have signed {named} already, with other answers or orders",
             hint=(
-                (
-                    "a turn is signed once",
-                    Do("play", "FILE", does="without answers writes the signed one again"),
-                )
+                "a turn is signed once",
+                Do("play", "FILE", does="without answers writes the signed one again"),
             ),
         )
     draw = entry.text("draw")
@@ -322,11 +318,9 @@ class MoreNeeded(Refused):
         super().__init__(
             what,
             hint=(
-                (
-                    "nothing was written",
-                    "add one of them to what you entered, after a semicolon",
-                    Do("show", "FILE", '--after "A"', does="shows what comes of A"),
-                )
+                "nothing was written",
+                "add one of them to what you entered, after a semicolon",
+                Do("show", "FILE", '--after "A"', does="shows what comes of A"),
             ),
         )
         self.options = listed
