@@ -34,7 +34,7 @@ def next_steps() -> str:
 def choose_game(*, quiet: bool = False) -> str:
     """Ask in a terminal which game is to be played, each with what it is. Raises `Usage` where
     nobody can be asked."""
-    usable = [found.name for found in registry.installed() if found.descriptor is not None]
+    usable = registry.usable()
     if quiet or not _is_terminal():
         raise Usage("which game?", hint=f"pbem new GAME; the games are: {', '.join(usable)}")
     for number, name in enumerate(usable, 1):

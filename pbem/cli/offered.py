@@ -121,7 +121,7 @@ def _games_and_files(context: Any, begun: str) -> list[str]:
 
 
 def _installed(_context: Any, _begun: str) -> list[str]:
-    return [found.name for found in registry.installed() if found.descriptor is not None]
+    return registry.usable()
 
 
 def _cards(context: Any, begun: str) -> list[str]:

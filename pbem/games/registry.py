@@ -46,6 +46,11 @@ def find_installed(name: str) -> InstalledGame | None:
     return plugins.find(name)
 
 
+def usable() -> list[str]:
+    """Names of the games that are installed and whole, in the order of `installed`."""
+    return [found.name for found in installed() if found.descriptor is not None]
+
+
 def installed() -> list[InstalledGame]:
     """Every game that is installed, the built-in ones first."""
     from pbem.games import plugins
@@ -59,7 +64,7 @@ def descriptor(name: str) -> GameDescriptor:
     work."""
     found = find_installed(name)
     if found is None:
-        known = ", ".join(usable.name for usable in installed() if usable.descriptor is not None)
+        known = ", ".join(usable())
         raise Usage(f'there is no game "{name[:40]}"', hint=f"the games are: {known}")
     if found.descriptor is None:
         raise _broken(found, Usage)

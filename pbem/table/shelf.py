@@ -39,8 +39,7 @@ class Box(NamedTuple):
 
 def offers() -> list[GameOffer]:
     """Every game that is installed and whole; what a newcomer can begin with stands first."""
-    usable = [found.name for found in registry.installed() if found.descriptor is not None]
-    return sorted(map(_offer, usable), key=lambda offer: offer.reports)
+    return sorted(map(_offer, registry.usable()), key=lambda offer: offer.reports)
 
 
 def _offer(name: str) -> GameOffer:
