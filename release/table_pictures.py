@@ -23,7 +23,7 @@ from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.table.server import TableServer
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 
 ROOT = Path(__file__).parents[1]
 PICTURES, ICONS = ROOT / "docs/pictures", ROOT / "templates/web/icons"

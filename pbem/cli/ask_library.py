@@ -12,7 +12,7 @@ import typer
 
 from pbem import files
 from pbem.cli.errors import say
-from pbem.cli.options import Json, split_answers
+from pbem.cli.options import Json
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
@@ -25,6 +25,7 @@ from pbem.library.asking import OpenLibrary, asked
 from pbem.library.database import path_in
 from pbem.library.explore import GamePlace
 from pbem.turn import open_game
+from pbem.turn.draft_lines import answers_in
 
 Library = Annotated[
     Path,
@@ -77,7 +78,7 @@ def explore(
 ) -> None:
     """From the start of a game after the answers given, whatever the dice between them; or from the
     position in a file, after answers of yours."""
-    answers = split_answers(after)
+    answers = answers_in(after)
     with _asked(folder) as library:
         if _is_game(library, game):
             name, file = game, None

@@ -10,7 +10,7 @@ import typer
 
 from engine.words import cards_in
 from pbem.cli.errors import say
-from pbem.cli.options import File, Json, Newer, split_answers
+from pbem.cli.options import File, Json, Newer
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Refused
@@ -20,7 +20,8 @@ from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report.model import CardFacts, Report
 from pbem.turn import open_game
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
+from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
 
 _SHORTEST = 4
@@ -54,7 +55,7 @@ def card(
     say(as_json, facts, report_facts.in_words(facts))
 
 
-def of_hand(opened: OpenFile, draft: Draft | None, report: Report) -> list[CardFacts]:
+def of_hand(opened: OpenFile, draft: DraftEntry | None, report: Report) -> list[CardFacts]:
     """The cards of the hand that a report shows, each once, as they stand in the position that it
     shows."""
     game = opened.ledger if draft is None else draft.ledger
@@ -94,7 +95,7 @@ def _now(named: CardQuery, home: Home) -> CardFacts:
     return described_at(opened, draft, named.card)
 
 
-def described_at(opened: OpenFile, draft: Draft | None, text: str) -> CardFacts:
+def described_at(opened: OpenFile, draft: DraftEntry | None, text: str) -> CardFacts:
     """The card that these words mean, at the position of a draft, or of the file. Raises
     `Refused`."""
     game = opened.ledger if draft is None else draft.ledger
@@ -152,7 +153,7 @@ def moves(
 ) -> None:
     """With --after those that are legal once these answers are given."""
     opened = open_game.open_path(file, open_home(), nothing_newer=newer)
-    facts = open_game.moves(opened, split_answers(after))
+    facts = open_game.moves(opened, answers_in(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
         text = "The turn is complete: pbem play writes it."

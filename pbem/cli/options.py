@@ -97,11 +97,6 @@ def check_processes(jobs: int | None, dask: str | None, command: str) -> None:
         )
 
 
-def split_answers(text: str) -> list[str]:
-    """The answers of one argument: "A; B; C"."""
-    return [answer.strip() for answer in text.split(";") if answer.strip()]
-
-
 def warn_of(warnings: Iterable[str]) -> None:
     """What the player of this home alone should know, beside what a command prints for others
     too."""

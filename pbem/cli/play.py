@@ -21,7 +21,6 @@ from pbem.cli.options import (
     Newer,
     Writing,
     Yes,
-    split_answers,
     warn_of,
 )
 from pbem.cli.own_home import ask_about_clock, open_home
@@ -31,7 +30,7 @@ from pbem.errors import DONE, REFUSED, Refused
 from pbem.home.home import Home
 from pbem.report import standing
 from pbem.turn import extras, leaving, named_file, open_game, signing, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent, answers_in
 from pbem.turn.open_game import OpenFile, seated
 
 
@@ -107,7 +106,7 @@ def play(
     without answers only what needs no decision, such as a proof for the other player's dice."""
     draw = "offer" if offer_draw else ""
     intent = Intent(
-        tuple(split_answers(answers)),
+        tuple(answers_in(answers)),
         tuple(order or ()),
         message,
         draw,

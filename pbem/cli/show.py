@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli import legal
 from pbem.cli.errors import say
-from pbem.cli.options import File, Form, Json, Newer, Public, check_form, split_answers, warn_of
+from pbem.cli.options import File, Form, Json, Newer, Public, check_form, warn_of
 from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell
@@ -19,6 +19,7 @@ from pbem.report import facts as report_facts
 from pbem.report import render
 from pbem.report.model import CardFacts, Report, names_of
 from pbem.turn import open_game
+from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
 
 _REST = "No room for all of it: pbem show FILE --all; pbem moves FILE lists the answers."
@@ -53,7 +54,7 @@ def show(
     check_form(form)
     home = open_home()
     opened = open_game.open_path(file, home, nothing_newer=newer)
-    facts, draft = open_game.facts_for(opened, public=public, answers=split_answers(after))
+    facts, draft = open_game.facts_for(opened, public=public, answers=answers_in(after))
     if public:
         warn_of(opened.warnings)
     if with_cards:

@@ -8,7 +8,7 @@ program.toml      the version of the program that wrote it last (pbem.home.writt
 contacts.toml     the players it knows (pbem.home.contacts)
 ignore.toml       the games and players it hides (pbem.home.ignore_list)
 games/<game id>/  what was read and signed in each game (pbem.home.memory), what is being tried for
-                  its next turn (pbem.turn.tried_lines), and what it is called here
+                  its next turn (pbem.turn.draft_lines), and what it is called here
                   (pbem.home.game_index)
 templates/        the player's own templates, if any
 ```

@@ -35,7 +35,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
 from pbem.ledger.signatures import SIGNATURE_TAG, Verifier
 from pbem.simulate.policies import Policy
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.joining import draft_first_entry, invitation_fields
 from pbem.turn.signing import body_of, entry_of, signed_with
 
@@ -94,7 +94,7 @@ def _dates(began: datetime, chance: Callable[[], float]) -> Iterator[str]:
         date += timedelta(seconds=1 + int(chance() * SLOWEST * 3600))
 
 
-class PolicyDraft(Draft):
+class PolicyDraft(DraftEntry):
     """A draft in which a policy gives the answers and orders instead of a player."""
 
     def __init__(
@@ -240,7 +240,7 @@ class _Post:
             self._decider = seat
         self.send(player, draft, derived_bytes(self.seed, f"nonce {draft.number}"), start)
 
-    def send(self, player: _Player, draft: Draft, nonce: bytes, start: float) -> None:
+    def send(self, player: _Player, draft: DraftEntry, nonce: bytes, start: float) -> None:
         """Sign the entry and let every other seat verify it."""
         before, body = self.data, body_of(draft, self.data, next(self.dates), nonce)
         signature = player.identity.sign(SIGNATURE_TAG + body.digest)

@@ -11,7 +11,7 @@ from engine.flow import Answer, Ask, Card, Handle
 from engine.rules import Rules
 from pbem.games import registry
 from pbem.games.descriptor import Concerned, StepGraph, load
-from pbem.turn.run_line import Point
+from pbem.turn.draft import Point
 
 FEW = 10
 """So many answers are listed without groups."""
@@ -55,8 +55,8 @@ class Group:
 
 def choices_of(point: Point) -> list[Choice]:
     """Every legal answer at a point of the turn, in the order of the game."""
-    rules = point.draft.ledger.rules
-    about, faces, found = _concerns(rules), point.draft.faces(), []
+    rules = point.entry.ledger.rules
+    about, faces, found = _concerns(rules), point.entry.faces(), []
     once = _used_once(rules)
     for sentence, answer in point.choices.items():
         assert isinstance(answer, Answer)
@@ -77,7 +77,7 @@ def choices_of(point: Point) -> list[Choice]:
 
 def takes_back(point: Point, sentence: str) -> bool:
     """Whether this legal answer is the game's own way to take back the last one."""
-    answer, rules = point.choices.get(sentence), point.draft.ledger.rules
+    answer, rules = point.choices.get(sentence), point.entry.ledger.rules
     return isinstance(answer, Answer) and _concerns(rules)(answer, rules).amends == "last"
 
 
@@ -100,13 +100,13 @@ def _used_once(rules: Rules) -> Callable[[Answer], bool]:
 def used_once(point: Point, sentence: str) -> bool:
     """Whether this legal answer uses something that is out of the game afterwards."""
     answer = point.choices.get(sentence)
-    return isinstance(answer, Answer) and _used_once(point.draft.ledger.rules)(answer)
+    return isinstance(answer, Answer) and _used_once(point.entry.ledger.rules)(answer)
 
 
 def step_graph(point: Point) -> StepGraph | None:
     """The ways to move the pieces of an answer one by one; None where the game knows none."""
-    referee = point.draft.ledger.begun().referee if point.choices else None
-    reference = registry.descriptor(point.draft.ledger.rules.name).steps
+    referee = point.entry.ledger.begun().referee if point.choices else None
+    reference = registry.descriptor(point.entry.ledger.rules.name).steps
     if referee is None or reference is None or not isinstance(referee.turn.request, Ask):
         return None
     found: StepGraph | None = load(reference)(referee.game, referee.turn.request)
@@ -115,7 +115,7 @@ def step_graph(point: Point) -> StepGraph | None:
 
 def steps_of(point: Point) -> str:
     """The same as JSON for the page; empty where there is none."""
-    graph, words = step_graph(point), point.draft.ledger.rules.words
+    graph, words = step_graph(point), point.entry.ledger.rules.words
     if graph is None:
         return ""
     nodes = [

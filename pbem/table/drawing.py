@@ -22,7 +22,7 @@ from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
 from pbem.table.open_games import OpenGame
 from pbem.table.request import PageAnswer
-from pbem.turn.run_line import Point
+from pbem.turn.draft import Point
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
         joins = report.turn.asked is not None and report.turn.asked.what == "join"
         return PageBoard(drawing=sample(report.about.game) if joins else "")
     before = opened.seen[opened.seat][1] if opened.seat in opened.seen else None
-    if game.turn is not None and point is not None and point.line.answers:
+    if game.draft is not None and point is not None and point.line.answers:
         before = _view_at_start(game)
     names, story = names_of(report.position.players), _story(game, point, report)
     waiting = report.turn.asked
@@ -135,11 +135,11 @@ def _ways(story: Sequence[GameData]) -> str:
 
 
 def _story(game: OpenGame, point: Point | None, report: Report) -> Sequence[GameData]:
-    is_own = game.turn is not None and point is not None and bool(point.line.answers)
+    is_own = game.draft is not None and point is not None and bool(point.line.answers)
     return [
         line
         for entry in report.position.entries
-        if not is_own or (game.turn is not None and entry.number == game.turn.number)
+        if not is_own or (game.draft is not None and entry.number == game.draft.number)
         for line in entry.lines
         if isinstance(line, Mapping)
     ]

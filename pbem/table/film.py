@@ -23,7 +23,7 @@ from pbem.report.model import EntryFacts, names_of
 from pbem.report.render import lines, render
 from pbem.table.open_games import OpenGame
 from pbem.turn.draft_entry import Hand
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import HomeFile, SeatedFile
 from pbem.turn.recent_entries import RecentEntries, last_decision
 
@@ -83,8 +83,8 @@ def film_of(game: OpenGame, since: int, own: Path, *, is_trying: bool) -> Film:
     """The film of the entries from `since` on, and of what the player's next entry does before they
     decide anything. With `is_trying` it is the film of their answers so far. `own` is the folder of
     the player's own templates."""
-    since = game.turn.number if is_trying and game.turn is not None else since
-    line = game.turn.line if is_trying and game.turn is not None else Intent()
+    since = game.draft.number if is_trying and game.draft is not None else since
+    line = game.draft.line if is_trying and game.draft is not None else Intent()
     footage = watch(game, own, since=since, line=line)
     if not is_trying and footage.ledger.invitation.is_witnessed():
         return footage.film()

@@ -25,10 +25,11 @@ from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
 from pbem.turn import game_list
+from pbem.turn.draft import Draft, Point
+from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.inbox import seat_open_to
 from pbem.turn.open_game import HomeFile, facts_at, own_faces
 from pbem.turn.recent_entries import RecentEntries, recent_entries
-from pbem.turn.run_line import Point, PublicOrder
 from pbem.turn.signing import next_step, stem
 
 _SHORT = 8
@@ -160,17 +161,16 @@ def page(
 ) -> GamePage:
     """The page of a game as it stands now. `with_picture`: the board is a picture as well, since
     the page may be read without scripts."""
-    point = game.turn.point() if game.turn is not None else None
+    draft = game.draft
+    point = None if draft is None else draft.point()
     report = _report(game, point)
     choices = choices_of(point) if point is not None else []
     notices, game.notices = game.notices, []
-    news = recent_entries(
-        game.opened, report, None if game.turn is None else game.turn.start().draft
-    )
+    news = recent_entries(game.opened, report, None if draft is None else draft.start().entry)
     film, is_alone = offer(game, news), not game.opened.ledger.invitation.is_witnessed()
     return GamePage(
         report=report,
-        reply=replace(reply, signed=reply.signed or bool(reply.sent) or game.turn is None),
+        reply=replace(reply, signed=reply.signed or bool(reply.sent) or draft is None),
         news=news,
         film=film,
         film_now=film is not None and film.is_new and (film_starts or (reply.signed and is_alone)),
@@ -184,12 +184,12 @@ def page(
         faces=_faces(report.about.game),
         small_cards=_are_small(game.opened.ledger.rules.cards),
         open_cards=_open_cards(game, point, report, choices),
-        turn=None if point is None else _turn(game, point, report, choices),
+        turn=None if draft is None else _turn(draft, report, choices),
         joining=_joining(game, home),
         notices=notices,
         written=(written := _files(game, unsent=unsent)),
         next_step=next_step(game.opened.ledger, "turn") if written else "",
-        next_game=_next_game(game, home) if game.turn is None else None,
+        next_game=_next_game(game, home) if draft is None else None,
         letter=next((name for name in written if name.endswith(".eml")), ""),
         is_here=game.written is not None,
         can_send=can_send,
@@ -207,7 +207,7 @@ def _state(report: Report, point: Point | None) -> str:
 
 
 def _report(game: OpenGame, point: Point | None) -> Report:
-    draft = None if point is None else point.draft
+    draft = None if point is None else point.entry
     facts = facts_at(game.opened, draft, moves=())
     if game.written is not None and not facts.position.entries:
         # the turn that was signed here: what came of it
@@ -223,7 +223,7 @@ def _hand(game: OpenGame, point: Point | None, hand: Sequence[str]) -> list[Card
     if point is None:
         return [report_facts.described(game.opened.ledger.rules, name) for name in hand]
     known = report_facts.described_in_hand(
-        point.draft.ledger, game.opened.seat, point.draft.faces(), hand
+        point.entry.ledger, game.opened.seat, point.entry.faces(), hand
     )
     return [known[name] for name in hand]
 
@@ -247,12 +247,12 @@ def _open_cards(
     those of a discard."""
     if point is None:
         return []
-    held, rules = set(report.position.hand or ()), point.draft.ledger.rules
+    held, rules = set(report.position.hand or ()), point.entry.ledger.rules
     named = dict.fromkeys(name for choice in choices for name in choice.cards if name not in held)
-    faces = point.draft.faces()
+    faces = point.entry.faces()
     return [
         report_facts.described_now(
-            point.draft.ledger, game.opened.seat, faces, rules.cards.index(name)
+            point.entry.ledger, game.opened.seat, faces, rules.cards.index(name)
         )
         if name in rules.cards
         else CardFacts(rules.name, name, "")
@@ -260,20 +260,20 @@ def _open_cards(
     ]
 
 
-def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice]) -> TurnFacts:
-    turn, line, ledger = game.turn, point.line, point.draft.ledger
-    assert turn is not None
+def _turn(draft: Draft, report: Report, choices: Sequence[Choice]) -> TurnFacts:
+    point = draft.point()
+    line, ledger = point.line, point.entry.ledger
     sentences = [choice.sentence for choice in choices]
-    begun = sum(len(entry.lines) for entry in entries(turn.start().draft.ledger, turn.number, {}))
+    begun = sum(len(entry.lines) for entry in entries(draft.start().entry.ledger, draft.number, {}))
     outcome = next(
-        (entry for entry in report.position.entries if entry.number == turn.number), None
+        (entry for entry in report.position.entries if entry.number == draft.number), None
     )
     if outcome is not None:  # what was there before any answer is no news of these
         outcome = replace(outcome, lines=outcome.lines[begun:])
     others = [
         (number, "; ".join(tried.answers) or "nothing yet")
-        for number, tried in enumerate(turn.lines)
-        if number != turn.chosen
+        for number, tried in enumerate(draft.lines)
+        if number != draft.chosen
     ]
     return TurnFacts(
         question=point.question,
@@ -284,7 +284,7 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         shapes=ledger.rules.shapes(sentences)[:12] if len(choices) > MAX_LISTED else (),
         answers=line.answers,
         lines=others,
-        chosen=turn.chosen,
+        chosen=draft.chosen,
         may_sign=point.may_sign,
         offer=point.offer,
         draw=line.draw,
@@ -293,12 +293,12 @@ def _turn(game: OpenGame, point: Point, report: Report, choices: Sequence[Choice
         and len(ledger.invitation.keyed_seats()) > 1,
         message=line.message,
         note=line.note,
-        problems={name: in_words(error) for name, error in turn.problems_of_texts().items()},
-        may_note=not ledger.is_over() and ledger.begun().owes_root(point.draft.seat),
+        problems={name: in_words(error) for name, error in draft.problems_of_texts().items()},
+        may_note=not ledger.is_over() and ledger.begun().owes_root(point.entry.seat),
         orders=list(enumerate(line.orders)),
-        public_orders=turn.public_orders(),
+        public_orders=draft.public_orders(),
         topics=_topics(ledger, point),
-        choices=turn.order_choices(),
+        choices=draft.order_choices(),
         outcome=outcome if outcome is not None and outcome.lines else None,
     )
 
@@ -307,7 +307,7 @@ def _topics(ledger: Ledger, point: Point) -> Sequence[str]:
     return (
         ()
         if ledger.is_over() or len(ledger.invitation.keyed_seats()) < 2
-        else ledger.rules.order_topics(point.draft.seat)
+        else ledger.rules.order_topics(point.entry.seat)
     )
 
 

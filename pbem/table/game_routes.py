@@ -177,9 +177,9 @@ class GamePages:
 
     def _preview(self, _asked: PageRequest, name: str) -> PageAnswer:
         game = self._find(name)
-        if game.turn is None:
+        if game.draft is None:
             return request.html("", 404)
-        document = mail_preview.document(game, game.turn.preview().game, self._games.home)
+        document = mail_preview.document(game, game.draft.preview().game, self._games.home)
         return request.html(document, content_security_policy=mail_preview.POLICY)
 
     def _file(self, _asked: PageRequest, name: str, file: str) -> PageAnswer:

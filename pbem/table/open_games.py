@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.turn import named_file, open_game
-from pbem.turn.in_making import Turn
+from pbem.turn.draft import Draft
 from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import WrittenTurn
 
@@ -35,21 +35,21 @@ closed."""
 
 @dataclass
 class OpenGame:
-    """A game at the table. `turn` is the player's next entry, None if it is not theirs to write.
+    """A game at the table. `draft` is the player's next entry, None if it is not theirs to write.
     `notices` are shown to the player once: what has happened since the page was made. `written` are
     the files of the entry that was signed here last."""
 
     name: str
     data: bytes
     opened: OpenFile
-    turn: Turn | None
+    draft: Draft | None
     notices: list[str] = field(default_factory=list)
     written: WrittenTurn | None = None
 
     def mark(self) -> str:
         """A digest of all that a button acts on or signs: the file, and the line that is being
         tried."""
-        tried = "" if self.turn is None else repr((self.turn.chosen, self.turn.line))
+        tried = "" if self.draft is None else repr((self.draft.chosen, self.draft.line))
         return hashlib.sha256(
             self.data[-200:] + len(self.data).to_bytes(8, "big") + tried.encode()
         ).hexdigest()[:16]
@@ -179,8 +179,8 @@ class OpenGames:
         game = OpenGame(name, data, opened, None)
         try:
             if opened.ledger.playing is not None:
-                game.turn = Turn(opened)
-                game.notices += game.turn.warnings
+                game.draft = Draft(opened)
+                game.notices += game.draft.news()
         except (Refused, Conflict):
             pass  # not theirs to write: the page says whose turn it is
         return game

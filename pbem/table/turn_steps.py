@@ -1,4 +1,4 @@
-"""What a button of the game page does to the turn in the making (`pbem.turn.in_making`), up to the
+"""What a button of the game page does to the turn in the making (`pbem.turn.draft`), up to the
 signature."""
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from pbem.table.game_page import Reply
 from pbem.table.home_page import in_words, number_in
 from pbem.table.open_games import OpenGame, OpenGames
 from pbem.turn import joining, leaving, open_game, outgoing, signing, take_turn
+from pbem.turn.draft import Draft
+from pbem.turn.draft_lines import DRAWS, answers_in
 from pbem.turn.extras import WILL_BE_REVEALED
-from pbem.turn.in_making import Turn
 
 Form = Mapping[str, str]
 MAX_ANSWERS = 50
@@ -60,9 +61,9 @@ def do(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
 def foreseen(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply] | None:
     """What `do` will bring for an answer, or for one that is taken back; nothing is changed. None
     for any other step, and where it will be refused."""
-    if game.turn is None or not {"answer", "back"} & form.keys():
+    if game.draft is None or not {"answer", "back"} & form.keys():
         return None
-    trial = replace(game, turn=game.turn.trial(), notices=[])
+    trial = replace(game, draft=game.draft.trial(), notices=[])
     after, reply = do(games, trial, form)
     return (after, reply) if after is trial and not reply.refusal else None
 
@@ -71,13 +72,13 @@ def keep_words(game: OpenGame, form: Form) -> dict[str, object]:
     """Keep what stands in the text fields of a page while it is being written. Returns the page's
     mark from then on, and what is wrong with each text; only `behind` for a page that is out of
     date."""
-    if form.get("mark") != game.mark() or game.turn is None:
+    if form.get("mark") != game.mark() or game.draft is None:
         return {"behind": True}
     try:
         _keep_words(game, form)
     except PbemError as error:
         return {"mark": game.mark(), "problem": in_words(error)}
-    problems = {name: in_words(error) for name, error in game.turn.problems_of_texts().items()}
+    problems = {name: in_words(error) for name, error in game.draft.problems_of_texts().items()}
     return {"mark": game.mark(), "problems": problems, "unkept": list(_unkept(game, form))}
 
 
@@ -86,9 +87,9 @@ def _keep_words(game: OpenGame, form: Form) -> None:
     without the message that they see. A text that no file may hold is kept as well, and the page
     says what is wrong with it."""
     for name, words in _texts_of(form).items():
-        if game.turn is not None and words != getattr(game.turn.line, name):
+        if game.draft is not None and words != getattr(game.draft.line, name):
             with suppress(Refused):
-                (game.turn.say if name == "message" else game.turn.note)(words)
+                (game.draft.say if name == "message" else game.draft.note)(words)
 
 
 def _texts_of(form: Form) -> dict[str, str]:
@@ -102,7 +103,7 @@ def _texts_of(form: Form) -> dict[str, str]:
 def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
     """The texts of a form that the turn does not hold as they came. The page shows them, so that
     they can be copied."""
-    line = game.turn.line if game.turn is not None else None
+    line = game.draft.line if game.draft is not None else None
     return {
         name: words
         for name, words in _texts_of(form).items()
@@ -110,107 +111,104 @@ def _unkept(game: OpenGame, form: Form) -> dict[str, str]:
     }
 
 
-def _turn_of(game: OpenGame) -> Turn:
-    if game.turn is None:
+def _draft_of(game: OpenGame) -> Draft:
+    if game.draft is None:
         raise Refused("it is not your turn")
-    return game.turn
+    return game.draft
 
 
 def _on_turn(
-    step: Callable[[Turn, Form], str],
+    step: Callable[[Draft, Form], str],
 ) -> Callable[[OpenGames, OpenGame, Form], tuple[OpenGame, Reply]]:
     """A step that changes the turn in the making, and what the page says of it."""
 
     def done(_games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
-        turn = _turn_of(game)
-        known = len(turn.warnings)
-        said = step(turn, form)
-        game.notices += turn.warnings[known:]
+        draft = _draft_of(game)
+        said = step(draft, form)
+        game.notices += draft.news()
         return game, Reply(said=said)
 
     return done
 
 
-def _answer(turn: Turn, form: Form) -> str:
-    if turn.line.answers and takes_back(turn.point(), form["answer"]):
-        return _back(turn, {"back": "1"})  # what is not signed yet goes, and leaves nothing behind
-    return "; ".join(turn.answer(form["answer"]))
+def _answer(draft: Draft, form: Form) -> str:
+    if draft.line.answers and takes_back(draft.point(), form["answer"]):
+        return _back(draft, {"back": "1"})  # what is not signed yet goes, and leaves nothing behind
+    return "; ".join(draft.answer(form["answer"]))
 
 
-def _type(turn: Turn, form: Form) -> str:
-    answers = [part.strip() for part in form["type"].split(";") if part.strip()]
+def _type(draft: Draft, form: Form) -> str:
+    answers = answers_in(form["type"])
     if len(answers) > MAX_ANSWERS:
         raise Refused(f"{len(answers)} answers at once: at most {MAX_ANSWERS}")
     if len(answers) == 1:
-        return _answer(turn, {"answer": answers[0]})
-    return "; ".join(turn.answer(*answers)) if answers else ""
+        return _answer(draft, {"answer": answers[0]})
+    return "; ".join(draft.answer(*answers)) if answers else ""
 
 
-def _back(turn: Turn, form: Form) -> str:
+def _back(draft: Draft, form: Form) -> str:
     return "taken back: " + "; ".join(
-        turn.back(number if (number := number_in(form["back"])) is not None else 1)
+        draft.back(number if (number := number_in(form["back"])) is not None else 1)
     )
 
 
-def _order(turn: Turn, form: Form) -> str:
+def _order(draft: Draft, form: Form) -> str:
     text = form.get("order", "").strip()
     if not text:
         raise Refused("the order is empty", hint="a topic, a colon, and what to do")
-    turn.order(text)
+    draft.order(text)
     return f"order given: {text}"
 
 
-def _drop_order(turn: Turn, form: Form) -> str:
+def _drop_order(draft: Draft, form: Form) -> str:
     index = number_in(form["drop-order"])
-    if index is None or index >= len(turn.line.orders):
-        raise Refused("there is no such order")
-    turn.drop_order(index)
+    draft.drop_order(-1 if index is None else index)
     return "the order is left out"
 
 
-def _message(turn: Turn, _form: Form) -> str:
+def _message(draft: Draft, _form: Form) -> str:
     return (
-        "the message goes with the turn" if turn.line.message else "no message goes with the turn"
+        "the message goes with the turn" if draft.line.message else "no message goes with the turn"
     )
 
 
-def _note(turn: Turn, _form: Form) -> str:
-    return f"note kept: {WILL_BE_REVEALED}" if turn.line.note else "no note is kept"
+def _note(draft: Draft, _form: Form) -> str:
+    return f"note kept: {WILL_BE_REVEALED}" if draft.line.note else "no note is kept"
 
 
-def _leave_out(turn: Turn, form: Form) -> str:
+def _leave_out(draft: Draft, form: Form) -> str:
     """Take out of a text what no file may hold."""
     if form["leave-out"] == "note":
-        turn.note(strip_hidden(turn.line.note))
+        draft.note(strip_hidden(draft.line.note))
     else:
-        turn.say(strip_hidden(turn.line.message))
+        draft.say(strip_hidden(draft.line.message))
     return "the characters are left out"
 
 
-def _draw(turn: Turn, form: Form) -> str:
-    turn.draw(form["draw"] if form["draw"] in ("offer", "accept", "decline") else "")
+def _draw(draft: Draft, form: Form) -> str:
+    draft.draw(form["draw"] if form["draw"] in DRAWS else "")
     return f"a draw: {form['draw']}" if form["draw"] else "nothing is said of a draw"
 
 
-def _line(turn: Turn, form: Form) -> str:
+def _line(draft: Draft, form: Form) -> str:
     what = form["line"]
     if what == "new":
-        turn.begin_line()
+        draft.begin_line()
     elif (number := number_in(what)) is not None:
-        turn.choose_line(number)
+        draft.choose_line(number)
     return "another line"
 
 
-def _drop_line(turn: Turn, form: Form) -> str:
+def _drop_line(draft: Draft, form: Form) -> str:
     number = number_in(form["drop-line"])
     if number is None:
         raise Refused("there is no such line")
-    turn.drop_line(number)
+    draft.drop_line(number)
     return "the line is forgotten"
 
 
 def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
-    summary = _turn_of(game).preview()
+    summary = _draft_of(game).preview()
     game.notices += summary.warnings
     return game, Reply(
         said="preview",
@@ -221,8 +219,8 @@ def _preview(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, R
 def _sign(
     games: OpenGames, game: OpenGame, _form: Form, *, resign: bool = False
 ) -> tuple[OpenGame, Reply]:
-    turn = _turn_of(game)
-    return _written(games, game, lambda: turn.sign(resign=resign), "signed")
+    draft = _draft_of(game)
+    return _written(games, game, lambda: draft.sign(resign=resign), "signed")
 
 
 def _written(
@@ -240,7 +238,7 @@ def _written(
 def _resign(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply]:
     if form["resign"] == "yes":
         return _sign(games, game, form, resign=True)
-    _turn_of(game)
+    _draft_of(game)
     return game, Reply(
         confirm=leaving.consequences(game.opened)
         or "You resign: the game ends with this turn, as lost."

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from engine.cards import write_handle
 from engine.flow import Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seal, Seat
 from engine.notation import say, sentences, understand_answer
 from engine.options import LegalAnswers
-from engine.orders import ALL, OTHERS, Order, short_topic
+from engine.orders import ALL, OTHERS, Order, short_topic, split_order
 from engine.rules import Game
 from engine.words import pick_sentence
 from pbem.crypto import vrf
@@ -88,8 +89,17 @@ class Hand:
         self.salts.update(zip(handles, opened.salts, strict=True))
 
 
-class Draft:
-    """One entry in the making, for a seat whose secrets are at hand."""
+class PublicOrder(NamedTuple):
+    """A standing order as the others will read it, and what it tells them about the hand ("" if
+    nothing)."""
+
+    text: str
+    giveaway: str
+
+
+class DraftEntry:
+    """One entry in the making, for a seat whose secrets are at hand: one run of a line of a draft
+    (`pbem.turn.draft`)."""
 
     def __init__(
         self,
@@ -293,6 +303,33 @@ class Draft:
         self.giveaways += [giveaway for _, giveaway in self.given if giveaway]
         self._orders += [write_order(self.ledger.decks, order) for order in fresh]
         return fresh
+
+    def public_orders(self) -> list[PublicOrder]:
+        """The orders of this entry; what several of them tell together stands last, without a
+        text."""
+        orders = [
+            PublicOrder(write_order(self.ledger.decks, order), giveaway)
+            for order, giveaway in self.given
+        ]
+        known = {order.giveaway for order in orders}
+        return [
+            *orders,
+            *(PublicOrder("", giveaway) for giveaway in self.giveaways if giveaway not in known),
+        ]
+
+    def without_topic(self, orders: Sequence[str], text: str) -> tuple[str, ...]:
+        """These orders but for those about the topic of another one: of two in one entry only one
+        can count."""
+        topic = self._topic(text)
+        return tuple(order for order in orders if not topic or self._topic(order) != topic)
+
+    def _topic(self, text: str) -> str:
+        """The topic of an order as the game spells it; empty for one that is not understood."""
+        try:
+            topics = self.ledger.rules.order_topics(self.seat)
+            return short_topic(text) or split_order(text, topics)[0]
+        except Refusal:
+            return ""
 
     def _topics(self) -> str:
         """What the player may give orders about, for a hint."""

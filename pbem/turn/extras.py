@@ -23,7 +23,7 @@ from pbem.ledger.clock import MOST, read_terms
 from pbem.ledger.events import GivenAnswer
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import Playing
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 
 WILL_BE_REVEALED = (
     "your note is sealed in this turn; your last turn opens it with your cards, and everybody who"
@@ -46,6 +46,28 @@ def fields_of(intent: Intent, game: Ledger, seat: Seat) -> Fields:
     if intent.grant:
         fields["grant"] = intent.grant
     return fields
+
+
+def check(intent: Intent, game: Ledger, seat: Seat) -> None:
+    """Raise `Refused` unless an entry of this seat may hold the message, the note, the absence and
+    the days that a player gives."""
+    if intent.message:
+        check_message(intent.message)
+    fields_of(intent, game, seat)
+
+
+def problems_of_texts(intent: Intent, game: Ledger, seat: Seat) -> dict[str, Refused]:
+    """Why an entry of this seat may not hold the message or the note, under these names."""
+    found: dict[str, Refused] = {}
+    for name, alone in (
+        ("message", Intent(message=intent.message)),
+        ("note", Intent(note=intent.note)),
+    ):
+        try:
+            check(alone, game, seat)
+        except Refused as error:
+            found[name] = error
+    return found
 
 
 def consequences(intent: Intent, game: Ledger, seat: Seat) -> list[str]:
@@ -78,6 +100,13 @@ def check_note(text: str, game: Ledger, seat: Seat) -> None:
         raise Refused(
             f"the note: {error}", hint="plain text; what is longer goes into two turns"
         ) from error
+
+
+def check_message(message: str) -> None:
+    """Raise `Refused` if no turn file may hold this message to the others."""
+    check_characters("the message", message)
+    if len(message) > 4000:
+        raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
 
 
 def check_characters(what: str, text: str) -> None:

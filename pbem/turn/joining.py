@@ -28,7 +28,7 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import answer_rules
 from pbem.mail import links
 from pbem.turn import signing
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import HomeFile, OpenFile
 from pbem.turn.signing import WrittenTurn, sign
 
@@ -49,12 +49,12 @@ def invitation_fields(invitation: Invitation) -> Fields:
 
 def draft_first_entry(
     game: Ledger, seat: Seat, person: Identity, nonce: bytes, fields: Fields
-) -> Draft:
+) -> DraftEntry:
     """The draft of this seat's first entry, run on `game`; with the last seat the rules begin. From
     the fresh secret `nonce` of 32 bytes all secrets of the seat follow. `fields` are those of entry
     0. Raises kinds of `Invalid`."""
     derived = randomness.derive(person.seed, game.game_id, game.seats[seat], nonce)
-    draft = Draft(game, seat, derived)
+    draft = DraftEntry(game, seat, derived)
     proven_by = primitives.public_key(draft.secrets.vrf_seed)
     draft.fields.update(fields)
     draft.fields.update(

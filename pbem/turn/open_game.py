@@ -38,7 +38,7 @@ from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import NoteFacts, Progress, Report
 from pbem.turn import named_file
-from pbem.turn.draft_entry import Draft, Hand
+from pbem.turn.draft_entry import DraftEntry, Hand
 
 
 @dataclass
@@ -86,7 +86,7 @@ class OpenFile:
         """Whether its player has a seat in which they will decide, and has decided nothing yet."""
         return False
 
-    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> DraftEntry | None:
         """The next entry with these answers (`SeatedFile.begin`). None if it is not the player's
         turn. Raises an `engine.flow.Refusal` at an answer that is not taken."""
         return None
@@ -142,24 +142,24 @@ class SeatedFile(HomeFile):
         decides = self.seat not in game.rules.bystanders(game.settings)
         return decides and not any(entry.list("answers") for entry in own)
 
-    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft | None:
+    def draft(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> DraftEntry | None:
         return None if self.to_play() is None else self.begin(answers, ordered)
 
     def make_spare(self) -> None:
         if not self.spare and self.to_play() is not None:
             self.spare.append(self.copy())
 
-    def begin(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft:
+    def begin(self, answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> DraftEntry:
         """The next entry, which is this player's, with these answers, run on a copy of the game as
-        far as it goes: `Draft.ledger` is the position after it, and the verified game stays as it
-        is. Raises an `engine.flow.Refusal` at an answer that is not taken."""
+        far as it goes: its `ledger` is the position after it, and the verified game stays as it is.
+        Raises an `engine.flow.Refusal` at an answer that is not taken."""
         return self.draft_on(self.spare.pop() if self.spare else self.copy(), answers, ordered)
 
-    def draft_on(self, game: Ledger, answers: Sequence[str], ordered: Sequence[str]) -> Draft:
+    def draft_on(self, game: Ledger, answers: Sequence[str], ordered: Sequence[str]) -> DraftEntry:
         """The same on this copy of the game, which is at the end of the file."""
         # a draw is answered before the rules are
         is_offered = game.offer is not None and game.offer.alone
-        draft = Draft(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
+        draft = DraftEntry(game, self.seat, self.secrets(), () if is_offered else answers, ordered)
         answer_rules(game.begun(), draft)
         while draft.take_as_said():
             pass
@@ -340,7 +340,7 @@ def moves(opened: OpenFile, answers: Sequence[str]) -> Moves:
     return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
 
 
-def options(draft: Draft) -> dict[str, Answer]:
+def options(draft: DraftEntry) -> dict[str, Answer]:
     """The legal answers of the draft's seat at the question that is open, by their sentences; none
     if none is. Cards come in the order of the game's own list, whenever they were drawn."""
     if (ask := open_question(draft)) is None:
@@ -351,7 +351,7 @@ def options(draft: Draft) -> dict[str, Answer]:
     return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
 
 
-def open_question(draft: Draft) -> Ask | None:
+def open_question(draft: DraftEntry) -> Ask | None:
     """The question that waits for an answer of the draft's own seat."""
     game = draft.ledger.begun()
     if game.is_over() or game.referee.turn.waits_for() != draft.seat:
@@ -477,7 +477,7 @@ def check_asked(game: Ledger, answers: Sequence[str]) -> None:
         )
 
 
-def own_faces(opened: OpenFile, draft: Draft | None = None) -> Mapping[Handle, Card]:
+def own_faces(opened: OpenFile, draft: DraftEntry | None = None) -> Mapping[Handle, Card]:
     """Every card the player of this home knows: opened for everybody, or their own."""
     if draft is not None:
         return draft.faces()
@@ -489,7 +489,7 @@ def own_faces(opened: OpenFile, draft: Draft | None = None) -> Mapping[Handle, C
 
 def facts_for(
     opened: OpenFile, *, public: bool, answers: Sequence[str] = ()
-) -> tuple[Report, Draft | None]:
+) -> tuple[Report, DraftEntry | None]:
     """The report for the player of this home: the position after what their own seat owes (and
     after these answers), and what happened since their last entry. Raises `Refused` at an answer
     that is not taken."""
@@ -502,7 +502,7 @@ def facts_for(
 
 def facts_at(
     opened: OpenFile,
-    draft: Draft | None,
+    draft: DraftEntry | None,
     *,
     public: bool = False,
     moves: Sequence[str] | None = None,

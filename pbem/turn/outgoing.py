@@ -26,7 +26,7 @@ from pbem.lock import Lock
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
 from pbem.turn import named_file, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.signing import stem
 

@@ -12,7 +12,7 @@ from pbem.games import registry
 from pbem.report import history
 from pbem.report.lines import AnswerLine, kind_of
 from pbem.report.model import EntryFacts, Report
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import OpenFile, own_faces
 
 
@@ -27,7 +27,7 @@ class RecentEntries:
     as_before: Sequence[EntryFacts]
 
 
-def recent_entries(opened: OpenFile, facts: Report, start: Draft | None) -> RecentEntries:
+def recent_entries(opened: OpenFile, facts: Report, start: DraftEntry | None) -> RecentEntries:
     """The entries of a report, and what the next entry of its player holds at its `start` (a
     draft), before they decide anything."""
     entries = [entry for entry in facts.position.entries if entry.seat is not None]

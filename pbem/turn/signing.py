@@ -35,7 +35,7 @@ from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over
 from pbem.turn import forgotten_entries, open_game
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import HomeFile, OpenFile
 
 
@@ -48,7 +48,7 @@ class Body(NamedTuple):
     digest: bytes
 
 
-def body_of(draft: Draft, before: bytes, date: str, nonce: bytes, received: str = "") -> Body:
+def body_of(draft: DraftEntry, before: bytes, date: str, nonce: bytes, received: str = "") -> Body:
     """What the draft appends to the file `before` it; `date` in UTC, `nonce` 32 fresh secret bytes,
     `received` the date on which that file was first seen (docs/format.md, section 15), if it is
     known. Raises `Refused` for more answers than an entry holds (section 2)."""
@@ -87,14 +87,14 @@ def signed_with(body: Body, before: bytes, sign: Callable[[bytes], bytes]) -> by
     return before + body.text + turnfile.write_signature(sign(SIGNATURE_TAG + body.digest))
 
 
-def entry_of(draft: Draft, body: Body, before: bytes, after: bytes, signature: bytes) -> Entry:
+def entry_of(draft: DraftEntry, body: Body, before: bytes, after: bytes, signature: bytes) -> Entry:
     """The entry as a reader of the file `after` it finds it."""
     ends = [sha256(data).digest() for data in (before, after)]
     return Entry(draft.number, body.fields, body.digest, signature, len(after), *ends)
 
 
 def sign(
-    draft: Draft,
+    draft: DraftEntry,
     identity: Identity,
     memory: Memory,
     before: bytes,
@@ -126,7 +126,7 @@ def sign(
     return data
 
 
-def unsigned(draft: Draft, before: bytes, nonce: bytes) -> Ledger:
+def unsigned(draft: DraftEntry, before: bytes, nonce: bytes) -> Ledger:
     """The game as it would be after the draft, for its author to look at; nothing is signed."""
     body = body_of(draft, before, clock.now(), nonce)
     draft.ledger.adopt(entry_of(draft, body, before, before + body.text, b""))

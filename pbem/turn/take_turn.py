@@ -25,10 +25,10 @@ from pbem.home.home import Home
 from pbem.ledger.gate import SEEN, replay
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import UnfinishedEntry, answer_rules, close_entry, run_entry
-from pbem.turn import open_game, signing, tried_lines
-from pbem.turn.draft_entry import Draft
-from pbem.turn.extras import check_characters, fields_of, utc_day
-from pbem.turn.intent import Intent
+from pbem.turn import draft_lines, open_game, signing
+from pbem.turn.draft_entry import DraftEntry
+from pbem.turn.draft_lines import Intent
+from pbem.turn.extras import check_message, fields_of, utc_day
 from pbem.turn.open_game import (
     ANSWER_OFFER,
     HomeFile,
@@ -97,7 +97,7 @@ def resolved(opened: OpenFile, intent: Intent) -> Intent:
     return replace(intent, draw=resolved_draw(opened, intent.draw))
 
 
-def ledger_after(opened: OpenFile, draft: Draft) -> Ledger:
+def ledger_after(opened: OpenFile, draft: DraftEntry) -> Ledger:
     """The game as it would be after this draft, to be looked at; nothing is signed."""
     return unsigned(draft, opened.file.data, random_source.token_bytes(32))
 
@@ -117,7 +117,7 @@ def resolved_draw(opened: OpenFile, draw: str) -> str:
     return "offer"
 
 
-def answer(opened: OpenFile, intent: Intent) -> Draft:
+def answer(opened: OpenFile, intent: Intent) -> DraftEntry:
     """The draft of the next entry with these answers, complete but for its signature.
 
     Raises `Refused` if it is not this player's turn, an answer is not taken, or more is needed.
@@ -164,7 +164,7 @@ def answer(opened: OpenFile, intent: Intent) -> Draft:
     return draft
 
 
-def _closing(opened: OpenFile, intent: Intent) -> Draft:
+def _closing(opened: OpenFile, intent: Intent) -> DraftEntry:
     """The entry that says that the player's program has verified the end, with their message if
     they wrote one."""
     if intent != Intent(message=intent.message):
@@ -179,13 +179,13 @@ def _closing(opened: OpenFile, intent: Intent) -> Draft:
     return draft
 
 
-def check_answers(draft: Draft) -> None:
+def check_answers(draft: DraftEntry) -> None:
     """Raise `Refused` if an answer was entered that nothing asks for."""
     if draft.remaining:
         raise not_asked(draft.ledger.rules, draft.remaining[0])
 
 
-def _close(opened: OpenFile, draft: Draft) -> None:
+def _close(opened: OpenFile, draft: DraftEntry) -> None:
     """Run what an entry holds after its answers. Raises `Refused` where it ends too early, or in a
     way that is not allowed."""
     try:
@@ -198,7 +198,7 @@ def _close(opened: OpenFile, draft: Draft) -> None:
 
 
 def finish(
-    opened: HomeFile, draft: Draft, note: Callable[[bytes], object] = lambda _data: None
+    opened: HomeFile, draft: DraftEntry, note: Callable[[bytes], object] = lambda _data: None
 ) -> bytes:
     """Sign the draft and remember the next turn file; its bytes. `note` is called with them just
     before."""
@@ -214,7 +214,7 @@ def finish(
         note,
     )
     opened.checks.keep()
-    tried_lines.forget(opened.memory)
+    draft_lines.forget(opened.memory)
     return data
 
 
@@ -298,7 +298,7 @@ def _sealed_words(opened: HomeFile, entry: Entry) -> list[str]:
     ]
 
 
-def _what_is_missing(draft: Draft) -> Refused:
+def _what_is_missing(draft: DraftEntry) -> Refused:
     """The refusal of an entry that is not complete: the question that is open, with its legal
     answers."""
     ask, game = open_question(draft), draft.ledger
@@ -327,14 +327,7 @@ class MoreNeeded(Refused):
         self.prompt = prompt
 
 
-def check_message(message: str) -> None:
-    """Raise `Refused` if no turn file may hold this message to the others."""
-    check_characters("the message", message)
-    if len(message) > 4000:
-        raise Refused(f"the message has {len(message)} characters, 4000 are allowed")
-
-
-class OwedDraft(Draft):
+class OwedDraft(DraftEntry):
     """A draft that seals nothing, neither what is due nor ahead, and answers and orders nothing,
     not even where one answer is legal: seals move E (docs/format.md, section 6)."""
 

@@ -32,7 +32,7 @@ from pbem.table.open_games import OpenGames, page_name
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.table.routes import Table
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.joining import NewGame
 from pbem.turn.open_game import OpenFile
 

@@ -26,7 +26,7 @@ from pbem.ledger.order_book import OrderBook
 from pbem.simulate.by_mail import PolicyDraft, play_by_mail
 from pbem.simulate.policies import RandomPolicy
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.own_cards import EqualCards, equal_key
 from tests.support.forgetful import forgotten_entry
 from tests.support.plain_shuffles import take_plain_shuffles

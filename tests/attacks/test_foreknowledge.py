@@ -17,7 +17,7 @@ from pbem.fileformat.encoding import b64
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
 from tests.support.players import (
     AMERICAN,

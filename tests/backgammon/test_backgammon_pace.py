@@ -19,7 +19,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.report import render
 from pbem.turn import open_game
-from pbem.turn.in_making import Turn
+from pbem.turn.draft import Draft
 from tests.backgammon.test_backgammon_mail import begun, players, step, to_act
 from tests.report.test_report_story import ARCHIVE, facts_from_the_start
 from tests.support.golden_words import Golden
@@ -184,7 +184,7 @@ def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
     if len(to_act(players, file).does("moves", file)["options"]) == 0:
         file = step(players, file)
     player = to_act(players, file)
-    turn = Turn(open_game.open_path(player.folder / file, Home(player.home)))
+    turn = Draft(open_game.open_path(player.folder / file, Home(player.home)))
     assert turn.order_choices() == (), "nothing is decided yet"
     turn.answer(next(iter(turn.point().choices)))
     (choice,) = turn.order_choices()
@@ -224,7 +224,7 @@ def test_an_order_is_offered_where_it_spares_mails(players: dict[str, Player]) -
     offer = 'spare mails: `--order "cube: roll"` (throw at once (one mail))'
     assert offer in " ".join(player.types("show", file)[1].split())
     assert offer not in " ".join(player.types("show", file, "--public")[1].split())
-    turn = Turn(open_game.open_path(player.folder / file, Home(player.home)))
+    turn = Draft(open_game.open_path(player.folder / file, Home(player.home)))
     turn.answer(next(iter(turn.point().choices)))
     (choice,) = turn.order_choices()
     assert (choice.title, choice.chosen, choice.fewest) == ("Next turn", 1, 0)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.home.home import Home
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.browsers import CHROMIUM
 from tests.support.homes import make_home
 from tests.support.table_kit import SIZE, Visitor, browser, served

@@ -23,7 +23,7 @@ from pbem.games import registry
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.begun_game import BegunGame
 from tests.support.homes import another_computer
 from tests.support.players import Pair

@@ -18,8 +18,7 @@ from pbem.home.memory import Memory
 from pbem.home.outbox import Bounce, SentMail, SentTurn
 from pbem.home.outside import BY_HAND, ON, Outside
 from pbem.home.place import Place
-from pbem.turn.intent import Intent
-from pbem.turn.tried_lines import TriedLines
+from pbem.turn.draft_lines import Intent, TriedLines
 from pbem.watch.news import NewsRecord
 from tests.support.homes import key_of, make_home
 
@@ -64,7 +63,7 @@ def test_what_was_tried_in_a_game(tmp_path: Path) -> None:
         ' murad"\n   ],\n   "orders": [],\n   "message": "Hällo",\n   "draw": "",\n   "note": "",\n'
         '   "leave": "",\n   "grant": 0,\n   "name": "1a2b3c4d"\n  }\n ]\n}\n'
     )
-    tried = TriedLines(memory, 4).read()
+    tried = TriedLines(memory, 4, []).read()
     assert tried is not None and tried.chosen == "1a2b3c4d"
     assert tried.lines == {"1a2b3c4d": Intent(("event murad",), message="Hällo")}
 

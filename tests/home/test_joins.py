@@ -19,7 +19,7 @@ from pbem.home.joins import has_gone_on
 from pbem.ledger.evidence import evidence, signed_chain
 from pbem.ledger.gate import replay
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support import light_rounds
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import another_computer, copy_homes

@@ -25,7 +25,7 @@ from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support import known_templates, starter
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import another_computer, copy_homes
@@ -448,7 +448,7 @@ from pbem.turn import open_game, take_turn
 from pbem.errors import PbemError
 from pbem.home.game_index import game_folders, shelf_of
 from pbem.home.home import Home
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 
 data, home = Path(sys.argv[1]).read_bytes(), Home(Path(sys.argv[2]))
 answers = sys.argv[3].split(";")

@@ -13,8 +13,8 @@ from pbem.ledger.clock import DAY
 from pbem.ledger.gate import replay
 from pbem.report import render
 from pbem.report.facts import report
+from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import check_leave, clock_fields
-from pbem.turn.intent import Intent
 from tests.support.golden_words import Golden
 from tests.support.players import Pair, accepted, prefix, refused
 

@@ -19,7 +19,7 @@ from pbem.ledger.gate import replay
 from pbem.ledger.ledger import Ledger
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.players import Pair, accepted, prefix, refused, retouch
 from tests.support.solitaire_kit import careless, home_of, write

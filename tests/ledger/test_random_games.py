@@ -12,7 +12,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.report import dice_count, verification
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.players import AMERICAN, TRIPOLITAN, Pair, accepted
 
 GAMES = [

@@ -19,7 +19,7 @@ from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
 from pbem.mail import fetch, fetched_mails
 from pbem.turn import inbox, joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, write_settings
 from tests.support import read_game
 from tests.support.homes import complete_answers, make_home

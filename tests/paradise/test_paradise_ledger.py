@@ -27,7 +27,7 @@ from pbem.report.facts import report
 from pbem.simulate.series import simulate
 from pbem.turn import joining as invitations
 from pbem.turn import open_game, signing, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.paradise_kit import SMALL_MAP, by_verb
 from tests.support.paradise_match import invite

@@ -34,7 +34,7 @@ from pbem.mail import compose
 from pbem.replay import film
 from pbem.report import picture
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from release import pictures
 from tests.support import read_game
 from tests.support.effort import examples

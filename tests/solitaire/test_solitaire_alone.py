@@ -17,8 +17,8 @@ from pbem.table import turn_steps
 from pbem.table.game_page import page
 from pbem.table.open_games import OpenGames
 from pbem.turn import open_game, take_turn
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft import Draft
+from pbem.turn.draft_lines import Intent
 from tests.support import solitaire_kit
 from tests.support.homes import complete_answers
 from tests.support.screen import at_a_screen
@@ -59,12 +59,12 @@ def test_a_whole_game_asks_and_signs_only_where_there_is_a_choice(
     (tmp_path / "turn.toml").write_bytes(data)
     games = OpenGames(ann, tmp_path)
     game = games.open_path(tmp_path / "turn.toml")
-    while game.turn is not None:
-        assert game.turn.point().question
-        while game.turn.point().question:
-            options = [*game.turn.point().choices]
+    while game.draft is not None:
+        assert game.draft.point().question
+        while game.draft.point().question:
+            options = [*game.draft.point().choices]
             assert len(options) > 1
-            game.turn.answer(choose(options))
+            game.draft.answer(choose(options))
         game, told = turn_steps.do(games, game, {"mark": game.mark(), "sign": "yes"})
         assert told.signed and game.written is not None
         signed += 1
@@ -83,24 +83,24 @@ WHOLE = ("event thomas jefferson", "3 gibraltar > tripoli zone", "done")
 """A first turn after which the bot does what needs no die."""
 
 
-def without_battle_cards(ann: Home) -> Turn:
+def without_battle_cards(ann: Home) -> Draft:
     """A turn that ends in a raid, in the hands of somebody who holds no card for one."""
     while True:
-        turn = Turn(open_game.open_file(invite(ann), ann))
+        turn = Draft(open_game.open_file(invite(ann), ann))
         turn.answer(*WHOLE)
         turn.answer("event swedish frigates arrive")
-        if turn.point().draft.only:
+        if turn.point().entry.only:
             return turn
 
 
 def test_the_one_answer_comes_by_itself_and_goes_back_with_the_one_before(ann: Home) -> None:
     turn = without_battle_cards(ann)
     assert turn.line.answers[-2:] == ("event Swedish Frigates Arrive", "decline")
-    assert turn.point().draft.only == {4} and turn.point().may_sign and not turn.point().question
+    assert turn.point().entry.only == {4} and turn.point().may_sign and not turn.point().question
     assert turn.back() == ("event Swedish Frigates Arrive", "decline")
     assert "event Swedish Frigates Arrive" in turn.point().choices
     entered = turn.what_if("event swedish frigates arrive", "decline")
-    assert entered.line.answers[-1] == "decline" and not entered.draft.only, (
+    assert entered.line.answers[-1] == "decline" and not entered.entry.only, (
         "it may be said all the same"
     )
 
@@ -137,9 +137,9 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
     (tmp_path / "turn.toml").write_bytes(turn.opened.file.data)
     games = OpenGames(ann, tmp_path)
     game = games.open_path(tmp_path / "turn.toml")
-    assert game.turn is not None
-    game.turn.answer(*WHOLE)
-    game.turn.answer("event swedish frigates arrive")
+    assert game.draft is not None
+    game.draft.answer(*WHOLE)
+    game.draft.answer("event swedish frigates arrive")
     waits: list[Line] = []
     for again in (False, True):
         game, told = turn_steps.do(games, game, {"mark": game.mark(), "sign": "yes"})
@@ -162,10 +162,10 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
         assert again or told_now, "at first all that the bot waits for is news"
         assert not any(line in waits for line in told_now) and bool(story.as_before) is again
         waits += told_now
-        assert game.turn is not None
+        assert game.draft is not None
         choose = warlike(random.Random(1))
-        while game.turn.point().question:
-            game.turn.answer(choose([*game.turn.point().choices]))
+        while game.draft.point().question:
+            game.draft.answer(choose([*game.draft.point().choices]))
 
 
 def test_what_a_stopped_program_left_is_signed_without_a_question(
@@ -184,11 +184,11 @@ def test_a_witness_sees_the_questions_as_they_are(ann: Home, tmp_path: Path) -> 
     comes by itself."""
     ben = home_of(tmp_path, "Ben")
     data = solitaire_kit.join(ben, invite(ann, ben))
-    turn = Turn(open_game.open_file(data, ann))
+    turn = Draft(open_game.open_file(data, ann))
     turn.answer(*WHOLE)
     turn.answer("event swedish frigates arrive")
     assert (
         turn.point().question
-        and not turn.point().draft.only
+        and not turn.point().entry.only
         and not take_turn.asks_nothing(turn.opened)
     )

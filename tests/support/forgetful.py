@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pbem.home.clock import now
 from pbem.turn import take_turn
-from pbem.turn.draft_entry import Draft
-from pbem.turn.intent import Intent
+from pbem.turn.draft_entry import DraftEntry
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import HomeFile
 from pbem.turn.signing import body_of, signed_with
 
 
-def signed_and_forgotten(opened: HomeFile, draft: Draft) -> bytes:
+def signed_and_forgotten(opened: HomeFile, draft: DraftEntry) -> bytes:
     """The next turn file with this draft, signed by the player of `opened`, whose memory learns
     nothing of it."""
     before, nonce = opened.file.data, take_turn.random_source.token_bytes(32)

@@ -16,7 +16,7 @@ from pbem.home import place
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
 from pbem.turn import open_game
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import OpenFile, SeatedFile
 from tests.support.same_chance import new_seed
 
@@ -75,12 +75,12 @@ def complete_answers(opened: OpenFile, choose: Callable[[Sequence[str]], str]) -
     return given
 
 
-def keep_draft(opened: SeatedFile, draft: Draft, entered: list[str]) -> None:
+def keep_draft(opened: SeatedFile, draft: DraftEntry, entered: list[str]) -> None:
     """Let the next draft with these answers and no orders be this one, on which they were found:
     the file need not be replayed for it again."""
     anew = opened.begin
 
-    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> Draft:
+    def known(answers: Sequence[str] = (), ordered: Sequence[str] = ()) -> DraftEntry:
         opened.begin = anew  # type: ignore[method-assign]
         return draft if list(answers) == entered and not ordered else anew(answers, ordered)
 

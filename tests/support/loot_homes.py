@@ -19,7 +19,7 @@ from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.common_hand import read_cards
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.loot_match import Choose, Match
 
 

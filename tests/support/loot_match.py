@@ -29,7 +29,7 @@ from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.joining import draft_first_entry, invitation_fields
 
 Choose = Callable[[str, Sequence[str]], str]
@@ -87,14 +87,14 @@ class Match:
             self.people[seat].seed, self.maker.game_id, self.names[seat], self.nonces[seat]
         )
 
-    def draft(self, choose: Choose | None = None, *, resign: bool = False) -> Draft:
+    def draft(self, choose: Choose | None = None, *, resign: bool = False) -> DraftEntry:
         """The next entry by whoever is waited for, on the maker's ledger. `resign`: after all else
         they resign, unless the game is over by then (docs/format.md, section 8)."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None
         if game.players[seat] is None:
             return self._join(seat)
-        draft, playing = Draft(game, seat, self.secrets(seat)), game.begun()
+        draft, playing = DraftEntry(game, seat, self.secrets(seat)), game.begun()
         playing.referee.trace.enter(draft.number)
         if game.outcome is not None:
             playing.referee.randomness.authors.append(seat)
@@ -110,31 +110,31 @@ class Match:
             self.reveal(draft)
         return draft
 
-    def reveal(self, draft: Draft) -> None:
+    def reveal(self, draft: DraftEntry) -> None:
         """The root of the draft's seat, if it is owed now."""
         if self.maker.is_over() and self.maker.begun().is_root_due(draft.seat):
             root = self.secrets(draft.seat).root
             draft.fields["root"] = b64(root)
             self.maker.begun().reveal(draft.seat, root, draft.number)
 
-    def bare(self) -> Draft:
+    def bare(self) -> DraftEntry:
         """The next entry where a draw is to be answered first: it gives the shares it owes, and
         answers nothing."""
         game, seat = self.maker, self.maker.to_act()
         assert seat is not None and game.playing is not None
-        draft = Draft(game, seat, self.secrets(seat))
+        draft = DraftEntry(game, seat, self.secrets(seat))
         game.begun().referee.trace.enter(draft.number)
         game.begun().referee.randomness.authors.append(seat)
         game.begun().referee.settle_shares(draft)
         return draft
 
-    def keep(self, draft: Draft) -> Entry:
+    def keep(self, draft: DraftEntry) -> Entry:
         """Sign the draft; the checker admits it from the file."""
         entry = self.sign(draft)
         self.maker.adopt(entry)
         return entry
 
-    def _decide_by(self, draft: Draft, choose: Choose) -> None:
+    def _decide_by(self, draft: DraftEntry, choose: Choose) -> None:
         """Let a policy answer whatever the entry is asked, from what the seat's own program
         knows."""
 
@@ -142,16 +142,16 @@ class Match:
             draft.remaining = [
                 choose(self.names[draft.seat], list(sentences(self.rules, ask, draft.faces())))
             ]
-            return Draft.answer(draft, position, ask)
+            return DraftEntry.answer(draft, position, ask)
 
         draft.answer = answer  # type: ignore[method-assign]
 
-    def _join(self, seat: int) -> Draft:
+    def _join(self, seat: int) -> DraftEntry:
         person = self.people[seat]
         fields = invitation_fields(self.maker.invitation) if not self.maker.entries else {}
         return draft_first_entry(self.maker, seat, person, self.nonces[seat], fields)
 
-    def sign(self, draft: Draft, change: Callable[[Fields], None] | None = None) -> Entry:
+    def sign(self, draft: DraftEntry, change: Callable[[Fields], None] | None = None) -> Entry:
         """The entry, its fields changed after they were made if that is wanted."""
         seat, first = draft.seat, "key" in draft.fields
         fields = draft.contents()
@@ -197,7 +197,7 @@ class Match:
         self,
         change: Callable[[Fields], None] | None = None,
         choose: Choose | None = None,
-        prepare: Callable[[Draft], None] | None = None,
+        prepare: Callable[[DraftEntry], None] | None = None,
         *,
         resign: bool = False,
     ) -> tuple[int, str]:
@@ -208,17 +208,17 @@ class Match:
         """
         other = self.fork()
         if prepare is not None:
-            original = Draft.__init__
+            original = DraftEntry.__init__
 
-            def init(draft: Draft, *arguments: object) -> None:
+            def init(draft: DraftEntry, *arguments: object) -> None:
                 original(draft, *arguments)  # type: ignore[arg-type]
                 prepare(draft)
 
-            Draft.__init__ = init  # type: ignore[assignment, method-assign]
+            DraftEntry.__init__ = init  # type: ignore[assignment, method-assign]
             try:
                 draft = other.draft(choose, resign=resign)
             finally:
-                Draft.__init__ = original  # type: ignore[method-assign]
+                DraftEntry.__init__ = original  # type: ignore[method-assign]
         else:
             draft = other.draft(choose, resign=resign)
         other.sign(draft, change)

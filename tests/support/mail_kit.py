@@ -16,7 +16,7 @@ from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
 from pbem.report import standing
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support import read_game
 from tests.support.forgetful import forgotten_entry
 from tests.support.homes import complete_answers

@@ -18,7 +18,7 @@ from pbem.ledger.gate import replay
 from pbem.ledger.invitation import Invitation
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import run_entry
-from pbem.turn.draft_entry import Draft
+from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.joining import draft_first_entry, invitation_fields
 from pbem.turn.signing import Body, body_of, signed_with
 from tests.support.morra.game import RULES
@@ -68,7 +68,7 @@ class Match:
         self.data = self.signed(draft, self.joined[seat], change)
         return self.data
 
-    def draft(self, *answers: str, resign: bool = False, draw: str = "") -> Draft:
+    def draft(self, *answers: str, resign: bool = False, draw: str = "") -> DraftEntry:
         """The next entry, whoever writes it; without answers `CALL` where one is asked for."""
         game = self.game()
         seat = game.to_act()
@@ -76,14 +76,14 @@ class Match:
         secrets = randomness.derive(
             self.people[seat].seed, game.game_id, self.names[seat], self.joined[seat]
         )
-        draft = Draft(game, seat, secrets, answers)
+        draft = DraftEntry(game, seat, secrets, answers)
         draft.resigns, draft.draw = resign, draw
         if not answers and not resign and not draw:
             draft.remaining = [CALL]
         run_entry(game.begun(), draft)
         return draft
 
-    def write(self, *answers: str, resign: bool = False) -> Draft:
+    def write(self, *answers: str, resign: bool = False) -> DraftEntry:
         """One honest entry."""
         draft = self.draft(*answers, resign=resign)
         self.data = self.signed(draft, self.nonce())
@@ -92,7 +92,7 @@ class Match:
     def nonce(self) -> bytes:
         return sha256(b"nonce %d" % len(self.data)).digest()
 
-    def signed(self, draft: Draft, nonce: bytes, change: Change | None = None) -> bytes:
+    def signed(self, draft: DraftEntry, nonce: bytes, change: Change | None = None) -> bytes:
         """The file with this entry, its fields changed after they were made if that is wanted."""
         body = body_of(draft, self.data, "2026-11-23T12:00:00Z", nonce)
         if change is not None:

@@ -27,7 +27,7 @@ from pbem.ledger.playing import answer_rules
 from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
 from tests.support import homes
 from tests.support.fixed import FixedRandom, fixed

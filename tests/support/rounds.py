@@ -18,8 +18,8 @@ from pbem.home.joins import goes_before, has_gone_on, is_full
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.mail.find_turns import Found
 from pbem.turn import joining, open_game, take_turn
+from pbem.turn.draft_lines import Intent
 from pbem.turn.inbox import Inbox, seat_open_to
-from pbem.turn.intent import Intent
 
 
 class Person:

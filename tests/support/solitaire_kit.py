@@ -23,8 +23,8 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn import joining as invitations
-from pbem.turn.draft_entry import Draft
-from pbem.turn.intent import Intent
+from pbem.turn.draft_entry import DraftEntry
+from pbem.turn.draft_lines import Intent
 from tests.support.homes import make_home
 
 SEA = (TRIPOLI_ZONE, ALGIERS_ZONE, TANGIER_ZONE, TUNIS_ZONE)
@@ -79,7 +79,7 @@ def table(
 # ---- players with homes --------------------------------------------------------------------------
 
 
-class Deciding(Draft):
+class Deciding(DraftEntry):
     """A draft whose answers a policy gives."""
 
     policy: Choose
@@ -120,7 +120,7 @@ def _write(opened: open_game.OpenFile, choose: Choose | None = None, **what: Any
     return take_turn.finish(opened, take_turn.answer(opened, Intent(**what)))
 
 
-def _drafted(opened: open_game.OpenFile, choose: Choose, ordered: Sequence[str]) -> Draft:
+def _drafted(opened: open_game.OpenFile, choose: Choose, ordered: Sequence[str]) -> DraftEntry:
     """As `SeatedFile.begin`, but the policy answers."""
     game = replay(opened.file)
     assert opened.seat is not None

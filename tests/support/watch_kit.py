@@ -15,7 +15,7 @@ from pbem.home import outside
 from pbem.home.home import Home
 from pbem.mail.compose import turn_mail
 from pbem.turn import game_list, joining, open_game, signing, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Round, Watcher
 from tests.support import read_game

@@ -16,7 +16,7 @@ from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.effort import PATIENCE
 from tests.support.homes import complete_answers, make_home
 from tests.support.second_verifier import by_node, by_pbem

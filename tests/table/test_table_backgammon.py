@@ -17,7 +17,7 @@ from pbem.table.open_games import OpenGames
 from pbem.table.request import PageRequest
 from pbem.table.routes import Table
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import make_home, seed_of
 from tests.support.table_kit import Visitor, needs_browser, served

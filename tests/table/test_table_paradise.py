@@ -12,7 +12,7 @@ import pytest
 from pbem.games.game_data import DataLine
 from pbem.home.home import Home
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import make_home
 from tests.support.paradise_kit import SMALL_MAP

@@ -11,7 +11,7 @@ from pbem.errors import Refused
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.homes import make_home
 from tests.support.mail_kit import Played, go_on, start
 from tests.support.table_kit import Visitor, needs_browser, served

@@ -14,7 +14,7 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
 

@@ -6,8 +6,8 @@ import pytest
 
 from pbem.errors import Refused
 from pbem.turn import take_turn
+from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import given_by_orders
-from pbem.turn.intent import Intent
 from tests.support.golden_words import Golden
 from tests.support.players import Pair
 from tests.turn.test_turn import begun

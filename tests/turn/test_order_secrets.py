@@ -9,7 +9,7 @@ from engine.tripoli import RULES
 from engine.tripoli.cards import NAMES
 from pbem.fileformat import turnfile
 from pbem.turn import take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import options, own_faces
 from tests.report.test_advice import hand_of, shown
 from tests.support.golden_words import Golden

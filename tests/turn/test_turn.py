@@ -22,8 +22,8 @@ from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
 from pbem.mail.compose import preview_mail, turn_mail
 from pbem.turn import extras, take_turn
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft import Draft
+from pbem.turn.draft_lines import Intent
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.golden_words import Golden
 from tests.support.players import AMERICAN, Pair, last_fields
@@ -38,10 +38,10 @@ def pair(tmp_path: Path) -> Pair:
     return Pair(tmp_path, 3).play(2)
 
 
-def begun(pair: Pair) -> Turn:
+def begun(pair: Pair) -> Draft:
     seat = pair.turn()
     assert seat is not None
-    return Turn(pair.open(seat))
+    return Draft(pair.open(seat))
 
 
 def tried_file(pair: Pair, seat: int = AMERICAN) -> Path:
@@ -71,7 +71,7 @@ def test_what_if_changes_nothing(pair: Pair) -> None:
     there = turn.what_if(MOVE)
     assert (
         there.line.answers == CANONICAL
-        and there.draft.ledger.begun().referee.game.position()
+        and there.entry.ledger.begun().referee.game.position()
         != pair.ledger().begun().referee.game.position()
     )
     assert turn.point() is before and turn.line.answers == CANONICAL[:1]
@@ -85,7 +85,7 @@ def test_a_copy_that_was_made_ready_serves_one_draft_and_changes_nothing(pair: P
     turn.opened.make_spare()
     assert spare == [ready], "one is enough"
     turn.answer(EVENT)
-    assert turn.point().draft.ledger is ready and not spare
+    assert turn.point().entry.ledger is ready and not spare
     assert turn.back() == CANONICAL[:1] and not turn.line.answers
     assert turn.answer(EVENT, MOVE) == CANONICAL
     turn.opened.make_spare()
@@ -282,7 +282,7 @@ def test_a_line_found_by_trying_is_the_same_entry_as_one_that_was_typed(
     seat = pair.turn()
     assert seat is not None
     entered = take_turn.answer(pair.open(seat), Intent(turn.line.answers))
-    assert entered.contents() == turn.preview().draft.contents()
+    assert entered.contents() == turn.preview().entry.contents()
     assert begun(pair).line == turn.line
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.fileformat import turnfile
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support import read_game
 from tests.support.homes import complete_answers
 from tests.support.watch_kit import Correspondent, Stage, of_two

@@ -18,7 +18,7 @@ from pbem.home.clock import ClockDoubt, Jumps
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.watch.failing import DAY
 from tests.mail.test_mail_servers import NEEDS_DOVECOT, printing
 from tests.support import read_game

@@ -21,7 +21,7 @@ from pbem.home import outside
 from pbem.home.home import Home
 from pbem.home.outside import SignedHere
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.watch import switch, witnessed
 from tests.support import known_pictures, known_templates, read_game, starter
 from tests.support.effort import PATIENCE

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support import read_game
 from tests.support.kill_watch import killed_looks
 from tests.support.mail_kit import attachment, parsed

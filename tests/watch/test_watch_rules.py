@@ -23,8 +23,8 @@ from pbem.home.outside import BY_HAND
 from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
 from pbem.turn import inbox, joining, open_game, outgoing, take_turn
+from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import clock_fields
-from pbem.turn.intent import Intent
 from pbem.turn.signing import body_of
 from pbem.watch import failing, gather, rules
 from pbem.watch.rules import DAY, Facts

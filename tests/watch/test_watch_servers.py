@@ -27,7 +27,7 @@ from pbem.ledger.gate import decides_nothing
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose, settings, transport
 from pbem.turn import joining, open_game, signing, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.watch import failing, waiting
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher

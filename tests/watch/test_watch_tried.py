@@ -18,7 +18,7 @@ from pbem.fileformat import turnfile
 from pbem.home.home import Home
 from pbem.home.identity import write_pem
 from pbem.turn import joining, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.watch.rules import DAY
 from pbem.watch.switch import switch_on
 from pbem.watch.watcher import Watcher

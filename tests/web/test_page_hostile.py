@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.turn import open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.homes import complete_answers
 from tests.support.web_kit import needs_npm
 from tests.support.web_players import AtDesktop, InPage

@@ -21,10 +21,10 @@ from pbem.report.facts import in_words, report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
 from pbem.turn import open_game, signing
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft import Draft, Point, Preview
+from pbem.turn.draft_entry import PublicOrder
+from pbem.turn.draft_lines import Intent
 from pbem.turn.recent_entries import recent_entries
-from pbem.turn.run_line import Point, Preview, PublicOrder
 
 NEWS = 4
 """So many rows of what happened are worth more than a better board."""
@@ -54,9 +54,9 @@ class DrawnBoard(NamedTuple):
 class TurnDisplay:
     """What is shown of one turn, with the player's own templates."""
 
-    def __init__(self, turn: Turn, home: Home, screen: Screen, *, goes_on: bool = False) -> None:
+    def __init__(self, draft: Draft, home: Home, screen: Screen, *, goes_on: bool = False) -> None:
         self._goes_on = goes_on
-        self._turn = turn
+        self._draft = draft
         self._own = home.folder / "templates"
         self._screen = screen
         self._board: object = None
@@ -78,7 +78,7 @@ class TurnDisplay:
         room = min(height // 3, max(2, height - below - few))
         title = self._render("opened.txt.j2", facts)
         self._screen.show(title, style="bold")
-        is_first = self._turn.opened.is_new_to_player()
+        is_first = self._draft.opened.is_new_to_player()
         self._happened(facts, room - self._screen.printed - is_first)
         if is_first:
             aim = self._introduction(facts, ("aim",))
@@ -107,7 +107,7 @@ class TurnDisplay:
     def _happened(self, facts: Report, room: int) -> None:
         """What happened since the own last turn: the newest lines that have room, the rest by a
         word."""
-        news = recent_entries(self._turn.opened, facts, self._turn.start().draft)
+        news = recent_entries(self._draft.opened, facts, self._draft.start().entry)
         lines = self._lines(facts, news.entries)
         as_before = len(self._lines(facts, news.as_before))
         visible = list(lines)
@@ -138,7 +138,7 @@ class TurnDisplay:
         """Everything that happened since the own last turn, and who plays."""
         facts = self._facts(point)
         if not facts.position.witnessed:
-            news = recent_entries(self._turn.opened, facts, point.draft)
+            news = recent_entries(self._draft.opened, facts, point.entry)
             facts = facts.with_entries(news.whole)
         self._screen.show(self._render("head.txt.j2", facts))
 
@@ -167,11 +167,11 @@ class TurnDisplay:
         was asked for, and is whole. What has changed is marked: since
         `before`; without it by the answers of this turn; and as long as there are none, since the
         player's last turn."""
-        facts, opened = self._facts(point), self._turn.opened
+        facts, opened = self._facts(point), self._draft.opened
         self._board, self._top = facts.position.board, self._screen.printed
         if before is None:
             seen = opened.seen.get(opened.seat, (0, None))[1] if opened.seat is not None else None
-            before = self._facts(self._turn.start()).position.view if point.line.answers else seen
+            before = self._facts(self._draft.start()).position.view if point.line.answers else seen
         boards = self._boards(facts, before)
         if below is None:
             boards[0].draw()
@@ -237,7 +237,7 @@ class TurnDisplay:
     def came(self, before: Point, after: Point) -> None:
         """What the answers between two points brought, in the words of the game."""
         known, facts = len(self._deeds(before)), self._facts(after)
-        last = [entry for entry in facts.position.entries if entry.number == self._turn.number]
+        last = [entry for entry in facts.position.entries if entry.number == self._draft.number]
         fresh = [replace(entry, lines=list(entry.lines)[known:]) for entry in last]
         lines = self._lines(facts, fresh)
         visible = lines[:]
@@ -309,17 +309,17 @@ class TurnDisplay:
     def entry(self, preview: Preview) -> None:
         """What the entry says, and what comes of it as the others will read it."""
         game = preview.game
-        public = report(game, None, game.public_faces(), self._turn.number)
+        public = report(game, None, game.public_faces(), self._draft.number)
         position = public.position
         if not position.witnessed:  # nobody reads it, and what came before the answers was told
-            known = len(self._deeds(self._turn.start()))
+            known = len(self._deeds(self._draft.start()))
             public = public.with_entries(
                 [replace(one, lines=one.lines[known:]) for one in position.entries]
             )
-        given = self._turn.public_orders()
+        given = self._draft.public_orders()
         facts = PreviewFacts(
             report=public,
-            says=replace(self._turn.line, answers=tuple(preview.draft.said)),
+            says=replace(self._draft.line, answers=tuple(preview.entry.said)),
             given=given,
         )
         self._screen.show(self._render("preview.txt.j2", facts))
@@ -332,7 +332,7 @@ class TurnDisplay:
         from pbem.mail.compose import preview_mail  # few look at the mail
 
         file = f"{signing.stem(preview.game)}.toml"
-        found = preview_mail(preview.game, self._turn.opened.seen, file, self._own)
+        found = preview_mail(preview.game, self._draft.opened.seen, file, self._own)
         self._screen.show(
             "Nobody else gets a mail."
             if found is None
@@ -343,19 +343,19 @@ class TurnDisplay:
         return [
             line
             for entry in self._facts(point).position.entries
-            if entry.number == self._turn.number
+            if entry.number == self._draft.number
             for line in entry.lines
         ]
 
     def _cards(self, point: Point, wanted: str) -> list[CardFacts]:
-        facts, draft = self._facts(point), point.draft
-        held = legal.of_hand(self._turn.opened, draft, facts)
+        facts, draft = self._facts(point), point.entry
+        held = legal.of_hand(self._draft.opened, draft, facts)
         if not wanted:
             return held
-        return [legal.described_at(self._turn.opened, draft, wanted)]
+        return [legal.described_at(self._draft.opened, draft, wanted)]
 
     def _facts(self, point: Point) -> Report:
-        facts = open_game.facts_at(self._turn.opened, point.draft)
+        facts = open_game.facts_at(self._draft.opened, point.entry)
         return replace(facts, turn=replace(facts.turn, moves=[]), warnings=[])
 
     def _render(self, template: str, facts: Report | PreviewFacts) -> str:

@@ -14,10 +14,9 @@ from pbem.cli.guided.screen import PlainScreen, Screen
 from pbem.cli.guided.steps import Left, Steps
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft import Draft, Point
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
-from pbem.turn.run_line import Point
 
 _KEPT = (
     "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on"
@@ -40,8 +39,8 @@ def lead(
     command line says of the entry, `goes_on`: the player signed the turn before a moment ago, and
     reads all that it brought. Raises `Conflict` if it was signed elsewhere meanwhile,
     `KeyboardInterrupt` at Ctrl-C: what was tried is kept then."""
-    turn, screen = Turn(opened), _open_screen(plain=plain)
-    return Guide(turn, TurnDisplay(turn, home, screen, goes_on=goes_on), screen).lead(said)
+    draft, screen = Draft(opened), _open_screen(plain=plain)
+    return Guide(draft, TurnDisplay(draft, home, screen, goes_on=goes_on), screen).lead(said)
 
 
 def _open_screen(*, plain: bool) -> Screen:
@@ -58,29 +57,27 @@ def _open_screen(*, plain: bool) -> Screen:
 class Guide:
     """One turn before one player."""
 
-    def __init__(self, turn: Turn, display: TurnDisplay, screen: Screen) -> None:
-        self._turn = turn
+    def __init__(self, draft: Draft, display: TurnDisplay, screen: Screen) -> None:
+        self._draft = draft
         self._display = display
         self._screen = screen
-        self._steps = Steps(turn, display, screen)
+        self._steps = Steps(draft, display, screen)
         self._seen: Intent | None = None
         """The line whose entry was shown last: only that is signed."""
-        self._warnings_given = 0
         self._asked_at = 0
         """So many rows were printed before the question that was shown last."""
 
     def lead(self, said: Intent) -> bytes | None:
         """From the first question to the signature. Raises `Refused` at an answer of the command
         line that is not taken."""
-        self._turn.take(said)
-        if not said.answers or not _is_complete(self._turn.point()):
+        self._draft.take(said)
+        if not said.answers or not self._draft.point().is_complete():
             self._begin()
-        self._warn(self._turn.opened.warnings)
+        self._warn(self._draft.opened.warnings)
         is_new = True
         try:
             while True:
-                self._warn(self._turn.warnings[self._warnings_given :])
-                self._warnings_given = len(self._turn.warnings)
+                self._warn(self._draft.news())
                 try:
                     given = self._ask(is_new)
                 except Refused as error:  # what was entered is no text
@@ -88,19 +85,19 @@ class Guide:
                     is_new = False
                     continue
                 if self._is_signed(given):
-                    return self._turn.sign()
+                    return self._draft.sign()
                 is_new = self._did(given)
         except (Left, EOFError):
-            self._screen.show(_NOTHING if self._turn.line.is_empty() else _KEPT)
+            self._screen.show(_NOTHING if self._draft.line.is_empty() else _KEPT)
             return None
 
     def _begin(self) -> None:
         """The whole position, and what was tried before."""
-        point = self._turn.point()
-        below = self._preview if _is_complete(point) else partial(self._question, point)
+        point = self._draft.point()
+        below = self._preview if point.is_complete() else partial(self._question, point)
         self._display.begin(point, below)
-        if self._turn.line.answers:
-            tried = "; ".join(self._turn.line.answers)
+        if self._draft.line.answers:
+            tried = "; ".join(self._draft.line.answers)
             self._screen.show(
                 f"You have tried: {tried} (back takes the last answer back, new line begins another"
                 " way)"
@@ -108,17 +105,17 @@ class Guide:
 
     def _ask(self, is_new: bool) -> words.Input:
         """Show what is asked, if that is new, and read a line."""
-        point = self._turn.point()
-        if is_new and _is_complete(point):
+        point = self._draft.point()
+        if is_new and point.is_complete():
             self._preview()
         elif is_new:
             self._display.board_if_needed(point, lambda: self._question(point))
             self._question(point)
         elif self._screen.printed - self._asked_at >= self._screen.height() and (
-            self._seen != self._turn.line
+            self._seen != self._draft.line
         ):
             self._question(point)  # what was looked up has moved it out of sight
-        if self._seen == self._turn.line:
+        if self._seen == self._draft.line:
             line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
         else:
             items = [item.words for item in self._steps.level().items]
@@ -137,9 +134,9 @@ class Guide:
     def _preview(self) -> None:
         self._seen = None
         try:
-            self._display.entry(self._turn.preview())
-            self._display.order_choices(self._turn.order_choices())
-            self._seen = self._turn.line
+            self._display.entry(self._draft.preview())
+            self._display.order_choices(self._draft.order_choices())
+            self._seen = self._draft.line
         except Conflict:
             raise
         except PbemError as error:
@@ -147,12 +144,12 @@ class Guide:
 
     def _is_signed(self, given: words.Input) -> bool:
         """Whether the player agrees to the entry that they have seen."""
-        return self._seen == self._turn.line and given in (("", "yes"), ("", "y"), ("sign", ""))
+        return self._seen == self._draft.line and given in (("", "yes"), ("", "y"), ("sign", ""))
 
     def _did(self, given: words.Input) -> bool:
         """Do what a line says; whether the question is to be shown again. What is refused is told,
         and nothing is changed. Raises `Conflict`."""
-        before, point, level = self._turn.line, self._turn.point(), self._steps.level()
+        before, point, level = self._draft.line, self._draft.point(), self._steps.level()
         try:
             if given.command in ("sign", "preview"):
                 self._preview()
@@ -171,14 +168,14 @@ class Guide:
             self._refused(error, given.rest if not given.command else "")
             if point.question:  # the player wanted something else than the entry as it stands
                 self._seen = None
-        after = self._turn.point()
+        after = self._draft.point()
         is_asked_anew = (point.question, list(point.choices)) != (
             after.question,
             list(after.choices),
         )
         return self._steps.level() is not level or (
             after.line != before
-            and (is_asked_anew or _is_complete(after) or given.command not in _BESIDE)
+            and (is_asked_anew or after.is_complete() or given.command not in _BESIDE)
         )
 
     def _refused(self, error: PbemError, given: str = "") -> None:
@@ -198,8 +195,3 @@ class Guide:
     def _warn(self, warnings: Sequence[str]) -> None:
         for warning in warnings:
             self._screen.show(f"Note: {warning}")
-
-
-def _is_complete(point: Point) -> bool:
-    """Whether nothing more is asked in this entry."""
-    return point.may_sign and (not point.question or point.line.draw in ("accept", "decline"))

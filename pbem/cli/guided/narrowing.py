@@ -14,7 +14,7 @@ from engine.flow import Ask
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
 from pbem.table.choices import Choice, choices_of, path_of, step_graph
-from pbem.turn.run_line import Point
+from pbem.turn.draft import Point
 
 MOST = 12
 """So many things are offered at once."""
@@ -46,7 +46,7 @@ class Narrowing:
 
     def __init__(self, point: Point, fits: Callable[[Sequence[str]], bool]) -> None:
         self._fits = fits
-        self._reports = registry.descriptor(point.draft.ledger.rules.name).reports
+        self._reports = registry.descriptor(point.entry.ledger.rules.name).reports
         choices, aside = _without_others(point, choices_of(point))
         sentences = [one.sentence for one in choices]
         graph = None if self._may_list(sentences) else step_graph(point)
@@ -143,11 +143,11 @@ class Narrowing:
 def _without_others(point: Point, choices: Sequence[Choice]) -> tuple[list[Choice], list[Item]]:
     """The answers to the question itself, and those that may be given instead, such as giving the
     game up, together where they begin alike: what amends an earlier answer is none of these."""
-    referee = point.draft.ledger.begun().referee if choices else None
+    referee = point.entry.ledger.begun().referee if choices else None
     request = None if referee is None else referee.turn.request
     if not isinstance(request, Ask):
         return list(choices), []
-    others = {point.draft.ledger.rules.words(option) for option in request.mends}
+    others = {point.entry.ledger.rules.words(option) for option in request.mends}
     kept, aside = list[Choice](), dict[str, list[str]]()
     for one in choices:
         if one.sentence in others and not one.amends:
@@ -240,7 +240,7 @@ def _alike(sentences: Sequence[Sequence[str]]) -> int:
 
 def _by_steps(graph: StepGraph, point: Point) -> Level:
     """Answers that move several pieces: one after the other, in whichever order."""
-    words = point.draft.ledger.rules.words
+    words = point.entry.ledger.rules.words
 
     def next_piece(number: int, done: str) -> Level:
         node = graph.nodes[number]

@@ -13,14 +13,13 @@ from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.narrowing import MOST, Item, Level, Narrowing
 from pbem.cli.guided.screen import Screen
 from pbem.cli.guided.words import candidates
-from pbem.cli.options import split_answers
 from pbem.english import counted
 from pbem.errors import Refused
 from pbem.games import registry
 from pbem.turn import extras
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
-from pbem.turn.run_line import Point, PublicOrder
+from pbem.turn.draft import Draft, Point
+from pbem.turn.draft_entry import PublicOrder
+from pbem.turn.draft_lines import Intent, answers_in
 
 _MOST_ORDERS = 12
 """Orders that are listed one by one."""
@@ -34,8 +33,8 @@ class Steps:
     """The commands of one turn. Each raises `Refused` or `Conflict`, and the turn stands as
     before."""
 
-    def __init__(self, turn: Turn, display: TurnDisplay, screen: Screen) -> None:
-        self._turn = turn
+    def __init__(self, draft: Draft, display: TurnDisplay, screen: Screen) -> None:
+        self._draft = draft
         self._display = display
         self._screen = screen
         self._narrowing: Narrowing | None = None
@@ -45,14 +44,14 @@ class Steps:
             "": self._answer,
             "back": self._back,
             "what if": self._what_if,
-            "list": lambda rest: self._display.all_answers(turn.point(), rest),
-            "story": lambda _rest: self._display.story(turn.point()),
-            "board": lambda _rest: self._display.board(turn.point()),
-            "hand": lambda _rest: self._display.hand(turn.point()),
-            "card": lambda rest: self._display.hand(turn.point(), _named(rest, "card NAME")),
+            "list": lambda rest: self._display.all_answers(draft.point(), rest),
+            "story": lambda _rest: self._display.story(draft.point()),
+            "board": lambda _rest: self._display.board(draft.point()),
+            "hand": lambda _rest: self._display.hand(draft.point()),
+            "card": lambda rest: self._display.hand(draft.point(), _named(rest, "card NAME")),
             "order": self._order,
-            "drop order": lambda rest: turn.drop_order(
-                _number(rest, len(turn.line.orders), "order")
+            "drop order": lambda rest: draft.drop_order(
+                _number(rest, len(draft.line.orders), "order")
             ),
             "message": self._message,
             "note": self._note,
@@ -61,13 +60,13 @@ class Steps:
             "offer draw": lambda _rest: self._draw("offer"),
             "accept draw": lambda _rest: self._draw("accept"),
             "decline draw": lambda _rest: self._draw("decline"),
-            "no draw": lambda _rest: turn.draw(""),
+            "no draw": lambda _rest: draft.draw(""),
             "lines": lambda _rest: self._lines(),
             "new line": lambda _rest: self._new_line(),
-            "line": lambda rest: turn.choose_line(_number(rest, len(turn.lines), "line")),
+            "line": lambda rest: draft.choose_line(_number(rest, len(draft.lines), "line")),
             "drop line": self._drop_line,
-            "mail": lambda _rest: self._display.mail(turn.preview()),
-            "goal": lambda _rest: self._display.goal(turn.point()),
+            "mail": lambda _rest: self._display.mail(draft.preview()),
+            "goal": lambda _rest: self._display.goal(draft.point()),
             "quit": self._quit,
             "help": lambda _rest: self._help(),
         }
@@ -80,16 +79,16 @@ class Steps:
         """Take the way of this number out of what can be chosen for the turns to come."""
         ways = [
             (order, nth == choice.chosen)
-            for choice in self._turn.order_choices()
+            for choice in self._draft.order_choices()
             for nth, (_, order) in enumerate(choice.ways)
         ]
         order, is_chosen = ways[_number(text, len(ways), "choice")]
         if not is_chosen:
-            self._turn.order(order)
+            self._draft.order(order)
 
     def level(self) -> Level:
         """The short question that is asked now."""
-        point = self._turn.point()
+        point = self._draft.point()
         if self._narrowing is None or self._at is not point:
             self._narrowing, self._at = Narrowing(point, self._display.fits), point
         return self._narrowing.level
@@ -97,7 +96,7 @@ class Steps:
     def offer(self, text: str) -> bool:
         """Ask which of the answers it is to be that the last of these words fit; False if they are
         too many."""
-        found = candidates(text.rpartition(";")[2], list(self._turn.point().choices))
+        found = candidates(text.rpartition(";")[2], list(self._draft.point().choices))
         if not 1 < len(found) <= MOST or ";" in text:
             return False
         self.level()
@@ -113,11 +112,11 @@ class Steps:
             assert self._narrowing is not None
             self._narrowing.choose(item)
             return
-        before = self._turn.point()
-        given = self._turn.answer(*(split_answers(rest) if item is None else [item.sentence]))
-        after = self._turn.point()
-        for number, sentence in enumerate(given, len(after.draft.said) - len(given)):
-            only = " (the only answer)" if number in after.draft.only else ""
+        before = self._draft.point()
+        given = self._draft.answer(*(answers_in(rest) if item is None else [item.sentence]))
+        after = self._draft.point()
+        for number, sentence in enumerate(given, len(after.entry.said) - len(given)):
+            only = " (the only answer)" if number in after.entry.only else ""
             self._screen.show(f"> {sentence}{only}", style="bold")
         self._display.came(before, after)
 
@@ -127,7 +126,7 @@ class Steps:
         items = self.level().items
         if text.isdecimal():
             return items[_number(text, len(items), "answer")]
-        if any(tokens(sentence) == tokens(text) for sentence in self._turn.point().choices):
+        if any(tokens(sentence) == tokens(text) for sentence in self._draft.point().choices):
             return None
         named = [item for item in items if tokens(item.words) == tokens(text)]
         if not named and not self._is_answer(text):
@@ -137,7 +136,7 @@ class Steps:
 
     def _is_answer(self, text: str) -> bool:
         try:
-            self._turn.what_if(*split_answers(text))
+            self._draft.what_if(*answers_in(text))
         except Refused:
             return False
         return True
@@ -147,7 +146,7 @@ class Steps:
         assert self._narrowing is not None
         if not rest and self._narrowing.back():
             return
-        gone = self._turn.back(_number(rest, 1000, "answer") + 1 if rest else 1)
+        gone = self._draft.back(_number(rest, 1000, "answer") + 1 if rest else 1)
         self._screen.show(f"Taken back: {'; '.join(gone)}")
 
     def _what_if(self, rest: str) -> None:
@@ -155,16 +154,16 @@ class Steps:
         item = self._item(text)
         if item is not None and item.opens is not None:
             raise Refused(f"{item.words} is no whole answer: choose it, then ask what if")
-        then = self._turn.what_if(*(split_answers(text) if item is None else [item.sentence]))
-        answers = then.line.answers[len(self._turn.line.answers) :]
+        then = self._draft.what_if(*(answers_in(text) if item is None else [item.sentence]))
+        answers = then.line.answers[len(self._draft.line.answers) :]
         self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
-        self._display.what_if(self._turn.point(), then)
+        self._display.what_if(self._draft.point(), then)
 
     def _order(self, rest: str) -> None:
         if not rest:
             self._about_orders()
             return
-        fresh = self._turn.order(rest)
+        fresh = self._draft.order(rest)
         self._screen.show("The others will read:" if fresh else "The order is left out again.")
         self._show_orders(fresh)
         if fresh and not any(order.giveaway for order in fresh):
@@ -172,20 +171,20 @@ class Steps:
 
     def _about_orders(self) -> None:
         """What orders can be about, those in force, and those of this line."""
-        draft = self._turn.point().draft
+        draft = self._draft.point().entry
         rules = draft.ledger.rules
         rows = _order_rows(rules, draft.seat)
         self._screen.show(
             "Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders."
         )
         self._screen.pairs(rows)
-        self._display.advice(self._turn.point())
+        self._display.advice(self._draft.point())
         standing = draft.ledger.begun().referee.book.by_seat[draft.seat]
         if standing:
             self._screen.show(f"In force with this turn: {'; '.join(standing)}")
-        for number, text in enumerate(self._turn.line.orders, 1):
+        for number, text in enumerate(self._draft.line.orders, 1):
             self._screen.show(f"{number:>3}  {text}")
-        self._show_orders([order for order in self._turn.public_orders() if order.giveaway])
+        self._show_orders([order for order in self._draft.public_orders() if order.giveaway])
 
     def _show_orders(self, orders: Sequence[PublicOrder]) -> None:
         for order in orders[:_MOST_ORDERS]:
@@ -202,26 +201,26 @@ class Steps:
             while line := self._screen.ask("| "):
                 given.append(line.rstrip())
             rest = "\n".join(given)
-        self._turn.say(rest)
+        self._draft.say(rest)
         self._screen.show(
             "The message goes with the turn." if rest else "No message goes with the turn."
         )
 
     def _draw(self, what: str) -> None:
-        self._turn.draw(what)
-        if what == "offer" and self._turn.point().question:
+        self._draft.draw(what)
+        if what == "offer" and self._draft.point().question:
             self._screen.show(
                 "A draw is offered with this turn. Answer on, or sign: alone it takes a round trip."
             )
 
     def _note(self, rest: str) -> None:
-        self._turn.note(rest)
+        self._draft.note(rest)
         self._tell(Intent(note=rest))
         if not rest:
             self._screen.show("No note goes with the turn.")
 
     def _away(self, rest: str) -> None:
-        self._turn.away(rest)
+        self._draft.away(rest)
         until = (
             "No absence is announced."
             if not rest
@@ -231,8 +230,8 @@ class Steps:
         self._tell(Intent(leave=rest))
 
     def _grant(self, rest: str) -> None:
-        self._turn.grant(_days(rest))
-        given = counted(self._turn.line.grant, "day")
+        self._draft.grant(_days(rest))
+        given = counted(self._draft.line.grant, "day")
         self._screen.show(
             f"The turn gives the others {given} on the clock." if rest else "No days are given."
         )
@@ -240,13 +239,13 @@ class Steps:
     def _tell(self, said: Intent) -> None:
         """What becomes of what goes with the entry."""
         for line in extras.consequences(
-            said, self._turn.opened.ledger, self._turn.point().draft.seat
+            said, self._draft.opened.ledger, self._draft.point().entry.seat
         ):
             self._screen.show(line)
 
     def _lines(self) -> None:
-        for number, line in enumerate(self._turn.lines, 1):
-            mark = ">" if number - 1 == self._turn.chosen else " "
+        for number, line in enumerate(self._draft.lines, 1):
+            mark = ">" if number - 1 == self._draft.chosen else " "
             more = [counted(len(line.orders), "order")] if line.orders else []
             more += ["a message"] if line.message else []
             more += ["a note"] if line.note else []
@@ -262,8 +261,8 @@ class Steps:
 
     def _not_here(self) -> Iterator[str]:
         """Commands that are about what this game, or this turn, has not."""
-        point, line = self._turn.point(), self._turn.line
-        game, seat = point.draft.ledger, point.draft.seat
+        point, line = self._draft.point(), self._draft.line
+        game, seat = point.entry.ledger, point.entry.seat
         if not self._display.has_hand(point):
             yield "hand"
         if registry.descriptor(game.rules.name).card_texts is None:
@@ -282,16 +281,16 @@ class Steps:
             yield from ("accept draw", "decline draw")
         if not line.draw:
             yield "no draw"
-        if len(self._turn.lines) < 2:
+        if len(self._draft.lines) < 2:
             yield from ("lines", "line", "drop line")
 
     def _new_line(self) -> None:
-        if self._turn.line.is_empty():
+        if self._draft.line.is_empty():
             raise Refused("this line is new: nothing was tried on it yet")
-        self._turn.begin_line()
+        self._draft.begin_line()
 
     def _drop_line(self, rest: str) -> None:
-        self._turn.drop_line(_number(rest, len(self._turn.lines), "line"))
+        self._draft.drop_line(_number(rest, len(self._draft.lines), "line"))
         self._lines()
 
     def _quit(self, _rest: str) -> None:

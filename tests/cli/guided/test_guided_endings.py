@@ -10,7 +10,7 @@ import pytest
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
 from pbem.turn import joining, leaving, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import open_file
 from tests.support.golden_words import Golden
 from tests.support.homes import complete_answers, make_home

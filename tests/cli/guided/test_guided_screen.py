@@ -14,7 +14,7 @@ from pbem.games.introduction import introduction
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.turn import joining, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import open_file, options
 from tests.support.homes import complete_answers, make_home
 from tests.support.screen import Seat, at_a_screen

@@ -13,8 +13,8 @@ from pbem.cli.guided.guide import Guide
 from pbem.cli.guided.screen import PlainScreen
 from pbem.home.home import Home
 from pbem.turn import joining, take_turn
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft import Draft
+from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import open_file
 from tests.cli.guided.test_guided_games import alone
 from tests.support.golden_words import Golden
@@ -112,21 +112,21 @@ resign gammon
 """What is entered in a turn of each game."""
 
 
-def begun(folder: Path, game: str) -> tuple[Turn, Home]:
+def begun(folder: Path, game: str) -> tuple[Draft, Home]:
     """A turn of a game that has just begun."""
     if game == "tripoli":
         pair = Pair(folder, 3).play(2)
-        return Turn(pair.open(AMERICAN)), pair.homes[AMERICAN]
+        return Draft(pair.open(AMERICAN)), pair.homes[AMERICAN]
     if game == "backgammon":
         homes = [make_home(folder / name, name) for name in ("Ann", "Ben")]
         data = joining.invite(homes[0], joining.NewGame(game, options={"match": 3}))
         data = joining.join(open_file(data, homes[1]), homes[1])
-        if not Turn(open_file(data, homes[0])).point().choices:
+        if not Draft(open_file(data, homes[0])).point().choices:
             data = take_turn.next_entry(open_file(data, homes[0]), Intent())
             homes.reverse()
-        return Turn(open_file(data, homes[0])), homes[0]
+        return Draft(open_file(data, homes[0])), homes[0]
     home, file = alone(folder, game)
-    return Turn(open_file(file.read_bytes(), home)), home
+    return Draft(open_file(file.read_bytes(), home)), home
 
 
 @pytest.mark.parametrize("game", SCENES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbem.report import verification
 from pbem.turn import leaving, open_game, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match

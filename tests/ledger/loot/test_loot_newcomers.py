@@ -19,7 +19,7 @@ from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
 from pbem.turn import joining, open_game, signing, take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.archived import Believing
 from tests.support.golden_words import Golden
 from tests.support.loot_homes import Table

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.turn import take_turn
-from pbem.turn.intent import Intent
+from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.players import Pair, forge, last_fields, refused
 

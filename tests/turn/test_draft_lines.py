@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.home.memory import Memory
-from pbem.turn import tried_lines
-from pbem.turn.in_making import Turn
-from pbem.turn.intent import Intent
-from pbem.turn.tried_lines import TriedLines, new_name
+from pbem.turn import draft_lines
+from pbem.turn.draft import Draft
+from pbem.turn.draft_lines import Intent, TriedLines, new_name
 from tests.support.homes import make_home
 from tests.support.players import AMERICAN, Pair
 from tests.turn.test_turn import CANONICAL, EVENT, MOVE, begun, tried_file
@@ -119,9 +118,9 @@ import os, sys
 from pathlib import Path
 from pbem.home.home import Home
 from pbem.turn.open_game import open_file
-from pbem.turn.in_making import Turn
+from pbem.turn.draft import Draft
 
-turn = Turn(open_file(Path(sys.argv[2]).read_bytes(), Home(Path(sys.argv[1]))))
+turn = Draft(open_file(Path(sys.argv[2]).read_bytes(), Home(Path(sys.argv[1]))))
 turn.answer("3 gibraltar > tripoli zone")
 os.kill(os.getpid(), 9)
 """
@@ -139,7 +138,7 @@ def test_a_killed_program_leaves_the_line_and_nothing_else(pair: Pair, tmp_path:
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
-draws = st.sampled_from(tried_lines.DRAWS)
+draws = st.sampled_from(draft_lines.DRAWS)
 lines = st.builds(
     Intent,
     answers=st.tuples(texts, texts),
@@ -158,16 +157,16 @@ def test_what_was_kept_is_read_again(
 ) -> None:
     home = make_home(tmp_path_factory.mktemp("home"))
     home.make_folder("games", "00" * 16)
-    kept = {new_name(): line for line in tried}
+    kept, warnings = {new_name(): line for line in tried}, list[str]()
     memory, chosen = Memory(home, bytes(32)), data.draw(st.sampled_from(list(kept)))
-    TriedLines(memory, 7).keep(kept, chosen)
-    store = TriedLines(memory, 7)
+    TriedLines(memory, 7, warnings).keep(kept, chosen)
+    store = TriedLines(memory, 7, warnings)
     found = store.read()
     assert found is not None and (list(found.lines.items()), found.chosen) == (
         list(kept.items()),
         chosen,
     )
-    assert not store.warnings and TriedLines(memory, 8).read() is None
+    assert not warnings and TriedLines(memory, 8, warnings).read() is None
 
 
 def test_a_turn_of_a_home_that_is_full_goes_on(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,4 +183,4 @@ def test_a_turn_of_a_home_that_is_full_goes_on(pair: Pair, monkeypatch: pytest.M
     turn.answer("done")
     assert turn.line.answers == (*CANONICAL, "done")
     assert [line for line in turn.warnings if "not kept" in line] == turn.warnings[-1:]
-    assert isinstance(turn, Turn)
+    assert isinstance(turn, Draft)

@@ -1,10 +1,10 @@
-"""What a player has tried for a turn and not signed: lines of answers, kept in the home until the
-turn is signed.
+"""What a player says of their next entry before it is signed (`Intent`), and the lines of a draft
+(`pbem.turn.draft`), each such a saying, which the home keeps until the turn is signed.
 
 `games/<game id>/tried.json` holds the lines for one entry number, and is only a help: a file that
-is damaged is put aside, a line that does not fit any more is cut where it stops fitting
-(`pbem.turn.in_making`), and nothing of it is signed unless the player asks. Several programs may
-have the same turn open: each writes its own lines and leaves those of the others."""
+is damaged is put aside, a line that does not fit any more is cut where it stops fitting, and
+nothing of it is signed unless the player asks. Several programs may have the same turn open: each
+writes its own lines and leaves those of the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from pbem import files
 from pbem.errors import Conflict, Do, PbemError
 from pbem.home.memory import Memory
 from pbem.home.store import StateFile
-from pbem.turn.intent import Intent
 
 _ASIDE = "tried.damaged"
 _MAX_LINES = 50
@@ -27,6 +26,31 @@ _MAX_TEXTS = 2000
 MAX_TEXT = 20_000
 DRAWS = ("", "offer", "accept", "decline")
 """What a line may say of a draw."""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What goes into an entry besides what it holds anyway, said on a command line, in a led turn
+    or at the table, and kept in the home while it is tried.
+
+    `answers` and `orders` are in the player's words, `message` goes to the others. `draw` is
+    "offer", "accept", "decline", "answer" (accept the offer that stands, or make one) or nothing.
+    What decides nothing (docs/format.md, 15 and 16): a private `note`, the last day of an absence
+    in `leave` (`2026-12-31`), and in `grant` days for the others on the clock; empty or 0 where
+    there is none."""
+
+    answers: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
+    message: str = ""
+    draw: str = ""
+    resign: bool = False
+    note: str = ""
+    leave: str = ""
+    grant: int = 0
+
+    def is_empty(self) -> bool:
+        """Whether the player has said nothing yet."""
+        return self == Intent()
 
 
 class SavedLines(NamedTuple):
@@ -75,20 +99,26 @@ class LinesFile:
 _TRIED = StateFile("tried.json", LinesFile, 1_000_000, is_help=True)
 
 
+def answers_in(text: str) -> list[str]:
+    """The answers of one text: "A; B; C"."""
+    return [answer.strip() for answer in text.split(";") if answer.strip()]
+
+
 def new_name() -> str:
     """A name that no other line has."""
     return secrets.token_hex(4)
 
 
 class TriedLines:
-    """The lines that a home keeps for entry `number` of one game. `warnings` are for the player."""
+    """The lines that a home keeps for entry `number` of one game. What the player should know of
+    them is added to `warnings`."""
 
-    def __init__(self, memory: Memory, number: int) -> None:
+    def __init__(self, memory: Memory, number: int, warnings: list[str]) -> None:
         self._memory = memory
         self._number = number
         self._path = memory.folder / _TRIED.name
         self._dropped: set[str] = set()
-        self.warnings: list[str] = []
+        self._warnings = warnings
 
     def read(self) -> SavedLines | None:
         """What was tried for this entry; None if nothing was. A file that is not what was written
@@ -96,7 +126,7 @@ class TriedLines:
         try:
             stored = self._stored()
         except PbemError as error:
-            self.warnings.append(f"what you tried before is not there: {error.what}")
+            self._warnings.append(f"what you tried before is not there: {error.what}")
             return None
         if stored is None or not stored.lines:
             return None
@@ -105,7 +135,7 @@ class TriedLines:
 
     def keep(self, lines: Mapping[str, Intent], chosen: str) -> None:
         """Remember these lines, beside those that another program has begun meanwhile. If they
-        cannot be written, `warnings` says so once."""
+        cannot be written, a warning says so once."""
         mine, stored = lines.keys() | self._dropped, None
         with suppress(PbemError):
             stored = self._stored()
@@ -118,8 +148,8 @@ class TriedLines:
             _TRIED.write(self._memory.folder, LinesFile(self._number, kept, chosen))
         except (PbemError, ValueError) as error:
             warning = f"what you try is not kept: {getattr(error, 'what', error)}"
-            if warning not in self.warnings:
-                self.warnings.append(warning)
+            if warning not in self._warnings:
+                self._warnings.append(warning)
 
     def drop(self, name: str) -> None:
         """Forget one line with the next `keep`."""
@@ -142,9 +172,9 @@ class TriedLines:
         try:
             self._path.replace(aside)
         except OSError as error:
-            self.warnings.append(f"{files.printable(self._path)} is damaged: {error.strerror}")
+            self._warnings.append(f"{files.printable(self._path)} is damaged: {error.strerror}")
             return
-        self.warnings.append(
+        self._warnings.append(
             f"what you tried before was damaged; it lies in {files.printable(aside)} now"
         )
 

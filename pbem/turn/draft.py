@@ -1,48 +1,99 @@
 """A turn in the making: what its player would answer, tried out, taken back and tried again until
-it is signed.
+it is signed (docs/design.md, "A turn in the making is a draft").
 
 A turn that is led in the terminal and one that is clicked are made here, on the path of entered
-answers: every step runs a draft of the whole entry on a copy of the game
-(`pbem.turn.open_game.OpenFile.draft`), and the signature is that of `pbem.turn.take_turn`. Nothing
-here prints, and nothing is signed but by `Turn.sign`.
+answers: every step runs the whole entry on a copy of the game
+(`pbem.turn.open_game.SeatedFile.begin`), and the signature is that of `pbem.turn.take_turn`.
+Nothing here prints, and nothing is signed but by `Draft.sign`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from pbem.errors import Refused
+from engine.flow import Answer, Refusal
+from pbem.errors import PbemError, Refused, RulesBroken
 from pbem.fileformat.characters import normalize_pasted
 from pbem.games.descriptor import OrderChoice
-from pbem.turn import take_turn
-from pbem.turn.intent import Intent
-from pbem.turn.open_game import OpenFile, SeatedFile, check_turn
-from pbem.turn.run_line import (
-    Point,
-    Preview,
-    PublicOrder,
-    check_beside,
-    cut_to_fit,
-    order_choices_of,
-    orders_of,
-    problems_of_texts,
-    run_line,
-    still_allowed,
-    with_said,
-    without_topic,
-)
-from pbem.turn.tried_lines import MAX_TEXT, TriedLines, check_unsigned, new_name
+from pbem.ledger.ledger import Ledger
+from pbem.report.facts import order_choices
+from pbem.turn import extras, open_game, take_turn
+from pbem.turn.draft_entry import DraftEntry, PublicOrder
+from pbem.turn.draft_lines import MAX_TEXT, Intent, TriedLines, check_unsigned, new_name
+from pbem.turn.open_game import OpenFile, SeatedFile, check_turn, open_question, refused
 
 
-class Turn:
+@dataclass(frozen=True)
+class Point:
+    """Where a line has come to: the `entry` as far as it goes, its ledger the position after
+    it.
+
+    `question` is what the player is asked there, `choices` the legal answers by their canonical
+    sentences, in the order of the game's list; nothing where nothing is asked. `may_sign`: the
+    entry may end here. `offer` is the seat whose offer of a draw is to be answered before anything
+    else."""
+
+    line: Intent
+    entry: DraftEntry
+    question: str
+    choices: Mapping[str, Answer]
+    may_sign: bool
+    offer: str
+
+    def is_complete(self) -> bool:
+        """Whether nothing more is asked in this entry."""
+        return self.may_sign and (not self.question or self.line.draw in ("accept", "decline"))
+
+
+class Preview(NamedTuple):
+    """The game as it will be after the entry, unsigned; the entry; and what its player should know
+    before signing."""
+
+    game: Ledger
+    entry: DraftEntry
+    warnings: Sequence[str]
+
+
+def run_line(opened: SeatedFile, line: Intent) -> Point:
+    """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not
+    taken."""
+    if line.answers:
+        open_game.check_asked(opened.ledger, line.answers)
+    try:
+        entry = opened.begin(line.answers, line.orders)
+        take_turn.check_answers(entry)
+        if line.orders and not entry.ledger.is_over():
+            entry.ledger.begun().referee.apply_orders(entry)
+    except Refusal as error:
+        raise refused(error) from error
+    except RulesBroken as error:
+        raise Refused(error.what) from error
+    ask, game = open_question(entry), entry.ledger
+    offer = (
+        game.offer
+        if game.offer is not None and game.offer.alone and game.to_act() == entry.seat
+        else None
+    )
+    return Point(
+        line=replace(line, answers=tuple(entry.said)),
+        entry=entry,
+        question="" if ask is None or offer else game.begun().referee.game.prompt(ask),
+        choices={} if offer else open_game.options(entry),
+        may_sign=game.begun().may_end(entry.seat, entry.number) or bool(line.draw),
+        offer="" if offer is None else game.seats[offer.seat],
+    )
+
+
+class Draft:
     """The next entry of the player of an opened game, until it is signed.
 
     Raises `Refused` or `Conflict` where they have none to write.
 
     What was tried is kept in the home, also over a restart. `warnings` are for the player, one line
-    each."""
+    each; `news` gives those that they have not heard."""
 
     def __init__(self, opened: OpenFile) -> None:
         self.opened = check_turn(opened)
@@ -50,22 +101,19 @@ class Turn:
             raise self.opened.too_old()
         self.number = len(opened.file.entries)
         self.warnings: list[str] = []
-        self._memory = self.opened.memory
-        self._store = TriedLines(self.opened.memory, self.number)
+        self._heard = 0
+        self._store = TriedLines(self.opened.memory, self.number, self.warnings)
         self._is_trial = False
         self._points: dict[Intent, Point] = {}
         self._start: Point | None = None
         tried = self._store.read()
-        self.warnings += self._store.warnings
         self._tried: dict[str, Intent] = {}
         if tried is None:
             self._add_line()
         else:
             self._tried.update(tried.lines)
             self._name = tried.chosen
-        line, warning = still_allowed(self.opened, self._cut_to_fit(self.line))
-        self.warnings += [warning] if warning else []
-        self._set(line, keep=False)
+        self._set(self._still_allowed(self._cut_to_fit(self.line)), keep=False)
 
     @property
     def lines(self) -> Sequence[Intent]:
@@ -93,12 +141,17 @@ class Turn:
             self._start = run_line(self._fresh(), Intent())
         return self._start
 
-    def trial(self) -> Turn:
+    def news(self) -> Sequence[str]:
+        """What the player should hear of since this was asked last."""
+        news, self._heard = self.warnings[self._heard :], len(self.warnings)
+        return news
+
+    def trial(self) -> Draft:
         """The same turn, to look at what a step brings: what is done with it is not kept, and
         leaves this one as it is."""
         made = copy(self)
         made._tried = {**self._tried}
-        made.warnings = []
+        made.warnings, made._heard = [], 0
         made._is_trial = True
         return made
 
@@ -136,12 +189,10 @@ class Turn:
         gives, as the others will read it: nothing where it only takes back what the line had
         ordered. Raises `Refused`."""
         before, line = self.public_orders(), self.line
-        others = without_topic(self.point().draft, line.orders, text)
+        others = self.point().entry.without_topic(line.orders, text)
         point = self._at(replace(line, orders=(*others, text)))
-        after, without = (
-            orders_of(point.draft),
-            orders_of(self._at(replace(line, orders=others)).draft),
-        )
+        after = point.entry.public_orders()
+        without = self._at(replace(line, orders=others)).entry.public_orders()
         if after == before:
             raise Refused(f'"{text[:80]}" changes nothing: it is in force already')
         self._set(
@@ -152,18 +203,26 @@ class Turn:
     def order_choices(self) -> Sequence[OrderChoice]:
         """What can be chosen with the line for the turns to come; nothing before it is complete."""
         point = self.point()
-        return order_choices_of(point.draft) if point.may_sign and point.line.answers else ()
+        entry = point.entry
+        if not (point.may_sign and point.line.answers) or entry.ledger.is_over():
+            return ()
+        playing = entry.ledger.begun()
+        in_force = dict(playing.referee.book.by_seat[entry.seat])
+        in_force |= {order.topic: order for order, _ in entry.given}
+        return order_choices(playing, entry.seat, in_force)
 
     def drop_order(self, index: int) -> None:
-        """Leave an order of the line out again; answers that only fitted with it are gone as
-        well."""
+        """Leave an order of the line out again (from 0); answers that only fitted with it are gone
+        as well. Raises `Refused` if there is none of that number."""
         orders = list(self.line.orders)
+        if not 0 <= index < len(orders):
+            raise Refused("there is no such order")
         del orders[index]
         self._set(self._cut_to_fit(replace(self.line, orders=tuple(orders))))
 
     def public_orders(self) -> Sequence[PublicOrder]:
         """The orders that the line gives, and what each tells the others."""
-        return orders_of(self.point().draft)
+        return self.point().entry.public_orders()
 
     def say(self, message: str) -> None:
         """The message to the others; nothing takes it back. Raises `Refused` for one that no file
@@ -183,7 +242,7 @@ class Turn:
             )
         changed = "message" if line.message != self.line.message else "note"
         self._set(line)
-        problem = problems_of_texts(self.opened, line).get(changed)
+        problem = self.problems_of_texts().get(changed)
         if problem is not None:
             raise problem
 
@@ -198,12 +257,12 @@ class Turn:
         self._beside(replace(self.line, grant=days))
 
     def _beside(self, line: Intent) -> None:
-        check_beside(self.opened, replace(line, message="", note=""))
+        self._check(replace(line, message="", note=""))
         self._set(line)
 
     def problems_of_texts(self) -> Mapping[str, Refused]:
         """Why the message or the note of the line cannot be signed, under these names."""
-        return problems_of_texts(self.opened, self.line)
+        return extras.problems_of_texts(self.line, self.opened.ledger, self.opened.seat)
 
     def draw(self, what: str) -> None:
         """What is said of a draw: "offer", "accept", "decline", or nothing. Raises `Refused` if it
@@ -226,9 +285,8 @@ class Turn:
         """What a command line says: with answers a line of its own, beside those that were tried
         before; without any what goes with the line as it is. Raises `Refused`, and nothing is
         changed."""
-        check_beside(self.opened, said)
-        start = said if said.answers else with_said(self.line, said, self.start().draft)
-        line = self._at(start).line
+        self._check(said)
+        line = self._at(said if said.answers else self._with(said)).line
         if said.answers:
             same = [number for number, other in enumerate(self.lines) if other == line]
             if same:
@@ -236,6 +294,22 @@ class Turn:
                 return
             self.begin_line()
         self._set(line)
+
+    def _with(self, said: Intent) -> Intent:
+        """The line with all else that another one says of the entry besides answers; of two orders
+        about one topic the new one stays."""
+        line, orders = self.line, self.line.orders
+        for order in said.orders:
+            orders = (*self.start().entry.without_topic(orders, order), order)
+        return replace(
+            line,
+            orders=orders,
+            message=said.message or line.message,
+            draw=said.draw or line.draw,
+            note=said.note or line.note,
+            leave=said.leave or line.leave,
+            grant=said.grant or line.grant,
+        )
 
     def begin_line(self) -> None:
         """Try another line from the start of the turn, beside those that were tried."""
@@ -268,15 +342,15 @@ class Turn:
         """The game after the entry, which is not signed. Raises `Refused` if it cannot be signed as
         it is."""
         opened = self._fresh()
-        draft = take_turn.answer(opened, replace(self.line, resign=resign))
-        return Preview(take_turn.ledger_after(opened, draft), draft, opened.warnings)
+        entry = take_turn.answer(opened, replace(self.line, resign=resign))
+        return Preview(take_turn.ledger_after(opened, entry), entry, opened.warnings)
 
     def sign(self, *, resign: bool = False) -> bytes:
         """Sign the entry and remember it; the next turn file. What was tried is gone then.
 
         Raises `Refused` if it cannot be signed as it is, `Conflict` if it was signed elsewhere
         meanwhile."""
-        check_unsigned(self._memory, self.number)
+        check_unsigned(self.opened.memory, self.number)
         return take_turn.next_entry(self._fresh(), replace(self.line, resign=resign))
 
     # Inside
@@ -296,9 +370,46 @@ class Turn:
 
     def _cut_to_fit(self, line: Intent) -> Intent:
         """The line, cut where its answers or orders fit no longer; a warning tells what is gone."""
-        found, warning = cut_to_fit(line, self._at)
-        self.warnings += [warning] if warning else []
-        return found
+        try:
+            return self._at(line).line
+        except Refused as error:
+            reason = error.what
+        if not self._fits(replace(line, answers=())):
+            line = replace(line, orders=())
+        fits, fails = 0, len(line.answers) + 1  # so many answers fit, and so many do not
+        while fails - fits > 1:
+            middle = (fits + fails) // 2
+            if self._fits(replace(line, answers=line.answers[:middle])):
+                fits = middle
+            else:
+                fails = middle
+        gone = "; ".join(line.answers[fits:])
+        what = f", and is gone: {gone[:200]}" if gone else ""
+        self.warnings.append(f"what you tried no longer fits{what}: {reason}")
+        cut = replace(line, answers=line.answers[:fits])
+        return (
+            self._at(cut).line if self._fits(cut) else replace(line, answers=(), orders=(), draw="")
+        )
+
+    def _fits(self, line: Intent) -> bool:
+        try:
+            self._at(line)
+        except PbemError:
+            return False
+        return True
+
+    def _still_allowed(self, line: Intent) -> Intent:
+        """A line of an earlier day without an absence that is past by now, and days that can be
+        given no more; a warning says so."""
+        try:
+            self._check(replace(line, message="", note=""))
+        except Refused as error:
+            self.warnings.append(error.what)
+            return replace(line, leave="", grant=0)
+        return line
+
+    def _check(self, said: Intent) -> None:
+        extras.check(said, self.opened.ledger, self.opened.seat)
 
     def _add_line(self) -> None:
         self._name = new_name()
@@ -319,7 +430,5 @@ class Turn:
     def _keep(self) -> None:
         if self._is_trial:
             return
-        check_unsigned(self._memory, self.number)
-        known = len(self._store.warnings)
+        check_unsigned(self.opened.memory, self.number)
         self._store.keep(self._tried, self._name)
-        self.warnings += self._store.warnings[known:]
