@@ -91,7 +91,10 @@ class StageItem:
     `short` is the label where there is little room. `of` is what the value counts up to; `is_now`
     marks the one of several that the game has reached; `name` is a place's, where pieces of the
     story come from or go to there; one that is `minor` is left out of the strip where there is no
-    room for it, and what a `player` has is always in view. In letters it may have an `aside`.
+    room for it. What a `player` has is a plate, which is in view at every size: their name as the
+    label, the colour of their `side` at its edge, and below it the pieces and the `facts`, values
+    that somebody looks for before they decide (hand, points, pips). In letters it may have an
+    `aside`.
     """
 
     label: str
@@ -104,6 +107,8 @@ class StageItem:
     pieces: Sequence[StagePiece] = ()
     minor: bool = False
     player: bool = False
+    side: Colour = ""
+    facts: Sequence[StageItem] = ()
     aside: str = field(default="", metadata=_LETTERS)
 
 

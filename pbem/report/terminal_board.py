@@ -9,6 +9,7 @@ marked (+1, -1), and a place where something changed has a star.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.text import Text
@@ -104,7 +105,7 @@ def _not_in_strip(board: StageBoard) -> list[StagePlace]:
 def _needed(items: Sequence[StageItem]) -> list[StageItem]:
     """The values without those that matter less, and without places where nothing lies."""
     return [
-        item
+        replace(item, facts=[fact for fact in item.facts if not fact.minor])
         for item in items
         if not item.minor and (item.is_now or item.value or item.pieces or not item.name)
     ]
@@ -120,7 +121,18 @@ def _item(item: StageItem) -> Text:
     of_it = [piece for piece in item.pieces if piece.is_single]
     for piece in of_it:
         text.append(f"{sign(piece)} ", style=STYLES[piece.colour])
-    text.append(item.label, style=style)
+    text.append(item.label, style=style).append_text(_counted(item))
+    if len(of_it) < len(item.pieces):
+        text.append(": ").append_text(pieces_text(item))
+    if item.facts:
+        facts = [Text(fact.label).append_text(_counted(fact)) for fact in item.facts]
+        text.append(": ").append_text(Text(", ").join(facts))
+    return text
+
+
+def _counted(item: StageItem) -> Text:
+    """How much of a value there is, as a row of discs too where it counts up to a little."""
+    text = Text("")
     if item.value:
         of = f" of {item.of}" if item.of else ""
         text.append(f" {item.value}{of}")
@@ -131,8 +143,6 @@ def _item(item: StageItem) -> Text:
     if item.of and item.of <= _LONGEST_BAR and item.value.isdecimal():
         held = min(int(item.value), item.of)
         text.append(f" {'●' * held}{'○' * (item.of - held)}")
-    if len(of_it) < len(item.pieces):
-        text.append(": ").append_text(pieces_text(item))
     return text
 
 

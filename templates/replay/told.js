@@ -45,7 +45,7 @@
   const isSpot = (one) => one === undefined || areNumbers(one, 2);
   const all = (list, test) => list === undefined || (Array.isArray(list) && list.every((one) => one && typeof one === "object" && test(one)));
   const isPiece = ({ kind, count, text, label, change }) => typeof kind === "string" && Number.isFinite(count) && isText(text) && isText(label) && Number.isFinite(change ?? 0);
-  const isItem = ({ label, value, pieces }) => isText(label) && isText(value) && all(pieces, isPiece);
+  const isItem = ({ label, value, side, pieces, facts }) => [label, value, side].every(isText) && all(pieces, isPiece) && all(facts, isItem);
   const areStacks = (stack) => stack === undefined || Object.values(stack).every((one) => Array.isArray(one) && one.length === 2 && one.every((spot) => areNumbers(spot, 2)));
   const isPlace = ({ name, label, note, look, at, harbor, box, stack, pieces }) =>
     typeof name === "string" && [label, note, look].every(isText) && [at, harbor, box].every(isSpot) && (!box || at) && areStacks(stack) && all(pieces, isPiece);

@@ -19,7 +19,7 @@ function buildStage(box, ...links) {
   fold.id = "fold";
   log.id = "log-button";
   fold.setAttribute("aria-expanded", "false");
-  marks.append(...links, make("div", { className: "values", tabIndex: 0, role: "group", ariaLabel: "What is counted" }), fold, log);
+  marks.append(...links, make("div", { className: "plates", role: "group", ariaLabel: "The players" }), make("div", { className: "values", tabIndex: 0, role: "group", ariaLabel: "What is counted" }), fold, log);
   view.append(make("div", { className: "pins", role: "group", ariaLabel: "Places of the board" }), make("div", { className: "fx" }));
   const tray = make("div", { id: "tray", hidden: true });
   tray.setAttribute("role", "region");

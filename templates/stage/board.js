@@ -3,6 +3,7 @@
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
+const MOST_PLATES = 5; // of players in a row, where each row has little room
 const MOST_STANDING = 5; // pieces of a stack that are drawn; more are a number on the last one
 let board = { whole: [0, 0, 900, 600], places: [] }; // what is drawn
 let canAnswer = true; // places are buttons, but for a page that only shows a game
@@ -260,9 +261,12 @@ function drawStrip() {
   const told = JSON.stringify([board.strip, board.trays]);
   if (values.drawnFrom === told) return;
   values.drawnFrom = told;
-  values.replaceChildren(...(board.strip ?? []).map(valueOf));
-  const now = values.querySelector(".player.now"); // whose turn it is, is in view
-  if (now) requestAnimationFrame(() => (values.scrollLeft = now.offsetLeft + now.offsetWidth > values.clientWidth ? now.offsetLeft - values.clientWidth / 2 : 0));
+  const plates = (board.strip ?? []).filter((one) => one.player), root = document.documentElement;
+  values.replaceChildren(...(board.strip ?? []).filter((one) => !one.player).map(valueOf));
+  strip.querySelector(".plates").replaceChildren(...plates.map(plateOf));
+  root.classList.toggle("plated", plates.length > 0);
+  const rows = Math.ceil(plates.length / MOST_PLATES);
+  for (const [name, value] of [["rows", rows], ["columns", Math.ceil(plates.length / rows) || 1]]) root.style.setProperty(`--plate-${name}`, value);
   const tray = document.getElementById("tray");
   if (!tray.hidden) fillTray(tray);
   document.getElementById("fold").hidden = !board.strip?.length && !board.trays?.length;
@@ -292,8 +296,19 @@ function valueOf(item) {
   return one;
 }
 
+// What a player has: their name, and below it pieces and values.
+function plateOf({ pieces, facts, ...item }) {
+  const one = valueOf(item), all = make("span", { className: "facts" });
+  one.classList.add("plate", ...(item.side ? [`side-${item.side}`] : []));
+  one.title = item.label;
+  if (pieces) all.append(piecesOf(pieces));
+  all.append(...(facts ?? []).map(valueOf));
+  one.append(all);
+  return one;
+}
+
 function fillTray(tray) {
-  const strip = (board.strip ?? []).map(valueOf), box = make("div", { className: "row strip-again" });
+  const strip = (board.strip ?? []).filter((one) => !one.player).map(valueOf), box = make("div", { className: "row strip-again" });
   box.append(...strip);
   tray.replaceChildren(...(strip.length ? [box] : []));
   for (const { title, items } of board.trays ?? []) {

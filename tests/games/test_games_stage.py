@@ -76,7 +76,8 @@ def test_what_changed_and_which_way_it_went_is_in_the_data() -> None:
     assert changes["Malta"] == [("us_frigates", 3, 3)]
     assert changes["Gibraltar"] == [("us_frigates", 0, -3), ("tr_corsairs", 0, -2)]
     assert board.ways == [("Gibraltar", "Malta")]
-    assert next(item for item in board.strip if item.label == "Gold").change == 3
+    facts = [fact for item in board.strip for fact in item.facts]
+    assert next(fact for fact in facts if fact.label == "gold").change == 3
 
 
 def test_the_data_leave_out_what_is_as_usual() -> None:
@@ -134,20 +135,20 @@ def test_every_man_of_backgammon_stands_on_its_stage_whoever_looks() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "score"),
+    ("names", "called"),
     [
-        ({"white": "Ann Amber", "black": "Ben"}, ("Ann", "0 : 0 Ben")),
-        ({"white": "Ann Amber", "black": "Ann Olive"}, ("white", "0 : 0 black")),
-        ({"white": "Ann", "black": "Bartholomew"}, ("Ann", "0 : 0 Bartholome")),
-        ({"white": "Ann"}, ("Ann", "0 : 0 black")),
-        (None, ("white", "0 : 0 black")),
+        ({"white": "Ann Amber", "black": "Ben"}, ["Ann", "Ben"]),
+        ({"white": "Ann Amber", "black": "Ann Olive"}, ["white", "black"]),
+        ({"white": "Ann", "black": "Bartholomew"}, ["Ann", "Bartholome"]),
+        ({"white": "Ann"}, ["Ann", "black"]),
+        (None, ["white", "black"]),
     ],
 )
-def test_the_score_of_backgammon_names_the_players(
-    names: dict[str, str] | None, score: tuple[str, str]
+def test_the_plates_of_backgammon_name_the_players(
+    names: dict[str, str] | None, called: list[str]
 ) -> None:
     board = on_stage(BACKGAMMON, fresh(BACKGAMMON), None, (), None, names)
-    assert (board.strip[1].label, board.strip[1].value) == score
+    assert [item.label for item in board.strip if item.player] == called
 
 
 def test_a_play_of_backgammon_has_its_ways_as_the_near_player_counts() -> None:

@@ -118,7 +118,12 @@ def test_what_came_and_went_is_marked() -> None:
     text = " ".join(terminal.boards("tripoli", view, before)[0].text.plain.split())
     for words in (
         *("2 American frigates (+2)", "1 American frigate (-2)", "4 Tripolitan corsairs"),
-        *("Gold 3 of 12 (+3) ●●●○", "1802: 1 American frigate", "Alexandria", "Spring 1801"),
+        *(
+            "gold 3 of 12 (+3) ●●●○",
+            "1802: 1 American frigate",
+            "Alexandria",
+            "Spring 1801",
+        ),
         "America: In the Supply: 2 frigates, 3 gunboats, 4 Marines, 10 Arab infantry",
     ):
         assert words in text, words

@@ -43,14 +43,21 @@ def _person(seed: int, seat: int) -> Identity:
 class Match:
     """`count` players, all secrets following from `seed`, which is their number unless a test needs
     another: so games of as many seats begin with the same shuffles. `kept`: every seat is kept for
-    its player's key."""
+    its player's key. `game`: another one than Loot, for so many."""
 
     def __init__(
-        self, count: int, seed: int | None = None, *, kept: bool = False, **settings: int
+        self,
+        count: int,
+        seed: int | None = None,
+        *,
+        kept: bool = False,
+        game: str = "loot",
+        **settings: int,
     ) -> None:
         seed = self.seed = count if seed is None else seed
-        self.rules = registry.newest("loot")
-        self.settings = registry.chosen_settings(self.rules, {"players": count, **settings})
+        self.rules = registry.newest(game)
+        sides = {"players": count} if game == "loot" else {}
+        self.settings = registry.chosen_settings(self.rules, {**sides, **settings})
         self.names = self.rules.seats(self.settings)
         self.people = [_person(seed, seat) for seat in range(count)]
         self.nonces = [sha256(b"nonce %d %d" % (seed, seat)).digest() for seat in range(count)]

@@ -188,11 +188,12 @@ def test_nothing_moves_in_the_strip_when_a_number_changes(visitor: Visitor) -> N
     seen(visitor, (1280, 720))
     spots = "() => [...document.querySelectorAll('#marks .value')].map((one) => one.offsetLeft)"
     change = """(value) => {
-        Object.assign(board.strip.find((one) => one.label === "Gold"), value);
+        const facts = board.strip.flatMap((one) => one.facts ?? []);
+        Object.assign(facts.find((one) => one.label === "gold"), value);
         drawStrip();
     }"""
     before = visitor.page.evaluate(spots)
-    for value in ({"value": "11", "change": 9}, {"value": "1"}):
+    for value in ({"value": "11"}, {"value": "1"}):
         visitor.page.evaluate(change, value)
         assert visitor.page.evaluate(spots) == before
 
@@ -220,8 +221,8 @@ def test_a_board_of_backgammon_lies_on_its_side_where_that_makes_it_larger(
             )
             strip = visitor.page.locator("#marks").bounding_box()
             assert len(discs) == 2 and max(discs) <= strip["y"] + strip["height"], size
-            if size != (844, 390):
-                assert max(ends) <= visitor.page.locator("#fold").bounding_box()["x"], size
+            fold = visitor.page.locator("#fold").bounding_box()
+            assert max(ends) <= {390: 390, 844: 844}.get(size[0], fold["x"]), size
         assert visitor.problems == []
         visitor.close()
 
@@ -411,23 +412,59 @@ def test_ships_of_loot_are_seen_and_hit_at_every_size(
         visitor.close()
 
 
-def test_a_strip_that_goes_on_fades_where_it_does(chromium: Any, tmp_path: Path) -> None:
-    home, path = loot_at_sea(tmp_path, 4, False, 4, 0)
+def test_a_strip_that_goes_on_fades_where_it_does(visitor: Visitor) -> None:
+    row = visitor.page.locator("#marks .values")
+    for size in ((390, 844), (1440, 900), (390, 844)):
+        seen(visitor, size)
+        ends = size[0] > FINGER
+        visitor.page.locator(
+            f"#marks .values{':not(.more-after)' if ends else '.more-after'}"
+        ).wait_for()
+        image = row.evaluate("one => getComputedStyle(one).maskImage")
+        assert (image == "none") is ends
+    row.evaluate("one => one.scrollBy(1000, 0)")
+    visitor.page.locator("#marks .values.more-before:not(.more-after)").wait_for()
+
+
+PLATES = """() => {
+    const bar = document.getElementById("marks").getBoundingClientRect();
+    const box = (one) => one.getBoundingClientRect();
+    return [...document.querySelectorAll("#marks .plate")].map((plate) => {
+        const has = [...plate.querySelectorAll(".facts > .value, .facts .piece")].map(box), own = box(plate);
+        return {
+            facts: has.length,
+            cut: [own, ...has].filter((one) => !one.width || one.left < own.left || one.right > own.right + 1
+                || one.left < 0 || one.right > Math.min(bar.right, innerWidth) + 1 || one.bottom > bar.bottom + 1).length,
+            covered: has.filter((one) => !plate.contains(document.elementFromPoint(one.left + one.width / 2, one.top + one.height / 2))).length,
+        };
+    });
+}"""  # noqa: E501
+"""Of each plate: how many values and pieces it has, and how many of them are cut or covered."""
+
+
+@pytest.mark.parametrize(("count", "pairs"), [(5, False), (8, True)])
+def test_what_everybody_has_is_in_view_at_every_size(
+    chromium: Any, tmp_path: Path, count: int, pairs: bool
+) -> None:
+    home, path = loot_at_sea(tmp_path, count, pairs, {5: 5, 8: 6}[count], 0)
     with served(home, tmp_path / "files", path) as server:
         visitor = Visitor(chromium, server)
-        row = visitor.page.locator("#marks .values")
-        for size in ((390, 844), (1440, 900), (390, 844)):
-            seen(visitor, size)
-            ends = size[0] > FINGER
-            visitor.page.locator(
-                f"#marks .values{':not(.more-after)' if ends else '.more-after'}"
-            ).wait_for()
-            image = row.evaluate("one => getComputedStyle(one).maskImage")
-            assert (image == "none") is ends
-        row.evaluate("one => one.scrollBy(1000, 0)")
-        visitor.page.locator("#marks .values.more-before:not(.more-after)").wait_for()
+        for size in in_windows(visitor):
+            plates = visitor.page.evaluate(PLATES)
+            assert len(plates) == count, size
+            assert sum(one["facts"] for one in plates) == count + (count // 2 if pairs else count)
+            assert [one for one in plates if one["cut"] or one["covered"]] == [], size
         assert visitor.problems == []
         visitor.close()
+
+
+def test_what_decides_the_game_stands_on_the_plate_of_its_side(visitor: Visitor) -> None:
+    for size in in_windows(visitor):
+        plates = visitor.page.evaluate(PLATES)
+        assert [(one["facts"], one["cut"], one["covered"]) for one in plates] == [(3, 0, 0)] * 2
+        words = visitor.page.locator("#marks .plates").inner_text().split()
+        for word in ("hand", "pile", "sunk", "gold"):
+            assert word in words, size
 
 
 def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(

@@ -112,32 +112,35 @@ def _dice(facts: View) -> Iterator[StagePlace]:
 
 def _strip(view: View, own: View, other: View) -> list[StageItem]:
     names = _names(view)
-    one, two = names.values()
-    first, second = (side["score"] for side in view["sides"])
+    scores = {side["seat"]: side["score"] for side in view["sides"]}
     crawford = ", Crawford" if view["crawford"] else ""
     owner = next((side["seat"] for side in view["sides"] if side["cube"]), None)
     value = view["offered"] or view["cube"]
-    cube = f"{value} {names[owner]}" if owner else str(value)
-    if view["offered"]:
-        cube = f"{value} offered"
+    is_free = owner is None or view["offered"]
     return [
         StageItem(
             f"{view['stakes'][0]}{crawford}", short=f"{view['stakes'][0]}{crawford}", minor=True
         ),
-        StageItem(one, f"{first} : {second} {two}", short=one),
         *(
             StageItem(
-                f"{names[side['seat']]}, pips",
-                str(side["pips"]),
-                short=names[side["seat"]],
+                names[side["seat"]],
                 is_now=side["seat"] == view["turn"],
                 pieces=[_men(side["seat"], 1, is_single=True)],
                 player=True,
+                facts=[
+                    StageItem("score", str(scores[side["seat"]])),
+                    StageItem("pips", str(side["pips"])),
+                    *([] if is_free or side["seat"] != owner else [StageItem("cube", str(value))]),
+                ],
                 aside="from 24 down" if side is own else "from 1 up",
             )
             for side in (own, other)
         ),
-        StageItem("Cube", cube),
+        *(
+            [StageItem("Cube", f"{value} offered" if view["offered"] else str(value))]
+            if is_free
+            else []
+        ),
     ]
 
 

@@ -193,17 +193,28 @@ def _strip(view: View, before: View | None) -> list[StageItem]:
             is_now=True,
         ),
         StageItem(
-            "Your points",
-            "?" if points is None else str(points),
-            short="Points",
-            of=view["points_to_win"],
-            change=gained,
+            "You",
+            player=True,
+            side="purple",
+            facts=[
+                StageItem(
+                    "points",
+                    "?" if points is None else str(points),
+                    of=view["points_to_win"],
+                    change=gained,
+                )
+            ],
+        ),
+        StageItem(
+            "Samoa",
+            player=True,
+            side="red",
+            facts=[
+                StageItem("cards", str(cards["hidden"] + len(cards["known"])), minor=True),
+                StageItem("draws", str(cup["draws_left"])),
+            ],
         ),
         StageItem("In the cup", str(cup["left"]), short="Cup"),
-        StageItem("Draws left", str(cup["draws_left"]), short="Draws"),
-        StageItem(
-            "Samoa's cards", str(cards["hidden"] + len(cards["known"])), short="Cards", minor=True
-        ),
     ]
 
 

@@ -3,7 +3,8 @@ above it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from engine.tripoli.pieces import KEYS, NAMES
 from engine.tripoli.tables import FIRST_YEAR, GOLD_TO_WIN, SINKINGS_TO_WIN
@@ -47,6 +48,12 @@ _COLOURS: Mapping[str, Colour] = {
     **dict.fromkeys(("tr_frigates", "tr_corsairs", "tr_infantry"), "red"),
     "allied_corsairs": "yellow",
 }
+_PLATES: Sequence[tuple[str, str, Colour, StageItem]] = (
+    ("american", "America", "blue", StageItem("sunk", "us_frigates_sunk", of=SINKINGS_TO_WIN)),
+    ("tripolitan", "Tripolitania", "red", StageItem("gold", "gold", of=GOLD_TO_WIN)),
+)
+"""Of each side what it is called, its colour, and what it loses or wins by, with its key of a
+view."""
 _WHOLE = (-20.0, 70.0, WIDTH + 30.0, 560.0)
 """The part of the map where the game is."""
 
@@ -70,16 +77,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
                 is_now=True,
             ),
             *(_year(str(FIRST_YEAR + number), view, old) for number in range(6)),
-            StageItem(
-                "Gold", str(view["gold"]), of=GOLD_TO_WIN, change=_change(view, before, "gold")
-            ),
-            StageItem(
-                "Frigates sunk",
-                str(view["us_frigates_sunk"]),
-                short="Sunk",
-                of=SINKINGS_TO_WIN,
-                change=_change(view, before, "us_frigates_sunk"),
-            ),
+            *(_plate(view, before, *plate) for plate in _PLATES),
         ],
         trays=[_tray(side_facts(view, *side), side[0]) for side in SIDE_PIECES],
         ways=list(ways),
@@ -127,6 +125,33 @@ def _year(year: str, view: View, old: View | None) -> StageItem:
         pieces=_groups(year, view["board"], old),
         minor=int(year) < view["year"],
     )
+
+
+def _plate(
+    view: View, before: View | None, seat: str, side: str, colour: Colour, won_by: StageItem
+) -> StageItem:
+    """What a side has to go by: its cards, and what the game is decided by."""
+    waits, cards, name = view.get("waiting"), view[seat], view.get("called", {}).get(seat, "")
+    hand = [] if _has_lines(view, seat) else [StageItem("hand", str(cards["hand_count"]))]
+    return StageItem(
+        f"{side} · {name}" if name else side,
+        short=side,
+        is_now=seat == (waits["seat"] if waits else view["active"]),
+        player=True,
+        side=colour,
+        facts=[
+            *hand,
+            StageItem("pile", str(cards["draw"])),
+            replace(
+                won_by, value=str(view[won_by.value]), change=_change(view, before, won_by.value)
+            ),
+        ],
+    )
+
+
+def _has_lines(view: View, seat: str) -> bool:
+    """Whether this is the bot of the solitaire game, which has lines of cards and no hand."""
+    return seat == "tripolitan" and "event_line" in view
 
 
 def _change(view: View, before: View | None, key: str) -> int:
