@@ -36,8 +36,9 @@ class StagePiece:
     since the reader's last turn or by this one; a kind that has left altogether has the count 0.
     `text` stands beside the symbol in place of the count, and nothing beside one that `is_single`.
     On a place of `cards` the group is 40 by 56 (with `data-high`), the text stands on it and the
-    `label` below it, and the one that `leads` there is framed. In letters it has a `colour`, and
-    where there is little room its `sign`; without one the first letters of its words.
+    `label` below it; the one that `leads` there is framed, and each that `ties` is marked. In
+    letters it has a `colour`, and where there is little room its `sign`; without one the first
+    letters of its words.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class StagePiece:
     is_single: bool = False
     label: str = ""
     leads: bool = False
+    ties: bool = False
     many: str = ""
     colour: Colour = field(default="", metadata=_LETTERS)
     sign: str = field(default="", metadata=_LETTERS)
@@ -64,9 +66,10 @@ class StagePlace:
     without a spot stand in rows, as many in each as the window has room for. A `spot` lies in the
     backdrop: `box` is its width and height about `at`, and where its pieces are drawn there too,
     `stack` has by kind the middle of the first one and the way to the next. `note` is a line
-    below the pieces; `marked`: something has changed here. What a picture shows by where the place
-    lies is said in letters: how far it is from some others (`distances`), and what else there is to
-    say (`aside`).
+    below the pieces; `marked`: something has changed here. One that lies before somebody at the
+    table has the name of their side (`edge`, the first of one of `StageBoard.edges`). What a
+    picture shows by where the place lies is said in letters: how far it is from some others
+    (`distances`), and what else there is to say (`aside`).
     """
 
     name: str
@@ -80,6 +83,7 @@ class StagePlace:
     pieces: Sequence[StagePiece] = ()
     note: str = ""
     marked: bool = False
+    edge: str = ""
     distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
 
@@ -130,6 +134,8 @@ class StageBoard:
     drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
     higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
     button shows them.
+    `edges` are the sides round a table whose places have no spot of their own, the near one first
+    and the others clockwise: each the names of its values in the strip, which lie there instead.
     """
 
     whole: tuple[float, float, float, float]
@@ -140,6 +146,7 @@ class StageBoard:
     piece_size: int = 40
     turns: bool = False
     faces: Mapping[str, str] = field(default_factory=dict)
+    edges: Sequence[Sequence[str]] = ()
 
 
 def as_json(value: Any) -> Any:

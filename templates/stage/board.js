@@ -56,13 +56,13 @@ function boardOfPicture(svg) {
 // The camera follows at once, or with the question that comes after it, and so are the places measured.
 function drawBoard(data, isFollowed = false) {
   board = data;
-  const names = new Set(data.places.map((place) => place.name));
+  const places = [...data.places, ...platesOf(data)], names = new Set(places.map((place) => place.name));
   for (const [name, pin] of pins) if (!names.has(name)) {
     pin.button.remove();
     pins.delete(name);
   }
   let isChanged = false;
-  for (const place of data.places) isChanged = drawPlace(place) || isChanged;
+  for (const place of places) isChanged = drawPlace(place) || isChanged;
   drawStanding();
   drawTrails();
   drawStrip();
@@ -81,9 +81,11 @@ function drawPlace(place) {
   pin.button.dataset.place = place.name;
   pin.button.className = [...new Set(["pin", place.look ?? "pin", ...[...pin.button.classList].filter((one) => /^(can-go|chosen-place|touched)$/.test(one))])].join(" ");
   pin.button.classList.toggle("marked", Boolean(place.marked));
+  pin.button.classList.toggle("now", Boolean(place.isNow));
+  pin.button.classList.toggle("loose", isLooseCards(place));
   pin.button.replaceChildren();
   if (place.label && place.look !== "spot") pin.button.append(make("span", { className: "name", textContent: place.label }));
-  if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place.pieces) : piecesOf(place.pieces));
+  if (!place.stack && place.pieces) pin.button.append(place.look === "cards" ? cardsOf(place) : piecesOf(place.pieces));
   if (place.note) pin.button.append(make("span", { className: "note", textContent: place.note }));
   if (!before) {
     if (canAnswer) pin.button.tabIndex = -1;
@@ -100,7 +102,7 @@ function drawPlace(place) {
 // What a screen reader says of a place; `more` is what can be done there now.
 function nameOfPin(pin, more = "") {
   const standing = (pin.place.pieces ?? []).filter((one) => one.count).map(inWords);
-  const words = [pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
+  const words = [pin.place.says ?? pin.place.name, standing.join(", "), pin.place.note].filter(Boolean).join(": ");
   const says = more ? `${words}; ${more}` : words;
   if (pin.says.textContent !== says) pin.says.textContent = says;
 }
@@ -109,7 +111,7 @@ function nameOfPin(pin, more = "") {
 function inWords(piece) {
   const number = piece.is_single ? "" : piece.text || piece.count;
   const words = piece.is_single || piece.text || piece.count === 1 ? piece.words : piece.many || `${piece.words}s`;
-  return `${[number, words].filter(Boolean).join(" ")}${piece.leads ? ", leading" : ""}`;
+  return `${[number, words].filter(Boolean).join(" ")}${piece.leads ? ", leading" : piece.ties ? ", tied" : ""}`;
 }
 
 const signed = (number) => (number > 0 ? `+${number}` : `−${-number}`);
@@ -128,13 +130,16 @@ function piecesOf(all) {
   return box;
 }
 
-// Pieces that lie side by side like cards, the text on each and its label below; several are a stack.
-function cardsOf(all) {
+// Pieces that lie side by side like cards, the text on each and its label below it; several are a stack. In a low window the name of
+// a place that lies at an edge stands below the first one.
+function cardsOf({ label, edge, pieces: all }) {
   const box = make("span", { className: "pieces" });
   for (const piece of all) {
-    const one = make("span", { className: `piece${piece.leads ? " leads" : ""}${piece.count > 1 ? " stack" : ""}` });
+    const one = make("span", { className: `piece${piece.leads ? " leads" : ""}${piece.count > 1 ? " stack" : ""}` }), ribbon = piece.leads ? "leads" : piece.ties ? "tie" : "";
     one.dataset.piece = piece.kind;
     one.append(symbolOf(piece.kind), make("b", { textContent: piece.text || (piece.count > 1 ? piece.count : "") }));
+    if (ribbon) one.append(make("span", { className: "ribbon", textContent: ribbon }));
+    if (edge && piece === all[0]) one.append(make("small", { className: "of-place", textContent: label }));
     if (piece.label) one.append(make("small", { textContent: piece.label }));
     if (piece.change) one.append(make("i", { textContent: signed(piece.change) }));
     box.append(one);
@@ -211,14 +216,14 @@ function drawLeads() {
 // How large the panels are, in all drawings. What looks alike is measured once, as a copy beside the board, so that nothing of
 // the board is laid out for it.
 const sizes = new Map();
-const looksOf = ({ label, look, note, pieces }) => JSON.stringify([label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads])]);
-const DRAWINGS = [["large", "roomy"], ["small", "compact"], ["full", ""]];
+const looksOf = ({ label, look, note, pieces }) => JSON.stringify([label, look, note, pieces?.map((one) => [one.kind, one.is_single, one.text || one.count, one.change, one.label, one.leads, one.ties])]);
+const DRAWINGS = [["small", "compact"], ["full", ""]];
 
 function measurePins(isAnew = false) {
   const view = document.getElementById("view"), fresh = new Map();
   if (!view) return;
-  if (isAnew) sizes.clear();
-  const all = [...pins.values()].filter((pin) => !pin.place.box);
+  if (isAnew) for (const one of [sizes, wides]) one.clear();
+  const all = [...pins.values()].filter((pin) => !pin.place.box && (pin.place.at || pin.place.look !== "cards"));
   for (const pin of all) if (!sizes.has((pin.looks = looksOf(pin.place)))) fresh.set(pin.looks, pin);
   if (fresh.size) measure(view, fresh);
   for (const pin of all) Object.assign(pin, sizes.get(pin.looks));
@@ -261,8 +266,8 @@ function drawStrip() {
   const told = JSON.stringify([board.strip, board.trays]);
   if (values.drawnFrom === told) return;
   values.drawnFrom = told;
-  const plates = (board.strip ?? []).filter((one) => one.player), root = document.documentElement;
-  values.replaceChildren(...(board.strip ?? []).filter((one) => !one.player).map(valueOf));
+  const plates = (board.strip ?? []).filter((one) => one.player && !liesAtEdge(one)), root = document.documentElement;
+  values.replaceChildren(...inStrip().map(valueOf));
   strip.querySelector(".plates").replaceChildren(...plates.map(plateOf));
   root.classList.toggle("plated", plates.length > 0);
   const rows = Math.ceil(plates.length / MOST_PLATES);
@@ -274,6 +279,8 @@ function drawStrip() {
 
 // The most digits that a value had, by its label: what stands beside it stays where it is when it has one less.
 const widest = new Map();
+
+const inStrip = () => (board.strip ?? []).filter((one) => !one.player);
 
 function valueOf(item) {
   const one = make("span", { className: ["value", item.is_now && "now", item.minor && "minor", item.player && "player"].filter(Boolean).join(" ") });
@@ -308,7 +315,7 @@ function plateOf({ pieces, facts, ...item }) {
 }
 
 function fillTray(tray) {
-  const strip = (board.strip ?? []).filter((one) => !one.player).map(valueOf), box = make("div", { className: "row strip-again" });
+  const strip = inStrip().map(valueOf), box = make("div", { className: "row strip-again" });
   box.append(...strip);
   tray.replaceChildren(...(strip.length ? [box] : []));
   for (const { title, items } of board.trays ?? []) {

@@ -7,7 +7,7 @@ const NEAREST = 2.2, FARTHEST = 0.2, COMPACT = 0.85; // scales; below the last o
 const SMALL = 520; // dots of the shorter side of what is free: less is a small window
 const MARGIN = 9; // dots between what is fitted and what lies around it
 const CROWDED = 60; // rounds after which buttons that still meet go apart sidewards, where what is free is low
-const GAP = 8, MOST_GAP = 44; // dots between places that stand in rows
+const GAP = 8; // dots between places that have no spot of their own
 const GLIDE = 420; // milliseconds of a move of the camera
 const camera = { scale: 1, left: 0, top: 0, isTurned: false };
 let isHeld = false; // somebody has moved the camera themselves: it goes nowhere by itself any more
@@ -37,9 +37,9 @@ function freePart() {
   return (free = { ...box, all, width: box.right - box.left, height: box.bottom - box.top });
 }
 
-// Whether panels are drawn smaller: from far away, and where a board that turns has little room.
+// Whether panels are drawn smaller: from far away, and where a board that turns or a table has little room.
 function isCompactAt(scale, free) {
-  return scale < COMPACT || (Boolean(board.turns) && Math.min(free.width, free.height) < SMALL);
+  return scale < COMPACT || ((Boolean(board.turns) || hasRows()) && Math.min(free.width, free.height) < SMALL);
 }
 
 // Where a panel of this size stands for a scale, relative to the corner of the backdrop.
@@ -76,51 +76,6 @@ function reachOf(all, at) {
     for (const [x, y] of spots) Object.assign(reach, { left: Math.min(reach.left, x), right: Math.max(reach.right, x), top: Math.min(reach.top, y), bottom: Math.max(reach.bottom, y) });
   }
   return reach;
-}
-
-// Places without a spot of their own stand in rows about the middle of the backdrop: large where they are few, small where they
-// are many, and in as many columns as leave the least of the window empty. There is room for one more card beside the widest, and
-// an arrangement stays for as long as it fits, so that nothing moves while a turn is made. The camera that shows them.
-const hasRows = () => [...pins.values()].some((pin) => !pin.place.at);
-const ROOM = { large: 92, full: 68, small: 0 };
-let rows = null; // the newest arrangement
-
-// What is free, without the line in which the film is offered; a low window has no line to spare.
-function freeOfFilm() {
-  const free = freePart(), offer = document.getElementById("film-button")?.getBoundingClientRect();
-  if (!offer?.height || free.height < 400) return free;
-  const more = offer.height + MARGIN, isAbove = offer.top - viewBox().top < free.top + free.height / 2;
-  return { ...free, top: free.top + (isAbove ? more : 0), bottom: free.bottom - (isAbove ? 0 : more), height: free.height - more };
-}
-
-function inRows() {
-  const all = [...pins.values()], free = freeOfFilm(), [across, down] = [free.width - 2 * MARGIN, free.height - 2 * MARGIN];
-  const sum = (sizes) => sizes.reduce((total, one) => total + one, 0);
-  const ways = Object.keys(ROOM).flatMap((key) => all.map((_, at) => at + 1).map((columns) => {
-    const line = (at, side) => Math.max(...all.filter((_, place) => (side ? Math.floor(place / columns) : place % columns) === at).map((pin) => pin[key][side]));
-    const wides = Array.from({ length: columns }, (_, at) => line(at, 0)), highs = Array.from({ length: Math.ceil(all.length / columns) }, (_, at) => line(at, 1));
-    const wide = sum(wides) + GAP * (columns - 1), fits = wide <= across && sum(highs) + GAP * (highs.length - 1) <= down;
-    return { key, columns, wides, highs, wide, fits, empty: Math.abs(Math.log((sum(wides) * down) / (sum(highs) * across))) };
-  }));
-  const best = (key) => ways.filter((way) => way.key === key && way.fits && way.wide + ROOM[key] <= across).sort((one, other) => one.empty - other.empty)[0];
-  rows = ways.find((way) => way.fits && way.key === rows?.key && way.columns === rows.columns) ?? best("large") ?? best("full") ?? best("small")
-    ?? ways.filter((way) => way.key === "small" && (way.wide <= across || way.columns === 1)).at(-1);
-  const middles = (sizes, space) => {
-    const apart = Math.max(GAP, Math.min(MOST_GAP, (space - sum(sizes)) / (sizes.length + 1)));
-    let start = -(sum(sizes) + apart * (sizes.length - 1)) / 2;
-    return sizes.map((size) => (start += size + apart) - apart - size / 2);
-  };
-  const xs = middles(rows.wides, across), ys = middles(rows.highs, down);
-  rows.scale = rows.key === "small" ? COMPACT * 0.99 : 1;
-  document.getElementById("view").classList.toggle("roomy", rows.key === "large");
-  all.forEach((pin, at) => Object.assign(pin, { now: pin[rows.key], inRow: [xs[at % rows.columns] / rows.scale, ys[Math.floor(at / rows.columns)] / rows.scale] }));
-  const top = rows.fits ? (free.top + free.bottom) / 2 : free.top + MARGIN - (ys[0] - rows.highs[0] / 2);
-  return bounded({ scale: rows.scale, left: (free.left + free.right) / 2, top, isTurned: false });
-}
-
-function followRows() {
-  if (!isHeld) aim();
-  else if (inRows()) goTo(camera);
 }
 
 // What is free beside the tools, where these stand in a column.
@@ -194,6 +149,7 @@ function goTo(at, glides = false) {
   ground.svg.style.setProperty("--scale", camera.scale); // letters of the backdrop itself stay readable by it
   ground.svg.style.transform = `translate(${camera.left}px, ${camera.top}px) scale(${camera.scale}) rotate(${camera.isTurned ? 90 : 0}deg) translate(${ground.left}px, ${ground.top}px)`;
   for (const pin of pins.values()) putPin(pin);
+  drawShores();
   drawLeads();
   isResized = false;
 }
@@ -218,7 +174,7 @@ function aim(glides = true, stays = null) {
   const inView = hasRows() ? inRows() : null;
   const targets = inView && rows.fits ? [] : isSmall && !isWhole && !isFilming() ? [...pins.keys()].filter((name) => pins.get(name).button.matches(".can-go, .chosen-place")) : [];
   const all = [...pins.keys()].filter((name) => !pins.get(name).place.box);
-  const usual = inView ? (targets.length ? fitted(targets, rows.scale) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
+  const usual = inView ? (targets.length ? fitted(targets, 1) : inView) : targets.some((name) => !board.turns || !pins.get(name).place.box) ? fitted(targets, 1.1, isTurned) : all.length === pins.size && all.length ? fitted(all, NEAREST, isTurned) : wholeBoard(isTurned);
   goTo(inView ? usual : !targets.length && stays?.(usual) ? camera : reaching(usual), glides);
   document.getElementById("whole")?.setAttribute("aria-pressed", String(isWhole));
 }
@@ -242,7 +198,7 @@ function aimAtAll() {
 }
 
 function zoomAt(x, y, factor, glides = false) {
-  const scale = Math.max(hasRows() ? rows.scale : FARTHEST, Math.min(camera.scale * factor, 4)), grown = scale / camera.scale;
+  const scale = Math.max(hasRows() ? 1 : FARTHEST, Math.min(camera.scale * factor, 4)), grown = scale / camera.scale;
   isHeld = true;
   goTo(bounded({ ...camera, scale, left: x - (x - camera.left) * grown, top: y - (y - camera.top) * grown }), glides);
 }

@@ -3,9 +3,7 @@ moves the board."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ import pytest
 from pbem.home.home import Home
 from pbem.turn import joining, open_game
 from tests.support.homes import make_home
-from tests.support.loot_match import Match
 from tests.support.table_kit import Visitor, needs_browser, served
 from tests.table.test_table_backgammon import questions
 from tests.table.test_table_paradise import discovered
@@ -340,78 +337,6 @@ def test_what_is_not_on_the_map_folds_out(visitor: Visitor) -> None:
     page.locator("#tray").wait_for(state="hidden")
 
 
-class _IsFull(Exception):
-    """So many ships are in play, and the player who is asked can attack one."""
-
-
-@cache
-def loot_match(count: int, pairs: bool, ships: int, seed: int) -> Match:
-    """A game of Loot with so many ships in play: all of it follows from these numbers."""
-    chance = random.Random(seed)
-    match = Match(count, **({"partners": 1} if pairs else {})).until(count)
-
-    def choose(_seat: str, answers: Sequence[str]) -> str:
-        attacks = [one for one in answers if " at ship " in one]
-        sends_out = [one for one in answers if one.startswith("merchant")]
-        in_play = match.maker.begun().referee.game.view(None, {})["ships"]
-        if attacks and len(in_play) >= ships:
-            raise _IsFull
-        return chance.choice(attacks or sends_out or list(answers))
-
-    with pytest.raises(_IsFull):
-        match.play(choose)
-    return match
-
-
-def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) -> tuple[Home, Path]:
-    """That game, and the home of the player who is asked."""
-    match = loot_match(count, pairs, ships, seed)
-    seat = match.checker.to_act()
-    assert seat is not None
-    person, home = match.people[seat], Home(folder / "home")
-    home.create(person.name, person.mail, person.seed, "")
-    open_game.open_file(match.data, home, nothing_newer=True)
-    path = folder / "loot.toml"
-    path.write_bytes(match.data)
-    return home, path
-
-
-@pytest.mark.parametrize(
-    ("count", "pairs", "ships", "seed"),
-    [
-        (2, False, 2, 1),
-        (3, False, 3, 0),
-        (4, False, 4, 0),
-        (5, False, 5, 0),
-        (4, True, 4, 4),
-        (6, True, 5, 4),
-        (8, True, 6, 0),
-    ],
-)
-def test_ships_of_loot_are_seen_and_hit_at_every_size(
-    chromium: Any, tmp_path: Path, count: int, pairs: bool, ships: int, seed: int
-) -> None:
-    home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
-    with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
-        for size in in_windows(visitor):
-            visitor.page.evaluate(SHIFTS)
-            check(visitor, size)
-            work = visitor.page.locator(".work").bounding_box()
-            assert "pile" in visitor.places() and "draw" in visitor.offered()
-            card = next(one for one in visitor.answers() if " at ship " in one).split(" at ")[0]
-            visitor.card(card)
-            assert visitor.places(), "it goes to ships"
-            check(visitor, size)
-            visitor.click(f'.pin[data-place="{visitor.places()[0]}"]')
-            check(visitor, size)
-            assert visitor.page.locator(".work").bounding_box() == work
-            visitor.click('[data-action="back"]')
-            assert visitor.page.evaluate("window.shifts") == []
-        assert visitor.problems == []
-        visitor.close()
-
-
 def test_a_strip_that_goes_on_fades_where_it_does(visitor: Visitor) -> None:
     row = visitor.page.locator("#marks .values")
     for size in ((390, 844), (1440, 900), (390, 844)):
@@ -442,22 +367,6 @@ PLATES = """() => {
 """Of each plate: how many values and pieces it has, and how many of them are cut or covered."""
 
 
-@pytest.mark.parametrize(("count", "pairs"), [(5, False), (8, True)])
-def test_what_everybody_has_is_in_view_at_every_size(
-    chromium: Any, tmp_path: Path, count: int, pairs: bool
-) -> None:
-    home, path = loot_at_sea(tmp_path, count, pairs, {5: 5, 8: 6}[count], 0)
-    with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
-        for size in in_windows(visitor):
-            plates = visitor.page.evaluate(PLATES)
-            assert len(plates) == count, size
-            assert sum(one["facts"] for one in plates) == count + (count // 2 if pairs else count)
-            assert [one for one in plates if one["cut"] or one["covered"]] == [], size
-        assert visitor.problems == []
-        visitor.close()
-
-
 def test_what_decides_the_game_stands_on_the_plate_of_its_side(visitor: Visitor) -> None:
     for size in in_windows(visitor):
         plates = visitor.page.evaluate(PLATES)
@@ -465,26 +374,3 @@ def test_what_decides_the_game_stands_on_the_plate_of_its_side(visitor: Visitor)
         words = visitor.page.locator("#marks .plates").inner_text().split()
         for word in ("hand", "pile", "sunk", "gold"):
             assert word in words, size
-
-
-def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(
-    chromium: Any, tmp_path: Path
-) -> None:
-    home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
-    with served(home, tmp_path / "files", path) as server:
-        visitor = Visitor(chromium, server)
-        page = visitor.page
-        cards = page.locator(".held .card")
-        shown = page.locator("#hand-title").inner_text()
-        assert shown == f"Your hand ({cards.count()})", "each copy is a card of its own"
-        assert page.locator(".held .art.is-card svg").count() == cards.count()
-        for size in in_windows(visitor):
-            for card in cards.all():
-                box = card.bounding_box()
-                assert box["y"] + box["height"] <= size[1] + 1, "none is cut off"
-        playable = visitor.cards()
-        for card in cards.all():
-            has_reason = card.locator(".why").count() == 1
-            assert has_reason == (card.get_attribute("data-card") not in playable)
-        assert visitor.problems == []
-        visitor.close()

@@ -4,6 +4,7 @@ everybody has."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from pbem.english import counted
 from pbem.games.loot.table_layout import Shape, View, each, fighters, name_of
@@ -26,12 +27,20 @@ def board(view: View, before: View | None, _lines: Iterable[View]) -> StageBoard
         whole=_WHOLE,
         places=[_pile(view), *(_ship(view, ship, old) for ship in view["ships"])],
         strip=[
-            StageItem(view["when"].capitalize(), minor=True),
+            StageItem(view["when"].capitalize()),
             *_players(view, before),
             StageItem("Discard", str(len(view["discard"])), name="discard", minor=True),
         ],
         trays=list(_trays(view)),
+        edges=_edges(view),
     )
+
+
+def _edges(view: View) -> list[list[str]]:
+    """The sides as they sit: the one that looks, then the others by their turns."""
+    sides = [_seats(side["side"]) for side in view["captured"]]
+    near = next((at for at, side in enumerate(sides) if view["viewer"] in side), 0)
+    return sides[near:] + sides[:near]
 
 
 def _pile(view: View) -> StagePlace:
@@ -58,17 +67,31 @@ def _ship(view: View, ship: View, old: Mapping[int, View] | None) -> StagePlace:
             colour="yellow",
         )
     ]
-    pieces += [_fighter(view, ship, row, was.get(row["side"]), old is not None) for row in rows]
+    most = max((_counted(row) for row in rows), default=0) if ship["leader"] is None else 0
+    pieces += [
+        replace(
+            _fighter(view, ship, row, was.get(row["side"]), old is not None),
+            ties=0 < most == _counted(row),
+        )
+        for row in rows
+    ]
     name = f"ship {ship['number']}"
     return StagePlace(
         name,
-        f"{name.capitalize()}{_without_leader(ship)}",
+        name.capitalize(),
         look="cards",
         pieces=pieces,
+        note="abandoned" if ship["abandoned"] else "",
         aside="; ".join(["new"] * (old is not None and earlier is None) + [_taken(view, ship)]),
         marked=old is not None
         and (earlier is None or any(_is_new(row, was.get(row["side"])) for row in rows)),
+        edge=_seats(owner)[0],
     )
+
+
+def _counted(row: Shape) -> int:
+    """The skulls by which a side that has not left fights."""
+    return int(row["strength"]) if row.get("counts", True) else 0
 
 
 def _is_new(row: Shape, old: Shape | None) -> bool:
@@ -102,12 +125,6 @@ def _seats(side: str) -> list[str]:
 
 def _label(view: View, side: str) -> str:
     return "\n".join(name_of(view, seat) for seat in _seats(side))
-
-
-def _without_leader(ship: View) -> str:
-    if ship["abandoned"]:
-        return ": abandoned"
-    return "" if ship["leader"] else ": a tie"
 
 
 def _taken(view: View, ship: View) -> str:

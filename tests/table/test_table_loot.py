@@ -1,0 +1,169 @@
+"""Loot at the table: everybody sits at an edge of the sea, with their ships before them, and all is
+as large as the window lets it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.home.home import Home
+from pbem.turn import open_game
+from tests.support.loot_match import Match
+from tests.support.table_kit import Visitor, needs_browser, served
+from tests.table.test_table_stage import FINGER, SHIFTS, check, in_windows, seen
+
+pytestmark = [pytest.mark.dear("drives a browser"), needs_browser]
+GAMES = [
+    (2, False, 2, 1),
+    (3, False, 3, 0),
+    (4, False, 4, 0),
+    (5, False, 5, 0),
+    (4, True, 4, 4),
+    (6, True, 5, 4),
+    (8, True, 6, 0),
+]
+"""How many play, whether in pairs, how many ships are in play, and what all of it follows from."""
+FILLED = {True: 0.5, False: 0.36}
+"""How much of the sea the ships take at least, in a window that is not low and in one that is."""
+
+SEATED = """() => {
+    const box = (one) => one.getBoundingClientRect(), free = freePart(), view = viewBox();
+    const area = ({ width, height }) => width * height;
+    const ships = [...pins.values()].filter(({ place }) => place.name.startsWith("ship"));
+    const inside = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1
+        && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+    const sea = { left: view.left + free.left, right: view.left + free.right,
+        top: view.top + free.top, bottom: view.top + free.bottom };
+    const shoreOf = (name) => box(shores.get(name).element), near = shoreOf(board.edges[0][0]);
+    return {
+        filled: ships.reduce((sum, { button }) => sum + area(box(button)), 0) / (free.width * free.height),
+        plates: board.edges.flat().map((name) => inside(box(pins.get(name).button), sea)),
+        strip: [...document.querySelectorAll("#marks .player")].length,
+        strays: ships.filter(({ place, button }) => !inside(box(button), shoreOf(place.edge))).length,
+        aside: board.edges.slice(1).filter(([name]) => shoreOf(name).top > near.top + 1).length,
+        below: sea.bottom - near.bottom,
+        leaders: ships.map(({ place, button }) => [
+            place.pieces.filter((one) => one.leads).length,
+            button.querySelectorAll(".leads .ribbon").length,
+        ]),
+    };
+}"""  # noqa: E501
+
+
+class _IsFull(Exception):
+    """So many ships are in play, and the player who is asked can attack one."""
+
+
+@cache
+def loot_match(count: int, pairs: bool, ships: int, seed: int) -> Match:
+    """A game of Loot with so many ships in play: all of it follows from these numbers."""
+    chance = random.Random(seed)
+    match = Match(count, **({"partners": 1} if pairs else {})).until(count)
+
+    def choose(_seat: str, answers: Sequence[str]) -> str:
+        attacks = [one for one in answers if " at ship " in one]
+        sends_out = [one for one in answers if one.startswith("merchant")]
+        in_play = match.maker.begun().referee.game.view(None, {})["ships"]
+        if attacks and len(in_play) >= ships:
+            raise _IsFull
+        return chance.choice(attacks or sends_out or list(answers))
+
+    with pytest.raises(_IsFull):
+        match.play(choose)
+    return match
+
+
+def loot_at_sea(folder: Path, count: int, pairs: bool, ships: int, seed: int) -> tuple[Home, Path]:
+    """That game, and the home of the player who is asked."""
+    match = loot_match(count, pairs, ships, seed)
+    seat = match.checker.to_act()
+    assert seat is not None
+    person, home = match.people[seat], Home(folder / "home")
+    home.create(person.name, person.mail, person.seed, "")
+    open_game.open_file(match.data, home, nothing_newer=True)
+    path = folder / "loot.toml"
+    path.write_bytes(match.data)
+    return home, path
+
+
+def check_seats(visitor: Visitor, size: tuple[int, int], count: int) -> None:
+    """Everybody's ships lie at their edge, all players are in view, and the ships fill the sea."""
+    found = visitor.page.evaluate(SEATED)
+    assert found["filled"] > FILLED[size[1] > FINGER / 2], (size, found)
+    assert found["plates"] == [True] * count and not found["strip"], (size, found)
+    assert (found["strays"], found["aside"]) == (0, 0), (size, found)
+    assert 0 <= found["below"] < 20, "the near edge is the lower one"
+    assert all(leads == shown for leads, shown in found["leaders"])
+
+
+@pytest.mark.parametrize(("count", "pairs", "ships", "seed"), GAMES)
+def test_ships_of_loot_are_seen_and_hit_at_every_size(
+    chromium: Any, tmp_path: Path, count: int, pairs: bool, ships: int, seed: int
+) -> None:
+    home, path = loot_at_sea(tmp_path, count, pairs, ships, seed)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        for size in in_windows(visitor):
+            visitor.page.evaluate(SHIFTS)
+            check(visitor, size)
+            check_seats(visitor, size, count)
+            work = visitor.page.locator(".work").bounding_box()
+            assert "pile" in visitor.places() and "draw" in visitor.offered()
+            card = next(one for one in visitor.answers() if " at ship " in one).split(" at ")[0]
+            visitor.card(card)
+            assert visitor.places(), "it goes to ships"
+            check(visitor, size)
+            visitor.click(f'.pin[data-place="{visitor.places()[0]}"]')
+            check(visitor, size)
+            assert visitor.page.locator(".work").bounding_box() == work
+            visitor.click('[data-action="back"]')
+            assert visitor.page.evaluate("window.shifts") == []
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_each_card_of_a_hand_has_a_face_and_the_others_their_reason(
+    chromium: Any, tmp_path: Path
+) -> None:
+    home, path = loot_at_sea(tmp_path, 5, False, 5, 0)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        cards = page.locator(".held .card")
+        shown = page.locator("#hand-title").inner_text()
+        assert shown == f"Your hand ({cards.count()})", "each copy is a card of its own"
+        assert page.locator(".held .art.is-card svg").count() == cards.count()
+        for size in in_windows(visitor):
+            for card in cards.all():
+                box = card.bounding_box()
+                assert box["y"] + box["height"] <= size[1] + 1, "none is cut off"
+        playable = visitor.cards()
+        for card in cards.all():
+            has_reason = card.locator(".why").count() == 1
+            assert has_reason == (card.get_attribute("data-card") not in playable)
+        assert visitor.problems == []
+        visitor.close()
+
+
+def test_who_leads_is_marked_while_an_attack_is_tried(chromium: Any, tmp_path: Path) -> None:
+    home, path = loot_at_sea(tmp_path, 2, False, 2, 1)
+    with served(home, tmp_path / "files", path) as server:
+        visitor = Visitor(chromium, server)
+        seen(visitor, (1440, 900))
+        answer = next(one for one in visitor.answers() if " at ship " in one)
+        card, ship = answer.split(" at ")
+        cards = visitor.page.locator(f'.pin[data-place="{ship}"] .piece')
+        before = cards.count()
+        visitor.card(card)
+        visitor.click(f'.pin[data-place="{ship}"]')
+        assert cards.count() >= before
+        leads = cards.and_(visitor.page.locator(".leads"))
+        ties = cards.filter(has_text="tie")
+        assert leads.count() == 1 or ties.count() > 1
+        assert visitor.problems == []
+        visitor.close()
