@@ -29,7 +29,7 @@ from pbem.ledger import gate
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.report import time
-from pbem.report.facts import asked, passes_on
+from pbem.report.facts import asked, passes_on, report
 from pbem.report.model import Waiting
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
@@ -50,7 +50,8 @@ class SeatHolder:
 class GameSummary:
     """A game in a few facts, for the player of the home. `seat` is theirs (null: they are invited
     to the free seat that `to_act` names), `passes_on` who gives the file to the next player while
-    somebody is to join, `due` what the game waits for in words, `forked` the files of two versions
+    somebody is to join, `happened` what the newest turn did, cut short (empty: it decided nothing),
+    `due` what the game waits for in words, `forked` the files of two versions
     of one entry, `tables` with which of several who want to play the player may go on; `not_sent`
     says that the newest entry is their own and was not sent from this home, `not_taken` names the
     addresses that a server refused, `bounced` says in words which turns are
@@ -89,6 +90,7 @@ class GameSummary:
     away: Sequence[Absence] = ()
     overdue: int = 0
     called: str = ""
+    happened: str = ""
 
     @property
     def may_write_itself(self) -> bool:
@@ -106,6 +108,10 @@ class OfferedTable:
     name: str
     players: Sequence[str]
     free: bool
+
+
+LONGEST_DEED = 120
+"""Characters of what is told of a turn in a list."""
 
 
 class Decision(NamedTuple):
@@ -158,10 +164,26 @@ def summary(game: Ledger, key: bytes, own: Decision | None = None) -> GameSummar
         clock=time.clock(game),
         away=time.absences(game),
         called=game.invitation.title,
+        happened=_happened(game),
         not_sent=seat is not None
         and game.invitation.is_witnessed()
         and game.seat_of(game.entries[-1]) == seat,
     )
+
+
+def _happened(game: Ledger) -> str:
+    """What the newest turn did, as everybody may know it, in `LONGEST_DEED` characters at most: of
+    a long turn its last two deeds, which lead to what is asked."""
+    from pbem.report import render  # only where a summary is made anew
+
+    told = report(game, None, {}, len(game.entries) - 1)
+    deeds = render.lines(render.render("did.txt.j2", render.names_of(told)))
+    words = "; ".join(deeds)
+    if len(words) > LONGEST_DEED:
+        words = "; ".join(deeds[-2:])
+    if len(words) > LONGEST_DEED:
+        words = f"{words[:LONGEST_DEED].rpartition(' ')[0].rstrip(',;:')} …"
+    return words
 
 
 def decision(opened: OpenFile) -> Decision | None:

@@ -17,6 +17,9 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.home.home import Home
 from pbem.home.identity import UNNAMED
+from pbem.mail.find_turns import Found
+from pbem.turn import game_list, joining
+from pbem.turn.inbox import Inbox
 from tests.support.homes import key_of, make_home
 from tests.support.mail_kit import start
 from tests.support.table_kit import Client, Visitor, needs_browser, served
@@ -279,9 +282,9 @@ def test_a_row_of_the_list_says_first_what_the_game_waits_for(
         page = visitor.page
         row = page.locator("#games .game")
         lines = row.inner_text().split("\n")
-        due, where, since = [line for line in lines if line.strip()]
-        assert "card" in due and due[0].isupper()
-        assert "Tripoli with Ben" in where and "tripoli-" in since and "since 2" in since
+        did, due, where, when = [line for line in lines if line.strip()]
+        assert "Ben" in did and "card" in due and due[0].isupper()
+        assert "Tripoli with Ben" in where and "tripoli-" in when and "Spring 1801" in when
         board = row.locator("img").bounding_box()
         assert board["width"] == 160 and board["height"] >= 100
 
@@ -304,3 +307,29 @@ def test_the_game_to_watch_is_the_example() -> None:
     path = files.example("tripoli")
     assert path is not None and files.example("nothing") is None
     assert path.read_bytes() == newest(ROOT / "examples" / "tripoli").read_bytes()
+
+
+@needs_browser
+def test_one_look_tells_of_ten_games(chromium: Any, tmp_path: Path) -> None:
+    """Each row says first what was done and what is asked, whole, in a laptop's window."""
+    played = start(tmp_path / "homes")
+    home = played.homes["american"]
+    Inbox(home).take([Found("the mail", played.newest)])
+    for _ in range(9):
+        joining.invite(home, joining.NewGame("backgammon"))
+    with served(home, tmp_path / "files") as server:
+        visitor = Visitor(chromium, server)
+        page = visitor.page
+        page.set_viewport_size({"width": 1366, "height": 768})
+        rows = [one.bounding_box() for one in page.locator(".game").all()]
+        assert len(rows) == 10
+        assert all(row is not None and row["y"] + row["height"] <= 768 for row in rows)
+        first = page.locator(".game.yours .due")
+        (facts,) = [one for one in game_list.facts(Inbox(home)).games if one.game == "tripoli"]
+        assert first.locator(".did").inner_text() == facts.happened != ""
+        assert facts.due[1:] in first.inner_text()
+        assert first.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), "not cut"
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        visitor.close()
