@@ -76,7 +76,7 @@ def _keep_small(shot: bytes, name: str, width: int, height: int) -> None:
 def _served(home: Home, folder: Path, file: Path | None) -> Iterator[str]:
     """The address of the page of a game, or of the first page."""
     games = OpenGames(home, folder)
-    path = "/" if file is None else f"/game/{games.open_path(file).name}"
+    path = "/" if file is None else f"/game/{games.open_data(file.read_bytes()).name}"
     server, ready = TableServer(Table(games), path), threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()

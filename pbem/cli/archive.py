@@ -24,7 +24,7 @@ def archive(
 ) -> None:
     """Its last turn file, its story in Markdown, a page that shows and checks it, and a line in the
     folder's index.html and index.md."""
-    facts = archiving.archive(named_file.load(file), folder)
+    facts = archiving.archive(named_file.find(file).turn, folder)
     for path, reason in facts.left_out.items():
         warn(f"{path} has no line in the index: {reason}")
     say(as_json, facts, archiving.in_words(facts))

@@ -24,7 +24,7 @@ from pbem.library import stats as summing
 from pbem.library.asking import OpenLibrary, asked
 from pbem.library.database import path_in
 from pbem.library.explore import GamePlace
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 from pbem.turn.draft_lines import answers_in
 
 Library = Annotated[
@@ -141,7 +141,8 @@ def _is_game(library: OpenLibrary, name: str) -> bool:
 
 def _in_file(path: Path, answers: list[str]) -> tuple[str, GamePlace]:
     """The position in a file after answers of the player's own, as `pbem play` takes them."""
-    opened = open_game.open_path(path, open_home())
+    home = open_home()
+    opened = open_game.open_file(named_file.find(path, home).turn, home)
     if answers:
         open_game.moves(opened, answers)  # raises what `pbem moves` does where they cannot be taken
     draft = opened.draft(answers)

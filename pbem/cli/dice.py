@@ -21,7 +21,7 @@ def dice(
     as_json: Json = False,
 ) -> None:
     """Whether dice are fair, one game seldom shows: pbem luck asks a library of many."""
-    facts = dice_count.dice(named_file.load(file))
+    facts = dice_count.dice(named_file.find(file).turn)
     say(as_json, facts, dice_count.dice_in_words(facts, proofs=proofs))
 
 

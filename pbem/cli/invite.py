@@ -161,9 +161,11 @@ def rematch(
 ) -> None:
     """It has the options and the clock of the game that is over. Each seat is kept for the key of
     the player who comes to it: with two they change seats, more move on by one."""
-    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
+    home = open_home()
+    named = named_file.find(file, home)
+    target = signing.check_folder(folder or named.folder)
     _make_ready(home, clock_is_right, as_json)
-    data = joining.rematch(home, open_game.open_path(file, home))
+    data = joining.rematch(home, open_game.open_file(named.turn, home))
     written.tell_written(as_json, joining.write(home, data, target, mail=mail))
 
 
@@ -175,10 +177,12 @@ def join(
     as_json: Json = False,
 ) -> None:
     """The turn file then has your name, your public key, and your address if you have given one."""
-    home, target = open_home(), signing.check_folder(folder or named_file.folder_of(file))
+    home = open_home()
+    named = named_file.find(file, home)
+    target = signing.check_folder(folder or named.folder)
     _make_ready(home, clock_is_right, as_json)
-    opened = open_game.open_in(home, named_file.load(file, home))
-    signing.look_before_signing(opened, home, target, named_file.folder_of(file), mail=mail)
+    opened = open_game.open_in(home, named.turn)
+    signing.look_before_signing(opened, home, target, named.folder, mail=mail)
     again = joining.seat_twice(opened)
     data = joining.join(opened, home)
     if again:

@@ -19,7 +19,7 @@ from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report.model import CardFacts, Report
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
@@ -90,7 +90,7 @@ def _names_a_game(word: str, home: Home) -> bool:
 def _now(named: CardQuery, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
     assert named.file is not None
-    opened = open_game.open_path(named.file, home)
+    opened = open_game.open_file(named_file.find(named.file, home).turn, home)
     draft = opened.draft()  # the position after what the own seat's next entry holds anyway
     return described_at(opened, draft, named.card)
 
@@ -152,7 +152,8 @@ def moves(
     as_json: Json = False,
 ) -> None:
     """With --after those that are legal once these answers are given."""
-    opened = open_game.open_path(file, open_home(), nothing_newer=newer)
+    home = open_home()
+    opened = open_game.open_file(named_file.find(file, home).turn, home, nothing_newer=newer)
     facts = open_game.moves(opened, answers_in(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:

@@ -14,7 +14,7 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell, warn
 from pbem.report import log as story
 from pbem.report import render
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 
 
 def log(
@@ -32,7 +32,7 @@ def log(
     """From the invitation on, or only the turns that --from and --to name."""
     check_form(form)
     home = open_home()
-    opened = open_game.open_path(file, home)
+    opened = open_game.open_file(named_file.find(file, home).turn, home)
     for doubt in opened.doubts:
         warn(doubt)
     viewer = None if public else opened.seat

@@ -24,7 +24,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import fetch as fetching
 from pbem.mail import settings
-from pbem.turn import outgoing, remind, signing
+from pbem.turn import named_file, outgoing, remind, signing
 from pbem.turn.game_list import GameSummary
 from pbem.turn.inbox import Inbox, Item, Limits
 
@@ -69,9 +69,19 @@ def send(
     web: str = "",
     begun: float = inf,
 ) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says (`pbem.turn.outgoing`); doubts about names go to standard
-    error."""
-    return outgoing.send(home, path, to, warn=warn, with_program=with_program, web=web, begun=begun)
+    """Send what FILE means as mail.toml says (`pbem.turn.outgoing`), a draft (.eml) as it is;
+    doubts about names go to standard error."""
+    found = named_file.find(path, home)
+    return outgoing.send(
+        home,
+        found.turn,
+        to,
+        mail=found.whole if found.is_mail else b"",
+        warn=warn,
+        with_program=with_program,
+        web=web,
+        begun=begun,
+    )
 
 
 def fetch(
@@ -125,7 +135,8 @@ def sent_it(
     as_json: Json = False,
 ) -> None:
     """`pbem inbox` then no longer says that it was not sent from here."""
-    found = outgoing.sent_by_hand(open_home(), game)
+    home = open_home()
+    found = outgoing.sent_by_hand(home, named_file.find(game, home).turn)
     facts = SentByHandFacts(short_name(found), len(found.entries) - 1)
     say(
         as_json,
@@ -147,11 +158,12 @@ def remind_them(
 ) -> None:
     """Writes a mail with the newest file, in case the last one was lost on its way; or sends it."""
     home = open_home()
+    data = named_file.find(game, home).turn
     if send_now:
-        facts = mail_setup.with_settings(home, lambda: remind.send(home, game), quiet=as_json)
+        facts = mail_setup.with_settings(home, lambda: remind.send(home, data), quiet=as_json)
         say(as_json, facts, f"{facts.name} was reminded: {', '.join(facts.to)}")
         return
-    facts = remind.write(home, game, signing.check_folder(folder or Path()))
+    facts = remind.write(home, data, signing.check_folder(folder or Path()))
     whom = f"to {', '.join(facts.to)}" if facts.to else "who gave no address: put it in yourself"
     say(as_json, facts, f"{facts.mail}\nA reminder for {facts.name}, {whom}.")
 

@@ -44,7 +44,7 @@ def name(
         raise Usage("a name or --forget, not both")
     home = open_home()
     home.identity()
-    opened = open_game.open_in(home, named_file.load(file, home))
+    opened = open_game.open_in(home, named_file.find(file, home).turn)
     if new_name is not None:
         own_name.check(new_name)
     if new_name is not None or forget:

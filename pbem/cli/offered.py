@@ -18,7 +18,8 @@ from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
 from pbem.home.known_names import players_of
 from pbem.report import pages
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
+from pbem.turn.draft_lines import answers_in
 
 _TURNS = (".toml", ".eml")
 
@@ -49,8 +50,9 @@ def _answers(context: Any, begun: str) -> list[str]:
     if file is None or not home.has_identity() or _asks_for_passphrase(home):
         return []
     done, semicolon, last = begun.rpartition(";")
-    given = [answer.strip() for answer in done.split(";") if answer.strip()]
-    found = open_game.moves(open_game.open_path(Path(file), home), given).options
+    given = answers_in(done)
+    opened = open_game.open_file(named_file.find(Path(file), home).turn, home)
+    found = open_game.moves(opened, given).options
     kept, start = f"{done}{semicolon} " if semicolon else "", last.lstrip().casefold()
     return [kept + option for option in found if option.casefold().startswith(start)]
 
@@ -131,7 +133,9 @@ def _cards(context: Any, begun: str) -> list[str]:
         return [*_games_and_files(context, begun), *_installed(context, begun)]
     if registry.find_installed(named[0]) is not None:
         return list(registry.newest(named[0]).cards)
-    return list(open_game.open_path(Path(named[0]), Home()).ledger.rules.cards)
+    home = Home()
+    opened = open_game.open_file(named_file.find(Path(named[0]), home).turn, home)
+    return list(opened.ledger.rules.cards)
 
 
 def _commands(_context: Any, _begun: str) -> list[str]:

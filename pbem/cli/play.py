@@ -190,7 +190,8 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
     """Show what an entry would do; nothing is signed."""
     home = open_home()
     home.identity()
-    opened = open_game.open_path(file, home, nothing_newer=options.newer)
+    data = named_file.find(file, home).turn
+    opened = open_game.open_file(data, home, nothing_newer=options.newer)
     game = take_turn.tried_entry(opened, intent)
     _tell_extras(opened, intent)
     warn_of(opened.warnings)
@@ -200,13 +201,14 @@ def _try(file: Path, intent: Intent, options: Writing) -> None:
 
 def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> None:
     """Sign an entry, after a question at a terminal, and write its files."""
-    home, target = open_home(), options.folder or named_file.folder_of(file)
-    signing.check_folder(target)
+    home = open_home()
+    named = named_file.find(file, home)
+    data, target = named.turn, signing.check_folder(options.folder or named.folder)
     home.identity()
     asks = not options.yes and not options.as_json and _is_terminal(asking)
     may_ask = not options.as_json and _is_terminal(asking)
     while True:
-        opened = open_game.open_path(file, home, nothing_newer=options.newer)
+        opened = open_game.open_file(data, home, nothing_newer=options.newer)
         if (
             opened.seat is not None
             and opened.ledger.seat_of(opened.file.entries[-1]) == opened.seat
@@ -222,9 +224,7 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
         ask_about_clock(
             home, own, is_right=options.clock_is_right, may_ask=may_ask and not opened.stale
         )
-        signing.look_before_signing(
-            opened, home, target, named_file.folder_of(file), mail=options.mail
-        )
+        signing.look_before_signing(opened, home, target, named.folder, mail=options.mail)
         is_asked = (
             asks and not opened.stale and not (asking.is_turn and take_turn.asks_nothing(opened))
         )
@@ -233,14 +233,14 @@ def _write(file: Path, intent: Intent, asking: _Asking, options: Writing) -> Non
             if is_asked
             else _signed(opened, intent)
         )
-        made, _ = take_turn.write_turns(data, target, home, mail=options.mail)
+        made, data = take_turn.write_turns(data, target, home, mail=options.mail)
         # the next entry is the player's own as well, as in a game that they play alone
         goes_on = made.game.to_act() == opened.seat and not made.game.is_over()
         if not asks or not goes_on or opened.stale:
             written.tell_written(options.as_json, made)
             return
         tell(f"Signed: {made.file}")
-        file, intent, asking = made.file, Intent(), asking._replace(is_turn=True, goes_on=True)
+        intent, asking = Intent(), asking._replace(is_turn=True, goes_on=True)
 
 
 def _tell_extras(opened: OpenFile, intent: Intent) -> None:

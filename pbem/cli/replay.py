@@ -53,7 +53,7 @@ def replay(
 ) -> None:
     """In a terminal the arrow keys go through it. With --html it becomes one page for any browser:
     it needs no network and no program, and checks the game by itself."""
-    data = named_file.load(file)
+    data = named_file.find(file).turn
     if html is None:
         _in_terminal(data, first, as_json)
         return
@@ -101,7 +101,7 @@ def export(
     """As everybody may know it now: as JSON with every turn in words, hands and opened cards, as
     Markdown, as the page of `pbem replay`, or in a format that other programs for the game read
     (pbem help GAME names it)."""
-    data = named_file.load(file)
+    data = named_file.find(file).turn
     replayed = Replayed(data)
     if replayed.failure is not None:
         raise replayed.failure
@@ -149,7 +149,7 @@ def analyse(
     """That program has to be installed beside pbem; the page of the game (pbem help GAME) says
     which one it is. It says what each decision cost and what the dice gave, in points of the game.
     Nothing is sent anywhere, and a game that goes on is not analysed."""
-    game = gate.replay(turnfile.read(named_file.load(file)))
+    game = gate.replay(turnfile.read(named_file.find(file).turn))
     reference = registry.descriptor(game.rules.name).analysis
     if reference is None:
         raise Usage(f"there is no program that analyses {game.rules.title} for pbem")

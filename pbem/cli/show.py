@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report import render
 from pbem.report.model import CardFacts, Report, names_of
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
 
@@ -53,7 +53,7 @@ def show(
     """With your hand and what you may answer; with --public as everybody may see it."""
     check_form(form)
     home = open_home()
-    opened = open_game.open_path(file, home, nothing_newer=newer)
+    opened = open_game.open_file(named_file.find(file, home).turn, home, nothing_newer=newer)
     facts, draft = open_game.facts_for(opened, public=public, answers=answers_in(after))
     if public:
         warn_of(opened.warnings)

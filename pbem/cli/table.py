@@ -19,6 +19,7 @@ from pbem.cli.streams import tell, warn
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.table.server import TableServer
+from pbem.turn import named_file
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ def table(
             home, quiet=as_json
         )  # a passphrase is asked for here, never in a page; a name is asked there
     games = OpenGames(home, Path())
-    path = "/" if game is None else f"/game/{games.brief_name(games.open_path(game))}"
+    path = "/"
+    if game is not None:
+        path = f"/game/{games.brief_name(games.open_data(named_file.find(game, home).turn))}"
     server = TableServer(Table(games), path)
 
     def ready() -> None:

@@ -62,7 +62,7 @@ def verify(
 
 
 def _one(file: Path, trace: Path | None, *, as_json: bool) -> None:
-    turn, whole = named_file.load_both(file)
+    turn, whole, *_ = named_file.find(file)
     if trace is None:
         facts, failure = verification.verify(turn, whole)
     else:

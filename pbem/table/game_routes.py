@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import NamedTuple
 
 from pbem import files
@@ -190,7 +189,7 @@ class GamePages:
             kept = _kept(file)
             return request.data(game.data, "application/octet-stream", content_disposition=kept)
         if written is None and file == f"{stem}.eml":
-            mail = outgoing.outgoing_of(self._games.home, Path(short_name(game.opened.ledger)))
+            mail = outgoing.outgoing_of(self._games.home, game.data)
             kept = _kept(file)
             return request.data(mail.message, "message/rfc822", content_disposition=kept)
         for path in (written.file, written.summary, written.mail) if written is not None else ():
@@ -259,8 +258,9 @@ class GamePages:
     def _begun(self, invited: Callable[[], bytes]) -> PageAnswer:
         """Write an invitation and lead to the new game. Raises what the commands raise."""
         signing.check_folder(self._games.folder)
-        written = joining.write(self._games.home, invited(), self._games.folder)
-        game = self._games.open_path(written.file)
+        data = invited()
+        written = joining.write(self._games.home, data, self._games.folder)
+        game = self._games.open_data(data)
         game.written = written
         return request.leads_to(f"/game/{game.name}")
 

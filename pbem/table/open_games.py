@@ -18,7 +18,7 @@ from pbem.errors import Conflict, PbemError, Refused
 from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import game_index
 from pbem.home.home import Home
-from pbem.turn import named_file, open_game
+from pbem.turn import open_game
 from pbem.turn.draft import Draft
 from pbem.turn.open_game import OpenFile
 from pbem.turn.signing import WrittenTurn
@@ -70,10 +70,9 @@ class OpenGames:
         self._given: dict[str, bytes] = {}
         self._found: dict[str, tuple[Path, bytes, list[int]]] = {}
 
-    def open_path(self, path: Path) -> OpenGame:
-        """The game of a file that the player named: from that file, or from the home if it holds
-        more entries of the game. Raises what the commands raise."""
-        data = named_file.load(path, self.home)
+    def open_data(self, data: bytes) -> OpenGame:
+        """The game of a turn file that the player named: from that file, or from the home if it
+        holds more entries of the game. Raises what the commands raise."""
         game = self._read(data)
         self._given[game.name] = data
         self._open[game.name] = game

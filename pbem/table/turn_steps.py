@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
+from pbem import files
 from pbem.english import capital
 from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import normalize_pasted, strip_hidden
+from pbem.fileformat.turnfile import MAX_MESSAGE
 from pbem.home.clock import ClockDoubt
-from pbem.home.game_index import short_name
 from pbem.home.memory import ForgottenTurn
 from pbem.table import home_page, mail_preview
 from pbem.table.choices import takes_back
@@ -258,14 +258,18 @@ def _send(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply
     """Send the mail of a turn, unless one went out since the page was made: whoever clicks twice,
     or in two windows, sends it once."""
     written = game.written
-    path = Path(short_name(game.opened.ledger)) if written is None else written.mail or written.file
+    mail = files.read_bytes(written.mail, MAX_MESSAGE) if written and written.mail else b""
     try:
         last = float(form["send"])
     except ValueError:
         last = 0.0
     try:
         went, note = outgoing.send(
-            games.home, path, warn=game.notices.append, begun=math.nextafter(last, math.inf)
+            games.home,
+            game.data,
+            mail=mail,
+            warn=game.notices.append,
+            begun=math.nextafter(last, math.inf),
         )
     except outgoing.SentElsewhere as error:
         if outgoing.is_unsent(games.home, game.opened):
@@ -278,7 +282,7 @@ def _send(games: OpenGames, game: OpenGame, form: Form) -> tuple[OpenGame, Reply
 
 def _sent(games: OpenGames, game: OpenGame, _form: Form) -> tuple[OpenGame, Reply]:
     """The player says that they sent the turn another way."""
-    outgoing.sent_by_hand(games.home, Path(short_name(game.opened.ledger)))
+    outgoing.sent_by_hand(games.home, game.data)
     sent = "Noted as sent; the list of your games asks for it no more"
     return game, Reply(said=sent, sent=sent)
 

@@ -1,11 +1,12 @@
-"""What a command's FILE means: a turn file, a saved mail or a pasted text with a turn in it, or a
-game's short name."""
+"""What a command's FILE means: a turn file, a saved mail or a pasted text with a turn in it, a
+link, or a game's short name. It is settled here, once: what comes of it are bytes, and nobody
+behind this door asks what FILE was."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import files
 from pbem.errors import Do, Malformed, PbemError
@@ -24,21 +25,27 @@ class NoTurn(Malformed):
     """A file is something else than a turn file, or a mail or text with one in it."""
 
 
-def load(path: Path, home: Home | None = None) -> bytes:
-    """The bytes of a turn file, out of the mail or the armor if it comes in one; of a game's short
-    name, the newest file that the home knows. Raises `Usage`, `Malformed` or `Conflict`."""
-    return load_both(path, home)[0]
+class NamedFile(NamedTuple):
+    """What FILE is: the `turn`, as the bytes of a turn file; the `whole` file that it came in, as
+    it lies there (of a link the turn); whether that is a saved mail by its name; and the folder in
+    which a command writes that was given it: beside it, or here for a link or a game."""
+
+    turn: bytes
+    whole: bytes
+    folder: Path
+    is_mail: bool
 
 
-def load_both(path: Path, home: Home | None = None) -> tuple[bytes, bytes]:
-    """The bytes of a turn file as `load` finds them, and those of the file that they came in, as it
-    lies there; of a link twice the turn."""
-    path = named(path, home)
-    if text := _link(path):
+def find(path: Path, home: Home | None = None) -> NamedFile:
+    """What a path means: of a game's short name, the newest file that the home knows. Raises
+    `Usage`, `Malformed` or `Conflict`."""
+    place = named(path, home)
+    if text := b"" if os.path.lexists(place) else link.link_argument(place):
         turn = turn_or_whole(text, "the link", home)
-        return turn, turn
-    data = files.read_bytes(path, MAX_MESSAGE)
-    return turn_in(data, files.printable(path), home), data
+        return NamedFile(turn, turn, Path(), is_mail=False)
+    data = files.read_bytes(place, MAX_MESSAGE)
+    turn = turn_in(data, files.printable(place), home)
+    return NamedFile(turn, data, path.parent, is_mail=place.suffix == ".eml")
 
 
 def named(path: Path, home: Home | None = None) -> Path:
@@ -50,16 +57,6 @@ def named(path: Path, home: Home | None = None) -> Path:
         if game_index.is_short(path):
             return game_index.newest_path(home, str(path))
     return path
-
-
-def folder_of(path: Path) -> Path:
-    """Where a command writes that was given this as its FILE: beside it, or here where it is no
-    file but a link."""
-    return Path() if _link(path) else path.parent
-
-
-def _link(path: Path) -> bytes:
-    return b"" if os.path.lexists(path) else link.link_argument(path)
 
 
 def turn_in(data: bytes, where: str, home: Home | None = None) -> bytes:

@@ -37,7 +37,6 @@ from pbem.report import time
 from pbem.report.facts import report_to_player
 from pbem.report.history import notes
 from pbem.report.model import NoteFacts, Progress, Report
-from pbem.turn import named_file
 from pbem.turn.draft_entry import DraftEntry, Hand
 
 
@@ -171,12 +170,6 @@ def secrets_of(identity: Identity, game: Ledger, seat: Seat) -> randomness.SeatS
     """What an identity's key gives for a seat it holds."""
     player = game.player_of(seat)
     return randomness.derive(identity.seed, game.game_id, game.seats[seat], player.nonce)
-
-
-def open_path(path: Path, home: Home | None, *, nothing_newer: bool = False) -> OpenFile:
-    """Open the game that a command's FILE means (`pbem.turn.named_file`). Raises as `open_file`
-    does, and `Usage`."""
-    return open_file(named_file.load(path, home), home, nothing_newer=nothing_newer)
 
 
 def open_file(data: bytes, home: Home | None, *, nothing_newer: bool = False) -> OpenFile:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem import files
 from pbem.errors import Conflict, Do, Hint, Refused, Typed, Usage, parts
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, MAX_MESSAGE
+from pbem.fileformat.turnfile import MAX_FILE
 from pbem.home import game_index, known_names, outbox, place
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
@@ -25,7 +25,7 @@ from pbem.ledger.ledger import Ledger, player_names
 from pbem.lock import Lock
 from pbem.mail import compose, links, settings
 from pbem.report.facts import passes_on
-from pbem.turn import named_file, open_game, take_turn
+from pbem.turn import open_game, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile, SeatedFile
 from pbem.turn.signing import stem
@@ -50,16 +50,22 @@ class Outgoing(NamedTuple):
 
 
 def outgoing_of(
-    home: Home, path: Path, to: Sequence[str] = (), *, with_program: bool = False, web: str = ""
+    home: Home,
+    data: bytes,
+    to: Sequence[str] = (),
+    *,
+    mail: bytes = b"",
+    with_program: bool = False,
+    web: str = "",
 ) -> Outgoing:
-    """The mail a player means: an .eml file as it is, or one made for a turn file or the newest of
-    a game; made in any case for addresses that the player names. An invitation may bring the
-    program with it; `web` is the page to be named in the mails of this game from now on.
+    """The mail a player means, of this turn file: the `mail` in which it lies ready as it is, or
+    one made for it; made in any case for addresses that the player names. An invitation may bring
+    the program with it; `web` is the page to be named in the mails of this game from now on.
 
     Raises `Refused` unless the newest entry in it is the player's own, or the player sits in the
     game and says to whom it goes: what came from others is not sent for them.
     """
-    opened = _seated(home, path)
+    opened = _seated(home, data)
     file, game, seat = opened.file, opened.ledger, opened.seat
     if with_program and not game.free_seats():
         raise Refused(
@@ -76,9 +82,9 @@ def outgoing_of(
             Do("send", "FILE", "--to", "ADDRESS", when="to pass the file on"),
         )
         raise Refused("the newest turn of this file is not yours", hint=hint)
-    if path.suffix == ".eml" and path.exists() and not (to or with_program or web):
-        return Outgoing(files.read_bytes(path, MAX_MESSAGE), opened)
-    named = tuple(mail_address(mail, "as in ben@example.org") for mail in to)
+    if mail and not (to or with_program or web):
+        return Outgoing(mail, opened)
+    named = tuple(mail_address(one, "as in ben@example.org") for one in to)
     forward = compose.Forward(seat, named) if named else None
     source = settings.program_for_newcomers(home, game, attach=with_program)
     templates = home.folder / "templates"
@@ -98,9 +104,9 @@ def _folder(home: Home, game: Ledger) -> Path:
     return home.folder / "games" / game.game_id.hex()[:32]
 
 
-def _seated(home: Home, path: Path) -> SeatedFile:
-    """The game of a file that a player named, at their seat."""
-    file = turnfile.read(named_file.load(path, home))
+def _seated(home: Home, data: bytes) -> SeatedFile:
+    """The game of a turn file, at the player's seat."""
+    file = turnfile.read(data)
     opened = open_game.held_by(home, file, *follow(file, home.checks.verifier))
     if not isinstance(opened, SeatedFile):
         raise Refused(
@@ -161,14 +167,14 @@ def as_unwritten(
     return before
 
 
-def sent_by_hand(home: Home, path: Path) -> Ledger:
+def sent_by_hand(home: Home, data: bytes) -> Ledger:
     """Remember that the player has sent the newest turn of a game another way, so that nothing asks
     for it any more.
 
     Raises `Refused` if it is not theirs to send, or not the newest one, and `Usage` if that cannot
     be written."""
     place.check_open(home.folder)
-    opened = _seated(home, path)
+    opened = _seated(home, data)
     file, game, seat = opened.file, opened.ledger, opened.seat
     name = short_name(game)
     if game.seat_of(file.entries[-1]) != seat and passes_on(game) != seat:
@@ -187,17 +193,18 @@ def sent_by_hand(home: Home, path: Path) -> Ledger:
 
 def send(
     home: Home,
-    path: Path,
+    data: bytes,
     to: Sequence[str] = (),
     *,
+    mail: bytes = b"",
     warn: Callable[[str], None] = lambda _: None,
     with_program: bool = False,
     web: str = "",
     begun: float = inf,
 ) -> tuple[list[str], str]:
-    """Send a draft as mail.toml says, to those only who were refused when it was sent before; the
-    addresses it went to, and what is left to do for somebody to go on. `warn` is told of names with
-    other keys than are known.
+    """Send the mail of a turn file (`outgoing_of`) as mail.toml says, to those only who were
+    refused when it was sent before; the addresses it went to, and what is left to do for somebody
+    to go on. `warn` is told of names with other keys than are known.
 
     Raises `Refused` if an address was refused: who has it and who does not is remembered all the
     same; `SentElsewhere` if it went out since `begun` (seconds since 1970), when the player asked
@@ -205,15 +212,15 @@ def send(
     # what speaks with servers is loaded where a mail is sent, and only there
     from pbem.mail import transport
 
-    mail = outgoing_of(home, path, to, with_program=with_program, web=web)
-    game, seat = mail.opened.ledger, mail.opened.seat
+    ready = outgoing_of(home, data, to, mail=mail, with_program=with_program, web=web)
+    game, seat = ready.opened.ledger, ready.opened.seat
     # before anything is told: whoever is led through it comes here again
     way = transport.way_of(settings.read(home))
-    for doubt in known_names.Names(home, home.identity()).look(mail.opened.file):
+    for doubt in known_names.Names(home, home.identity()).look(ready.opened.file):
         warn(doubt)
-    folder, data = _folder(home, game), mail.opened.file.data
+    folder, data = _folder(home, game), ready.opened.file.data
     turn = transport.MailedTurn(
-        folder, len(mail.opened.file.entries) - 1, data, "passed on" if to else "turn"
+        folder, len(ready.opened.file.entries) - 1, data, "passed on" if to else "turn"
     )
     try:
         with alone(
@@ -227,7 +234,7 @@ def send(
                     what, hint=("nothing was sent twice", Do("inbox", does="lists the game"))
                 )
             lacking = known.lacking if not to else {}
-            done = transport.post(turn, mail.message, way, lacking or None)
+            done = transport.post(turn, ready.message, way, lacking or None)
     except transport.NoAddress as error:
         raise Usage(error.what, hint=nobody_can_act(game, [], seat) or error.hint) from error
     if done.refused:

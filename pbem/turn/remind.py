@@ -26,7 +26,6 @@ from pbem.ledger.ledger import Ledger
 from pbem.mail import compose, links, settings, transport
 from pbem.mail.transport import Doubtful, MailedTurn
 from pbem.report.facts import passes_on
-from pbem.turn import named_file
 from pbem.turn.game_list import GameSummary
 from pbem.turn.signing import stem
 
@@ -62,10 +61,10 @@ class Reminder(NamedTuple):
         )
 
 
-def reminder(home: Home, path: Path) -> Reminder:
-    """The reminder for whoever a game waits for, by its short name or a file. Raises `Refused` if
-    it waits for nobody else."""
-    file = turnfile.read(named_file.load(path, home))
+def reminder(home: Home, data: bytes) -> Reminder:
+    """The reminder for whoever the game of a turn file waits for. Raises `Refused` if it waits for
+    nobody else."""
+    file = turnfile.read(data)
     game, seen = follow(file, home.checks.verifier)
     own = game.seat_with(home.identity().public)
     turn, name = game.to_act(), short_name(game)
@@ -113,9 +112,9 @@ def in_words(game: Ledger, own: int) -> str:
     )
 
 
-def write(home: Home, path: Path, folder: Path) -> RemindFacts:
+def write(home: Home, data: bytes, folder: Path) -> RemindFacts:
     """Write the reminder as a draft that any mail program opens. Raises `Conflict` or `Usage`."""
-    made = reminder(home, path)
+    made = reminder(home, data)
     target = folder / f"{stem(made.game)}-reminder-{clock.today()}.eml"
     files.replace(target, made.message, mode=0o644)
     # only ever a help: where it cannot be noted, somebody is reminded of it again
@@ -130,11 +129,11 @@ def write(home: Home, path: Path, folder: Path) -> RemindFacts:
     return made.facts(target, sent=False)
 
 
-def send(home: Home, path: Path, *, automatic: bool = False) -> RemindFacts:
+def send(home: Home, data: bytes, *, automatic: bool = False) -> RemindFacts:
     """Send the reminder as mail.toml says. `automatic`: no hand sends it, so it is noted before it
     is sent, and nobody is reminded twice, whatever happens in between; only one that nobody can
     have is due again. Raises `Usage`, and `Refused` if it is not taken."""
-    made = reminder(home, path)
+    made = reminder(home, data)
     if not made.to:
         what = f"{made.game.player_of(made.seat).name} gave no mail address"
         raise Usage(what, hint=Typed("without --send it is written as a draft"))

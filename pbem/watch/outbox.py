@@ -234,7 +234,7 @@ def _remind(home: Home, game: GameSummary, post: Post) -> None:
         # a home of its own: this one is used meanwhile
         own = Home(home.folder)
         own.unlocked = home.unlocked
-        return remind.send(own, Path(game.file), automatic=True)
+        return remind.send(own, files.read_own(Path(game.file), turnfile.MAX_FILE), automatic=True)
 
     def then(result: Callable[[], RemindFacts]) -> None:
         try:

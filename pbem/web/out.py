@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 
 from pbem.errors import Refused, Usage
 from pbem.fileformat import armor
-from pbem.home import game_index
 from pbem.mail import links
 from pbem.table.routes import Table
 from pbem.turn import outgoing
@@ -21,9 +20,8 @@ def out(table: Table, fields: Mapping[str, str]) -> Mapping[str, object]:
     newest turn is not the player's own, or nobody needs it. Raises `PbemError` for a game that
     cannot be read."""
     game = table.games.find(fields.get("game", "")[:120])
-    path = game_index.newest_path(table.games.home, game.name.rpartition("-")[2], asks=False)
     try:
-        made = outgoing.outgoing_of(table.games.home, path)
+        made = outgoing.outgoing_of(table.games.home, game.data)
     except (Refused, Usage):
         return {}
     mail = message_from_bytes(made.message, policy=policy.default)

@@ -184,7 +184,8 @@ def test_the_choice_stands_beside_a_play_and_is_signed_as_an_order(
     if len(to_act(players, file).does("moves", file)["options"]) == 0:
         file = step(players, file)
     player = to_act(players, file)
-    turn = Draft(open_game.open_path(player.folder / file, Home(player.home)))
+    data = (player.folder / file).read_bytes()
+    turn = Draft(open_game.open_file(data, Home(player.home)))
     assert turn.order_choices() == (), "nothing is decided yet"
     turn.answer(next(iter(turn.point().choices)))
     (choice,) = turn.order_choices()
@@ -224,7 +225,8 @@ def test_an_order_is_offered_where_it_spares_mails(players: dict[str, Player]) -
     offer = 'spare mails: `--order "cube: roll"` (throw at once (one mail))'
     assert offer in " ".join(player.types("show", file)[1].split())
     assert offer not in " ".join(player.types("show", file, "--public")[1].split())
-    turn = Draft(open_game.open_path(player.folder / file, Home(player.home)))
+    data = (player.folder / file).read_bytes()
+    turn = Draft(open_game.open_file(data, Home(player.home)))
     turn.answer(next(iter(turn.point().choices)))
     (choice,) = turn.order_choices()
     assert (choice.title, choice.chosen, choice.fewest) == ("Next turn", 1, 0)

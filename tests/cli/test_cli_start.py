@@ -103,7 +103,7 @@ def test_a_terminal_shows_what_was_checked_once(
     begun: BegunGame, checked: Counter[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     home = Home(begun.ann.home)
-    opened = open_game.open_path(begun.folder / begun.last, home)
+    opened = open_game.open_file((begun.folder / begun.last).read_bytes(), home)
     facts, _ = open_game.facts_for(opened, public=False)
     assert show.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out

@@ -200,7 +200,7 @@ def test_what_a_player_reads_of_each_game_has_none(example: str, tmp_path: Path)
         ]
         (tmp_path / f"{count}.toml").write_bytes(whole.prefix(count))
         table = Table(OpenGames(home, tmp_path), in_page=in_page)
-        name = table.games.open_path(tmp_path / f"{count}.toml").name
+        name = table.games.open_data((tmp_path / f"{count}.toml").read_bytes()).name
         for path in ("", f"/entry/{count - 1}", "/log")[: 3 if in_page else 2]:
             answer = table.answer(PageRequest("GET", f"/game/{name}{path}"))
             assert answer.status == 200

@@ -45,7 +45,7 @@ def other_of(begun: BegunGame, player: Player) -> Player:
 
 def plays_on(begun: BegunGame, player: Player, file: str) -> None:
     """The player writes a turn, and the other one takes it in."""
-    opened = open_game.open_path(begun.folder / file, Home(player.home))
+    opened = open_game.open_file((begun.folder / file).read_bytes(), Home(player.home))
     assert opened.to_play() is not None, "it is not their turn"
     answers = player.answers(file, lambda options: options[0])
     made = player.does("play", file, "; ".join(answers), "--no-mail")["file"]

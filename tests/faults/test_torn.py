@@ -24,7 +24,7 @@ def cuts(data: bytes) -> list[int]:
 
 def result(path: Path) -> tuple[TurnFile | None, Malformed | None]:
     try:
-        return turnfile.read(named_file.load(path)), None
+        return turnfile.read(named_file.find(path).turn), None
     except Malformed as error:
         return None, error
 
@@ -58,4 +58,4 @@ def test_the_end_of_the_last_line_may_be_lost_or_doubled(
     data, path = (begun.folder / begun.last).read_bytes(), tmp_path / "mailed.toml"
     for ends in (b"\n", b"\r\n"):
         path.write_bytes(data.rstrip(b"\n").replace(b"\n", ends) + end)
-        assert turnfile.read(named_file.load(path)).data == data
+        assert turnfile.read(named_file.find(path).turn).data == data

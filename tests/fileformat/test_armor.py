@@ -99,8 +99,8 @@ def test_a_turn_file_in_a_mail(tmp_path: Path) -> None:
     pair = Pair(tmp_path, 81).play(4)
     mail = tmp_path / "mail.eml"
     mail.write_text(quoted(armor.wrap(pair.data), "> ").replace("\n", "\r\n"), newline="")
-    assert named_file.load(mail) == pair.data
-    assert open_game.open_path(mail, None).file.data == pair.data
+    assert named_file.find(mail).turn == pair.data
+    assert open_game.open_file(named_file.find(mail).turn, None).file.data == pair.data
 
 
 def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
@@ -111,10 +111,10 @@ def test_a_message_about_armor_is_no_armor(tmp_path: Path) -> None:
     path = tmp_path / "turn.toml"
     for data in (pair.data, pair.data.replace(b"\n", b"\r\n")):
         path.write_bytes(data)
-        assert open_game.open_path(path, None).file.data == pair.data
+        assert open_game.open_file(named_file.find(path).turn, None).file.data == pair.data
 
 
 @pytest.mark.parametrize("name", ["", ".", "nothing", "a\x00b"])
 def test_files_that_cannot_be_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(PbemError, match="cannot read"):
-        named_file.load(tmp_path / name)
+        named_file.find(tmp_path / name)

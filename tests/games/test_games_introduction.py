@@ -134,5 +134,5 @@ def told_on(page: str) -> str:
 
 def page_of(home: Path, file: Path) -> str:
     table = Table(OpenGames(Home(home), file.parent))
-    name = table.games.open_path(file).name
+    name = table.games.open_data(file.read_bytes()).name
     return table.answer(PageRequest("GET", f"/game/{name}")).body.decode()

@@ -137,7 +137,7 @@ def test_every_command_reads_every_form(played: Played, tmp_path: Path, form: st
     assert read(found.data).data == played.newest
     path = tmp_path / "turn.saved"
     path.write_bytes(raw)
-    assert open_game.open_path(path, None).file.data == played.newest
+    assert open_game.open_file(named_file.find(path).turn, None).file.data == played.newest
     home = make_home(tmp_path / "eve", "Eve", "")
     facts, _, code = inbox.look(home, [path])
     assert code == 0
@@ -152,11 +152,11 @@ def test_a_cut_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> 
     )
     path = tmp_path / "turn.eml"
     path.write_bytes(message.as_bytes())
-    assert open_game.open_path(path, None).file.data == played.newest
+    assert open_game.open_file(named_file.find(path).turn, None).file.data == played.newest
     message = letter("", (played.newest[:-700], "application/octet-stream", "turn.toml"))
     path.write_bytes(message.as_bytes())
     with pytest.raises(Malformed, match="ask"):
-        open_game.open_path(path, None)
+        open_game.open_file(named_file.find(path).turn, None)
 
 
 def test_a_forged_attachment_beside_whole_armor(played: Played, tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_forged_attachment_beside_whole_armor(played: Played, tmp_path: Path) 
     path.write_bytes(
         letter(armor.wrap(played.newest), (forged, "text/plain", "turn.toml")).as_bytes()
     )
-    assert open_game.open_path(path, None).file.data == played.newest
+    assert open_game.open_file(named_file.find(path).turn, None).file.data == played.newest
 
 
 def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_several_turns_of_one_game_mean_the_newest(played: Played, tmp_path: Pat
             "two", (old, "text/plain", "old.toml"), (zipped(new, old), "application/zip", "all.zip")
         ).as_bytes()
     )
-    assert open_game.open_path(path, None).file.data == new
+    assert open_game.open_file(named_file.find(path).turn, None).file.data == new
 
 
 def test_turns_of_two_games_are_told_apart(played: Played, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_turns_of_two_games_are_told_apart(played: Played, tmp_path: Path) -> No
         ).as_bytes()
     )
     with pytest.raises(Malformed, match=r"2 different turns.*pbem inbox"):
-        named_file.load(path)
+        named_file.find(path)
 
 
 def test_words_above_a_pasted_turn_are_no_headers(played: Played) -> None:

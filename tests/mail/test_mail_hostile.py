@@ -30,16 +30,19 @@ def test_a_mail_that_came_from_others_is_not_sent_on(tmp_path: Path) -> None:
         mail_of(game.newest).replace(b"To: Ann <ann@example.org>", b"To: all@example.org")
     )
     with pytest.raises(Refused, match="not yours"):
-        outgoing.outgoing_of(game.homes["american"], theirs)
+        outgoing.outgoing_of(game.homes["american"], named_file.find(theirs).turn)
     letter = EmailMessage()
     letter["From"], letter["To"] = "ben@example.org", "all@example.org"
     letter.set_content("buy now")
     (tmp_path / "letter.eml").write_bytes(letter.as_bytes())
     with pytest.raises(Malformed, match="no turn"):
-        outgoing.outgoing_of(game.homes["tripolitan"], tmp_path / "letter.eml")
+        named_file.find(tmp_path / "letter.eml", game.homes["tripolitan"])
     own = mail_of(game.newest).replace(b"Good", b"Bad")
     (tmp_path / "own.eml").write_bytes(own)
-    assert outgoing.outgoing_of(game.homes["tripolitan"], tmp_path / "own.eml").message == own
+    named = named_file.find(tmp_path / "own.eml")
+    assert named.is_mail and named.whole == own
+    sent = outgoing.outgoing_of(game.homes["tripolitan"], named.turn, mail=named.whole)
+    assert sent.message == own
 
 
 def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) -> None:

@@ -296,7 +296,7 @@ def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.M
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts = open_game.moves(open_game.open_path(Path(short), home), [])
+    facts = open_game.moves(open_game.open_file(named_file.find(Path(short), home).turn, home), [])
     code = run(home, monkeypatch, "play", short, facts.options[0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]

@@ -171,7 +171,7 @@ def test_the_turn_is_found_in_every_form(played: Played, tmp_path: Path, form: s
     assert len(found) == 1 and read(found[0]).data == played.newest
     path = tmp_path / "turn.saved"
     path.write_bytes(raw)
-    assert open_game.open_path(path, None).file.data == played.newest
+    assert open_game.open_file(named_file.find(path).turn, None).file.data == played.newest
 
 
 def test_a_winmail_dat_is_named_with_what_to_do(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_winmail_dat_is_named_with_what_to_do(tmp_path: Path) -> None:
         ).as_bytes()
     )
     with pytest.raises(Malformed, match=r"winmail\.dat.*\(hint: .*plain text") as told:
-        named_file.load(path)
+        named_file.find(path)
     assert str(told.value).count("(hint: ") == 1
 
 

@@ -68,7 +68,7 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
 ) -> None:
     home, other, path = waiting(pair)
     later.days = 3
-    facts = remind.write(home, path, tmp_path)
+    facts = remind.write(home, named_file.find(path, home).turn, tmp_path)
     assert (
         facts.name == other.identity().name
         and facts.to == [other.identity().mail]
@@ -80,19 +80,19 @@ def test_a_reminder_goes_to_whom_the_game_waits_for_with_the_newest_file(
     assert f" {home.identity().name}: since 2026-11-21, 3 days " in " ".join(text.split())
     html = mail.get_body(("html",)).get_content()  # type: ignore[union-attr]
     assert f" {home.identity().name}" in html
-    assert named_file.load(Path(facts.mail or "")) == pair.data
+    assert named_file.find(Path(facts.mail or "")).turn == pair.data
 
 
 def test_nobody_reminds_themselves_or_of_a_game_that_is_over(pair: Pair, tmp_path: Path) -> None:
     _, other, path = waiting(pair)
     with pytest.raises(Refused) as caught:
-        remind.reminder(other, path)
+        remind.reminder(other, named_file.find(path, other).turn)
     assert "pbem play " in str(caught.value)
     while pair.turn() is not None:
         pair.step([], resign=not pair.ledger().is_over())
     path.write_bytes(pair.data)
     with pytest.raises(Refused) as caught:
-        remind.reminder(other, path)
+        remind.reminder(other, named_file.find(path, other).turn)
     assert caught.value.hint == ()
 
 
@@ -101,7 +101,10 @@ def test_who_does_not_play_reminds_nobody(pair: Pair, tmp_path: Path) -> None:
 
     _, _, path = waiting(pair)
     with pytest.raises(Refused, match="no seat"):
-        remind.reminder(make_home(tmp_path / "cleo", "Cleo"), path)
+        remind.reminder(
+            make_home(tmp_path / "cleo", "Cleo"),
+            named_file.find(path).turn,
+        )
 
 
 def test_while_a_seat_is_free_the_inviter_passes_the_file_on(tmp_path: Path) -> None:
@@ -109,7 +112,7 @@ def test_while_a_seat_is_free_the_inviter_passes_the_file_on(tmp_path: Path) -> 
     path = tmp_path / "newest.toml"
     path.write_bytes(pair.data)
     with pytest.raises(Refused) as caught:
-        remind.reminder(pair.homes[0], path)
+        remind.reminder(pair.homes[0], named_file.find(path, pair.homes[0]).turn)
     assert "--to ADDRESS" in str(caught.value)
 
 
@@ -122,7 +125,7 @@ def test_a_reminder_is_due_once_and_not_to_who_is_away(
     assert not remind.is_due(other, told(other), 2), "it waits for its own player"
     away = replace(told(home), away=[time.Absence(str(told(home).to_act), "", "2026-12-31")])
     assert not remind.is_due(home, away, 2)
-    remind.write(home, path, tmp_path)
+    remind.write(home, named_file.find(path, home).turn, tmp_path)
     assert not remind.is_due(home, told(home), 2)
     (folder,) = (home.folder / "games").iterdir()
     for damage in (b"", b"[]", b"\xff", b"[" * 9000):
@@ -171,7 +174,7 @@ def test_hostile_words_of_others_do_not_reach_the_mail_as_marks(pair: Pair, tmp_
     words = remind.in_words(pair.ledger(), 0)
     assert turnfile.HEADER not in words and "\n" not in words
     with pytest.raises(Usage):
-        remind.send(home, path)
+        remind.send(home, named_file.find(path, home).turn)
 
 
 @pytest.mark.parametrize(
@@ -207,5 +210,5 @@ def test_nobody_is_reminded_with_an_old_file(pair: Pair) -> None:
     waiting(pair)
     path.write_bytes(prefix(pair, 4))
     with pytest.raises(Refused) as caught:
-        remind.reminder(home, path)
+        remind.reminder(home, named_file.find(path, home).turn)
     assert "pbem remind " in str(caught.value)

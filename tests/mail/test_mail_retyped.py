@@ -92,7 +92,7 @@ def read_in_each_way(raw: bytes, turn: bytes, folder: Path) -> None:
     reader = Player("Eve", folder / "home", folder, in_process=True)
     reader.does("id", "--name", "Eve")
     assert reader.asks("verify", "place/turn.eml")["ok"] is True
-    assert named_file.load(place / "turn.eml") == turn
+    assert named_file.find(place / "turn.eml").turn == turn
     facts = reader.asks("inbox", "place")
     assert [one["kind"] for one in facts["files"]] == ["foreign"]
 

@@ -27,7 +27,7 @@ from pbem.home.home import Home
 from pbem.mail import fetch as fetching
 from pbem.mail import server_errors, settings, transport
 from pbem.mail.server import Server
-from pbem.turn import outgoing, signing
+from pbem.turn import named_file, outgoing, signing
 from tests.support.mail_kit import Played, attachment, mail_of, make_home, parsed, start
 from tests.support.mail_servers import (
     HOST,
@@ -187,7 +187,7 @@ def test_what_cannot_be_sent(played: Played, tmp_path: Path) -> None:
     path.write_bytes(played.newest)
     other = next(home for seat, home in played.homes.items() if seat == played.to_act())
     with pytest.raises(Refused, match="not yours"):
-        outgoing.outgoing_of(other, path)
+        outgoing.outgoing_of(other, named_file.find(path, other).turn)
     game = start(tmp_path / "game", mails=("", ""))
     with pytest.raises(transport.NoAddress):
         transport.letter_of(mail_of(game.newest))

@@ -17,7 +17,7 @@ from pbem.home.known_names import Names
 from pbem.mail import first_settings, settings
 from pbem.mail.first_settings import Sending
 from pbem.mail.transport import NotSetUp
-from pbem.turn import outgoing
+from pbem.turn import named_file, outgoing
 from tests.support import read_game
 from tests.support.mail_kit import attachment, parsed, start
 from tests.support.mail_servers import HOST, PASSWORD, USER, smtp_server
@@ -127,11 +127,11 @@ def test_doubts_about_names_are_told_once_it_is_known_how_to_send(
     told: list[str] = []
     monkeypatch.setattr(Names, "look", lambda *_given: ["ANOTHER KEY"])
     with pytest.raises(NotSetUp):
-        outgoing.send(home, Path(short), warn=told.append)
+        outgoing.send(home, named_file.find(Path(short), home).turn, warn=told.append)
     assert told == []
     (home.folder / "mail.toml").write_text('[send]\nprogram = ["/bin/false"]\n')
     with pytest.raises(Refused):
-        outgoing.send(home, Path(short), warn=told.append)
+        outgoing.send(home, named_file.find(Path(short), home).turn, warn=told.append)
     assert told == ["ANOTHER KEY"]
 
 

@@ -21,7 +21,7 @@ from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.mail import find_turns, lost_turns, transport
 from pbem.report import render
-from pbem.turn import game_list, inbox, joining, outgoing, signing
+from pbem.turn import game_list, inbox, joining, named_file, outgoing, signing
 from pbem.turn.open_game import open_file
 from tests.support import read_game
 from tests.support.mail_kit import Played, body, mail_of, make_home, parsed, start
@@ -168,13 +168,16 @@ def test_what_was_sent_another_way_is_noted_and_not_told_again(tmp_path: Path) -
     newest.write_bytes(game.newest)
     command.look(ann, [newest])
     with pytest.raises(Refused, match="not yours"):
-        outgoing.sent_by_hand(ann, Path(short))
+        outgoing.sent_by_hand(ann, named_file.find(Path(short), ann).turn)
     with pytest.raises(Refused, match=rf"pbem sent {short}"):
-        outgoing.sent_by_hand(ann, older)
+        outgoing.sent_by_hand(ann, named_file.find(older, ann).turn)
     with pytest.raises(Refused, match="no seat"):
-        outgoing.sent_by_hand(make_home(tmp_path / "eve", "Eve", ""), newest)
+        outgoing.sent_by_hand(
+            make_home(tmp_path / "eve", "Eve", ""),
+            named_file.find(newest).turn,
+        )
     assert (
-        outgoing.sent_by_hand(ben, Path(short)).game_id
+        outgoing.sent_by_hand(ben, named_file.find(Path(short), ben).turn).game_id
         == read_game.replay_bytes(game.newest).game_id
     )
     facts, text, _ = command.look(ben, [])
@@ -199,7 +202,7 @@ def test_a_refused_address_that_was_written_to_another_way_lacks_nothing(tmp_pat
     )
     assert command.look(ben, [])[0].games[0].not_taken == ["ann@example.org"]
     assert not outbox.sent_turn(folder, game.newest).is_sent()
-    outgoing.sent_by_hand(ben, Path(short))
+    outgoing.sent_by_hand(ben, named_file.find(Path(short), ben).turn)
     assert command.look(ben, [])[0].games[0].not_taken == []
     assert outbox.sent_turn(folder, game.newest).is_sent()
     assert outbox.sent_turn(folder, game.newest).missing(["ann@example.org"]) == []
@@ -214,7 +217,7 @@ def test_an_invitation_that_was_passed_on_another_way_is_not_asked_for_again(
     facts, text, _ = command.look(ann, [path])
     short = facts.games[0].short
     assert f"pbem send {short} --to ADDRESS" in text and f"pbem sent {short}" in text
-    outgoing.sent_by_hand(ann, Path(short))
+    outgoing.sent_by_hand(ann, named_file.find(Path(short), ann).turn)
     assert "pbem send" not in command.look(ann, [])[1]
 
 

@@ -58,7 +58,7 @@ def test_a_whole_game_asks_and_signs_only_where_there_is_a_choice(
     choose, data, signed = random.Random(1).choice, invite(ann), 0
     (tmp_path / "turn.toml").write_bytes(data)
     games = OpenGames(ann, tmp_path)
-    game = games.open_path(tmp_path / "turn.toml")
+    game = games.open_data((tmp_path / "turn.toml").read_bytes())
     while game.draft is not None:
         assert game.draft.point().question
         while game.draft.point().question:
@@ -136,7 +136,7 @@ def test_the_table_tells_all_that_a_turn_brought(ann: Home, tmp_path: Path) -> N
     turn.drop_line(0)
     (tmp_path / "turn.toml").write_bytes(turn.opened.file.data)
     games = OpenGames(ann, tmp_path)
-    game = games.open_path(tmp_path / "turn.toml")
+    game = games.open_data((tmp_path / "turn.toml").read_bytes())
     assert game.draft is not None
     game.draft.answer(*WHOLE)
     game.draft.answer("event swedish frigates arrive")

@@ -35,7 +35,7 @@ def served(
     address."""
     folder.mkdir(exist_ok=True, parents=True)
     games = OpenGames(home, folder)
-    path = "/" if game is None else f"/game/{games.open_path(game).name}"
+    path = "/" if game is None else f"/game/{games.open_data(game.read_bytes()).name}"
     server, ready = TableServer(Table(games), path, idle=idle), threading.Event()
     thread = threading.Thread(target=server.run, args=(ready.set,))
     thread.start()

@@ -216,7 +216,8 @@ def test_a_turn_begins_with_what_the_other_one_rolled(tmp_path: Path) -> None:
             home = homes[replay(turnfile.read(data)).to_act() or 0]
             path.write_bytes(data)
             games = OpenGames(home, tmp_path / "files")
-            page = Table(games).answer(PageRequest("GET", f"/game/{games.open_path(path).name}"))
+            name = games.open_data(data).name
+            page = Table(games).answer(PageRequest("GET", f"/game/{name}"))
             found += re.findall(r'class="since">([^<]*)<', page.body.decode())
             answers = list[str]()
             while (told := open_game.moves(open_game.open_file(data, home), answers)).options:

@@ -47,7 +47,7 @@ def test_a_game_from_the_invitation_to_the_first_turn(tmp_path: Path) -> None:
     place = made.headers["location"]
     (invitation,) = (tmp_path / "files").glob("*.toml")
     ben = make_home(tmp_path / "ben", "Ben")
-    joined = joining.join(open_game.open_path(invitation, ben), ben)
+    joined = joining.join(open_game.open_file(invitation.read_bytes(), ben), ben)
     taken = ann.ask("POST", "/take", joined, query="name=turn.toml")
     assert taken.headers["content-type"] == "application/json" and b"taken in" in taken.body
     shown = ann.ask("GET", place).body.decode()
@@ -78,7 +78,11 @@ def test_what_an_answer_will_bring_is_asked_about_and_changes_nothing(tmp_path: 
     place = ann.post("/new", game="tripoli", opponents="").headers["location"]
     (invitation,) = (tmp_path / "files").glob("*.toml")
     ben = make_home(tmp_path / "ben", "Ben")
-    ann.ask("POST", "/take", joining.join(open_game.open_path(invitation, ben), ben))
+    ann.ask(
+        "POST",
+        "/take",
+        joining.join(open_game.open_file(invitation.read_bytes(), ben), ben),
+    )
 
     def post(what: str, **fields: str) -> PageAnswer:
         return ann.ask("POST", f"{place}/{what}", urlencode(fields).encode(), part=True)
@@ -119,7 +123,11 @@ def test_how_long_ago_something_happened_goes_on(
     place = ann.post("/new", game="tripoli", opponents="").headers["location"]
     (invitation,) = (tmp_path / "files").glob("*.toml")
     ben = make_home(tmp_path / "ben", "Ben")
-    ann.ask("POST", "/take", joining.join(open_game.open_path(invitation, ben), ben))
+    ann.ask(
+        "POST",
+        "/take",
+        joining.join(open_game.open_file(invitation.read_bytes(), ben), ben),
+    )
     assert "long since</h3>" not in ann.ask("GET", place).body.decode()
     monkeypatch.setattr(english, "aged", lambda _age: "long since")
     assert ann.ask("GET", place).body.decode().count("long since</h3>") == 1

@@ -13,7 +13,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.home.home import Home
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, named_file, open_game, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support.homes import complete_answers, make_home
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -273,7 +273,7 @@ def test_two_tabs_and_the_command_line_beside(
     assert "behind" in other.locator(".refusal[role=alert]").inner_text()
     assert old not in ann.line()
     home = Home(tmp_path / "ann")
-    opened = open_game.open_path(tmp_path / "newest.toml", home)
+    opened = open_game.open_file(named_file.find(tmp_path / "newest.toml", home).turn, home)
     take_turn.next_entry(opened, Intent(complete_answers(opened, lambda options: options[-1])))
     ann.click('[data-action="sign"]')
     text = ann.page.locator("main").inner_text()

@@ -27,7 +27,7 @@ from pbem.home.home import Home
 from pbem.home.outbox import MOST_TRIES, read
 from pbem.mail import fetch, transport
 from pbem.mail.fetched_mails import SHARES, FetchedMails
-from pbem.turn import inbox, joining, outgoing, take_turn
+from pbem.turn import inbox, joining, named_file, outgoing, take_turn
 from pbem.watch import failing, intake
 from pbem.watch.failing import DAY, LOOK, Failing
 from pbem.watch.switch import switch_on
@@ -323,7 +323,7 @@ def test_who_has_a_mail_has_it_once_and_the_refused_one_is_tried_ten_times(
         days.later += DAY
         assert any("pbem send" in text for text in problems(watcher.round())), "told each day"
         letters.refuse.clear()
-        outgoing.send(home, Path(name))
+        outgoing.send(home, named_file.find(Path(name), home).turn)
         assert [to for _, to, _ in letters.taken] == [[alive], [dead]]
         assert watcher.round().failed == []
         watcher.close()

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import Usage
 from pbem.home import clock
 from pbem.mail import settings, transport
-from pbem.turn import game_list, open_game, remind
+from pbem.turn import game_list, named_file, open_game, remind
 from pbem.watch.watcher import Watcher
 from tests.support.mail_kit import attachment, parsed
 from tests.support.watch_kit import tripoli
@@ -59,7 +59,7 @@ def test_nobody_is_reminded_twice_by_one_that_is_killed(
 
     monkeypatch.setattr(transport.Program, "send", killed)
     with pytest.raises(SystemExit):
-        remind.send(ann.home, Path(game.file), automatic=True)
+        remind.send(ann.home, named_file.find(Path(game.file), ann.home).turn, automatic=True)
     assert not remind.is_due(ann.home, game, 14)
 
 

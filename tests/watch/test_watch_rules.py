@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
 from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
-from pbem.turn import inbox, joining, open_game, outgoing, take_turn
+from pbem.turn import inbox, joining, named_file, open_game, outgoing, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import clock_fields
 from pbem.turn.signing import body_of
@@ -448,7 +448,10 @@ def test_what_the_player_has_sent_is_not_sent_again(alone: tuple[Stage, bytes]) 
     ben.receive(data)
     assert ben.look().sent == []
     program.write_text(works)
-    outgoing.send(ben.home, next(ben.home.folder.glob("games/*/signed/0003.toml")))
+    outgoing.send(
+        ben.home,
+        named_file.find(next(ben.home.folder.glob("games/*/signed/0003.toml")), ben.home).turn,
+    )
     ben.restart()
     assert ben.look().sent == [] and len(ben.mails()) == 1
 

@@ -11,7 +11,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.cli.guided.narrowing import MOST, Level, Narrowing
 from pbem.home.home import Home
-from pbem.turn import open_game
+from pbem.turn import named_file, open_game
 from pbem.turn.draft import Draft
 from tests.cli.guided.test_guided_games import alone
 from tests.support.screen import Seat, at_a_screen
@@ -133,7 +133,7 @@ def test_no_question_of_paradise_has_more_than_twelve_answers(tmp_path: Path) ->
     there; numbers from one to another. Every answer can be come to, and the game's own way to take
     one back stands beside them."""
     home, file = alone(tmp_path, "paradise")
-    turn = Draft(open_game.open_path(file, home))
+    turn = Draft(open_game.open_file(named_file.find(file, home).turn, home))
     asked: dict[str, list[str]] = {}
     for answer in ("samoa has 4", "samoa starts with nothing", "exploration complete", "movement"):
         narrowing = Narrowing(turn.point(), lambda answers: len(answers) <= MOST)
@@ -184,7 +184,8 @@ def test_giving_the_game_up_is_one_thing_to_choose_below_the_plays(tmp_path: Pat
     if not player.does("moves", file)["options"]:
         file = str(player.does("play", file, "--no-mail")["file"])
         player = players["Ben"]
-    point = Draft(open_game.open_path(table / file, Home(player.home))).point()
+    data = (table / file).read_bytes()
+    point = Draft(open_game.open_file(data, Home(player.home))).point()
     levels = [level for _, level in every_level(Narrowing(point, lambda _: False).level)]
     assert all(len(level.items) > 1 for level in levels), "one way to go is not asked for"
     with at_a_screen(player.home, table, "play", file, columns=80, rows=24) as seat:
