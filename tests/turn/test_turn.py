@@ -15,7 +15,7 @@ import pytest
 
 from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
-from pbem.cli.guided.steps import Steps
+from pbem.cli.guided.steps import COMMANDS, Steps
 from pbem.english import day_end
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
@@ -373,9 +373,9 @@ def test_an_absence_and_days_for_the_others_go_with_the_entry(
     steps = Steps(turn, shown, shown)  # type: ignore[arg-type]
     for wrong in ("away Christmas", "away 2001-01-01", "grant x", "grant 100000", "grant 5000"):
         with pytest.raises((Refused, Usage)):
-            steps.do(words.read(wrong, turn.point().choices))
+            steps.do(words.read(wrong, turn.point().choices, COMMANDS))
     for line in ("away 2999-12-31", "grant 7", "grant", "grant 5", f"{EVENT}; {MOVE}; done"):
-        steps.do(words.read(line, turn.point().choices))
+        steps.do(words.read(line, turn.point().choices, COMMANDS))
     TurnDisplay(turn, pair.homes[AMERICAN], shown).entry(turn.preview())  # type: ignore[arg-type]
     golden(*shown.lines)
     fields = last_fields(turn.sign())

@@ -11,7 +11,7 @@ from engine.flow import Ambiguous
 from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
 from pbem.cli.guided.screen import PlainScreen, Screen
-from pbem.cli.guided.steps import Left, Steps
+from pbem.cli.guided.steps import COMMANDS, Left, Steps
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
 from pbem.turn.draft import Draft, Point
@@ -116,11 +116,11 @@ class Guide:
         ):
             self._question(point)  # what was looked up has moved it out of sight
         if self._seen == self._draft.line:
-            line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *words.COMMANDS])
+            line = self._screen.ask("Sign it? (yes, back, help) ", ["yes", *COMMANDS])
         else:
             items = [item.words for item in self._steps.level().items]
-            line = self._screen.ask("> ", [*items, *point.choices, *words.COMMANDS])
-        return words.read(line, point.choices)
+            line = self._screen.ask("> ", [*items, *point.choices, *COMMANDS])
+        return words.read(line, point.choices, COMMANDS)
 
     def _question(self, point: Point) -> None:
         self._asked_at = self._screen.printed
@@ -185,7 +185,7 @@ class Guide:
             hint = advice(error.hint)
         if given.casefold().partition(" ")[0] in words.RESIGN:
             hint = "quit leaves the turn unsigned; then pbem resign FILE gives the game up"
-        elif near := words.nearest(given):
+        elif near := words.nearest(given, COMMANDS):
             hint = f"did you mean {near}?"
         elif isinstance(error.__cause__, Ambiguous) and self._steps.offer(given):
             hint = ""

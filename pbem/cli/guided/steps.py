@@ -1,12 +1,10 @@
-"""What each command of a led turn does (`pbem.cli.guided.words` lists them)."""
+"""The commands of a led turn, and what each of them does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from engine.flow import Seat
-from engine.orders import ALL, OTHERS
-from engine.rules import Rules
 from engine.words import tokens
 from pbem.cli.guided import words
 from pbem.cli.guided.display import TurnDisplay
@@ -40,40 +38,10 @@ class Steps:
         self._narrowing: Narrowing | None = None
         self._at: Point | None = None
         """The point whose question it parts."""
-        self._commands: dict[str, Callable[[str], None]] = {
-            "": self._answer,
-            "back": self._back,
-            "what if": self._what_if,
-            "list": lambda rest: self._display.all_answers(draft.point(), rest),
-            "story": lambda _rest: self._display.story(draft.point()),
-            "board": lambda _rest: self._display.board(draft.point()),
-            "hand": lambda _rest: self._display.hand(draft.point()),
-            "card": lambda rest: self._display.hand(draft.point(), _named(rest, "card NAME")),
-            "order": self._order,
-            "drop order": lambda rest: draft.drop_order(
-                _number(rest, len(draft.line.orders), "order")
-            ),
-            "message": self._message,
-            "note": self._note,
-            "away": self._away,
-            "grant": self._grant,
-            "offer draw": lambda _rest: self._draw("offer"),
-            "accept draw": lambda _rest: self._draw("accept"),
-            "decline draw": lambda _rest: self._draw("decline"),
-            "no draw": lambda _rest: draft.draw(""),
-            "lines": lambda _rest: self._lines(),
-            "new line": lambda _rest: self._new_line(),
-            "line": lambda rest: draft.choose_line(_number(rest, len(draft.lines), "line")),
-            "drop line": self._drop_line,
-            "mail": lambda _rest: self._display.mail(draft.preview()),
-            "goal": lambda _rest: self._display.goal(draft.point()),
-            "quit": self._quit,
-            "help": lambda _rest: self._help(),
-        }
 
     def do(self, given: words.Input) -> None:
         """Do what a line says. Raises `Left` where the player leaves."""
-        self._commands[given.command](given.rest)
+        (COMMANDS[given.command].do if given.command else Steps._answer)(self, given.rest)
 
     def choose_ahead(self, text: str) -> None:
         """Take the way of this number out of what can be chosen for the turns to come."""
@@ -159,6 +127,9 @@ class Steps:
         self._screen.show(f"What if: {'; '.join(answers)}", style="bold")
         self._display.what_if(self._draft.point(), then)
 
+    def _drop_order(self, rest: str) -> None:
+        self._draft.drop_order(_number(rest, len(self._draft.line.orders), "order"))
+
     def _order(self, rest: str) -> None:
         if not rest:
             self._about_orders()
@@ -173,7 +144,7 @@ class Steps:
         """What orders can be about, those in force, and those of this line."""
         draft = self._draft.point().entry
         rules = draft.ledger.rules
-        rows = _order_rows(rules, draft.seat)
+        rows = words.order_rows(rules, draft.seat)
         self._screen.show(
             "Orders, as in order TOPIC: WHAT" if rows else "This game takes no standing orders."
         )
@@ -243,7 +214,7 @@ class Steps:
         ):
             self._screen.show(line)
 
-    def _lines(self) -> None:
+    def _lines(self, _rest: str = "") -> None:
         for number, line in enumerate(self._draft.lines, 1):
             mark = ">" if number - 1 == self._draft.chosen else " "
             more = [counted(len(line.orders), "order")] if line.orders else []
@@ -255,9 +226,16 @@ class Steps:
                 f"{mark}{number:>2}  {'; '.join([*line.answers, *more]) or 'nothing yet'}"
             )
 
-    def _help(self) -> None:
+    def _help(self, _rest: str) -> None:
+        gone = {*self._not_here(), "help"}
         self._screen.show(words.HELP_FIRST)
-        self._screen.pairs(words.help_rows(self._not_here()))
+        self._screen.pairs(
+            [
+                (f"{name} {one.takes}".strip(), one.what)
+                for name, one in COMMANDS.items()
+                if name not in gone
+            ]
+        )
 
     def _not_here(self) -> Iterator[str]:
         """Commands that are about what this game, or this turn, has not."""
@@ -284,38 +262,23 @@ class Steps:
         if len(self._draft.lines) < 2:
             yield from ("lines", "line", "drop line")
 
-    def _new_line(self) -> None:
+    def _new_line(self, _rest: str = "") -> None:
         if self._draft.line.is_empty():
             raise Refused("this line is new: nothing was tried on it yet")
         self._draft.begin_line()
+
+    def _choose_line(self, rest: str) -> None:
+        self._draft.choose_line(_number(rest, len(self._draft.lines), "line"))
 
     def _drop_line(self, rest: str) -> None:
         self._draft.drop_line(_number(rest, len(self._draft.lines), "line"))
         self._lines()
 
+    def _by_the_guide(self, _rest: str) -> None:
+        """The guide shows and signs the entry before a line comes here."""
+
     def _quit(self, _rest: str) -> None:
         raise Left
-
-
-def _order_rows(rules: Rules, seat: Seat) -> list[tuple[str, str]]:
-    """What orders can be about, each topic with what can be said of it."""
-    preferred, cards = (
-        rules.preference_topics(seat),
-        [rules.cards[card] for card in rules.card_topics(seat)],
-    )
-    rows = []
-    for topic in rules.order_topics(seat):
-        if topic in preferred:
-            what = f"in the order you prefer: {', '.join(preferred[topic])}; or ask"
-        elif topic in cards:
-            what = "decline; play; or ask"
-        else:
-            what = "accept" if topic == "draw" else "see the page of the game: pbem help"
-        rows.append((f"{topic}:", what))
-    if cards:
-        rows.append((f"{ALL}:", "decline, for each card that has no order yet"))
-        rows.append((f"{OTHERS}:", "decline, for each card that you do not hold"))
-    return rows
 
 
 def _number(text: str, count: int, what: str) -> int:
@@ -341,3 +304,83 @@ def _named(rest: str, usage: str) -> str:
     if not rest:
         raise Refused(f"more belongs to it: {usage}")
     return rest
+
+
+class LedCommand(NamedTuple):
+    """A command of a led turn: what goes with it, what it is for, and what is done at it."""
+
+    takes: str
+    what: str
+    do: Callable[[Steps, str], None]
+
+
+COMMANDS: Mapping[str, LedCommand] = {
+    "goal": LedCommand(
+        "",
+        "how one wins, and what else there is to know of this game",
+        lambda turn, _rest: turn._display.goal(turn._draft.point()),
+    ),
+    "back": LedCommand("[N]", "take the last answer back, or the last N", Steps._back),
+    "what if": LedCommand(
+        "ANSWER", "see what an answer would bring; nothing is taken", Steps._what_if
+    ),
+    "list": LedCommand(
+        "[WORDS]",
+        "every legal answer, or those with these words",
+        lambda turn, rest: turn._display.all_answers(turn._draft.point(), rest),
+    ),
+    "story": LedCommand(
+        "",
+        "all that happened since your last turn, and who plays",
+        lambda turn, _rest: turn._display.story(turn._draft.point()),
+    ),
+    "board": LedCommand(
+        "",
+        "the whole board as it stands now",
+        lambda turn, _rest: turn._display.board(turn._draft.point()),
+    ),
+    "hand": LedCommand(
+        "",
+        "your cards: what each does, and what is legal now",
+        lambda turn, _rest: turn._display.hand(turn._draft.point()),
+    ),
+    "card": LedCommand(
+        "NAME",
+        "what a card does",
+        lambda turn, rest: turn._display.hand(turn._draft.point(), _named(rest, "card NAME")),
+    ),
+    "order": LedCommand(
+        "[TOPIC: WHAT]", "leave a standing order; alone: what they are about", Steps._order
+    ),
+    "drop order": LedCommand("N", "leave the order with this number out again", Steps._drop_order),
+    "message": LedCommand(
+        "[TEXT]", "a message to the others; alone: in several lines", Steps._message
+    ),
+    "note": LedCommand("[TEXT]", "a private note in the turn, open to all at the end", Steps._note),
+    "away": LedCommand("[DAY]", "you are away until this day, as in 2026-12-31", Steps._away),
+    "grant": LedCommand("[DAYS]", "give the others so many days on the clock", Steps._grant),
+    "offer draw": LedCommand(
+        "", "offer a draw with this turn", lambda turn, _rest: turn._draw("offer")
+    ),
+    "accept draw": LedCommand(
+        "", "accept the draw that is offered", lambda turn, _rest: turn._draw("accept")
+    ),
+    "decline draw": LedCommand("", "decline it", lambda turn, _rest: turn._draw("decline")),
+    "no draw": LedCommand(
+        "", "say nothing of a draw after all", lambda turn, _rest: turn._draft.draw("")
+    ),
+    "new line": LedCommand("", "try another way from the start of the turn", Steps._new_line),
+    "lines": LedCommand("", "the ways of playing it that you have tried", Steps._lines),
+    "line": LedCommand("N", "go on with one of them", Steps._choose_line),
+    "drop line": LedCommand("N", "forget one", Steps._drop_line),
+    "preview": LedCommand("", "your turn, and what the others will read", Steps._by_the_guide),
+    "mail": LedCommand(
+        "",
+        "the mail as the others will get it",
+        lambda turn, _rest: turn._display.mail(turn._draft.preview()),
+    ),
+    "sign": LedCommand("", "sign the turn, after one question", Steps._by_the_guide),
+    "quit": LedCommand("", "leave the turn unsigned; what you tried is kept", Steps._quit),
+    "help": LedCommand("", "this list", Steps._help),
+}
+"""Every command, in the order in which `help` lists them."""

@@ -7,38 +7,10 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from engine.flow import Seat
+from engine.orders import ALL, OTHERS
+from engine.rules import Rules
 from engine.words import tokens
-
-HELP = {
-    "goal": ("", "how one wins, and what else there is to know of this game"),
-    "back": ("[N]", "take the last answer back, or the last N"),
-    "what if": ("ANSWER", "see what an answer would bring; nothing is taken"),
-    "list": ("[WORDS]", "every legal answer, or those with these words"),
-    "story": ("", "all that happened since your last turn, and who plays"),
-    "board": ("", "the whole board as it stands now"),
-    "hand": ("", "your cards: what each does, and what is legal now"),
-    "card": ("NAME", "what a card does"),
-    "order": ("[TOPIC: WHAT]", "leave a standing order; alone: what they are about"),
-    "drop order": ("N", "leave the order with this number out again"),
-    "message": ("[TEXT]", "a message to the others; alone: in several lines"),
-    "note": ("[TEXT]", "a private note in the turn, open to all at the end"),
-    "away": ("[DAY]", "you are away until this day, as in 2026-12-31"),
-    "grant": ("[DAYS]", "give the others so many days on the clock"),
-    "offer draw": ("", "offer a draw with this turn"),
-    "accept draw": ("", "accept the draw that is offered"),
-    "decline draw": ("", "decline it"),
-    "no draw": ("", "say nothing of a draw after all"),
-    "new line": ("", "try another way from the start of the turn"),
-    "lines": ("", "the ways of playing it that you have tried"),
-    "line": ("N", "go on with one of them"),
-    "drop line": ("N", "forget one"),
-    "preview": ("", "your turn, and what the others will read"),
-    "mail": ("", "the mail as the others will get it"),
-    "sign": ("", "sign the turn, after one question"),
-    "quit": ("", "leave the turn unsigned; what you tried is kept"),
-    "help": ("", "this list"),
-}
-"""Every command, what goes with it, and what it does."""
 
 _OTHER_NAMES = {
     **dict.fromkeys(("win", "rules", "aim"), "goal"),
@@ -56,8 +28,6 @@ _SAME = {
 }
 """Words that others use for a command."""
 RESIGN = ("resign", "surrender", "concede", "abandon")
-COMMANDS = tuple(HELP)
-_NAMES = sorted([*HELP, *_OTHER_NAMES], key=len, reverse=True)
 
 
 class Input(NamedTuple):
@@ -67,44 +37,55 @@ class Input(NamedTuple):
     rest: str
 
 
-def read(line: str, choices: Iterable[str]) -> Input:
-    """What a line means. A legal answer that is spelled in full comes before a command of that
-    name; with a stroke before it (/back) a line is a command in any case."""
+def read(line: str, choices: Iterable[str], commands: Iterable[str]) -> Input:
+    """What a line means, of these legal answers and commands. A legal answer that is spelled in
+    full comes before a command of that name; with a stroke before it (/back) a line is a command in
+    any case."""
     text = " ".join(line.split())
     is_command = text.startswith("/")
     text = text.removeprefix("/").strip()
     words = tokens(text)
     if not is_command and words and any(tokens(choice) == words for choice in choices):
         return Input("", text)
-    for name in _NAMES:
+    for name in sorted([*commands, *_OTHER_NAMES], key=len, reverse=True):
         if text.casefold() == name or text.casefold().startswith(f"{name} "):
             return Input(_OTHER_NAMES.get(name, name), text[len(name) :].strip())
     return Input("help" if is_command else "", text)
 
 
-def nearest(text: str) -> str:
-    """The command that was probably meant by a word that is none; nothing if it is like no
-    command."""
+def nearest(text: str, commands: Iterable[str]) -> str:
+    """The one of these commands that was probably meant by a word that is none; nothing if it is
+    like no command."""
     word, _, rest = text.casefold().partition(" ")
     if word in _SAME:
         return _SAME[word]
-    near = get_close_matches(
-        word, [name for name in _NAMES if " " not in name and len(name) > 1], 1, 0.7
-    )
+    names = [name for name in (*commands, *_OTHER_NAMES) if " " not in name and len(name) > 1]
+    near = get_close_matches(word, sorted(names, key=len, reverse=True), 1, 0.7)
     return f"{_OTHER_NAMES.get(near[0], near[0])} {rest}".strip() if near else ""
 
 
 HELP_FIRST = "Answer by a number, or by words cut short; several with semicolons. Or:"
 
 
-def help_rows(left_out: Iterable[str]) -> list[tuple[str, str]]:
-    """Every command but some with what goes with it, and what it does."""
-    gone = {*left_out, "help"}
-    return [
-        (f"{name} {takes}".strip(), what)
-        for name, (takes, what) in HELP.items()
-        if name not in gone
-    ]
+def order_rows(rules: Rules, seat: Seat) -> list[tuple[str, str]]:
+    """What orders can be about, each topic with what can be said of it."""
+    preferred, cards = (
+        rules.preference_topics(seat),
+        [rules.cards[card] for card in rules.card_topics(seat)],
+    )
+    rows = []
+    for topic in rules.order_topics(seat):
+        if topic in preferred:
+            what = f"in the order you prefer: {', '.join(preferred[topic])}; or ask"
+        elif topic in cards:
+            what = "decline; play; or ask"
+        else:
+            what = "accept" if topic == "draw" else "see the page of the game: pbem help"
+        rows.append((f"{topic}:", what))
+    if cards:
+        rows.append((f"{ALL}:", "decline, for each card that has no order yet"))
+        rows.append((f"{OTHERS}:", "decline, for each card that you do not hold"))
+    return rows
 
 
 MOST = 200

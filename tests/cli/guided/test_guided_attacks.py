@@ -13,6 +13,7 @@ import pytest
 
 from pbem.cli.guided import words
 from pbem.cli.guided.screen import clean
+from pbem.cli.guided.steps import COMMANDS
 from pbem.cli.guided.words import candidates
 from tests.support.players import AMERICAN, Pair
 from tests.support.screen import Seat, at_a_screen
@@ -127,20 +128,22 @@ def test_no_standard_input_at_all(pair: Pair) -> None:
 
 
 def test_a_command_never_hides_a_legal_answer() -> None:
-    assert words.read("draw", ["draw", "merchant 2"]) == ("", "draw")
-    assert words.read("Back", ["back"]) == ("", "Back") and words.read("/back", ["back"]) == (
+    assert words.read("draw", ["draw", "merchant 2"], COMMANDS) == ("", "draw")
+    assert words.read("Back", ["back"], COMMANDS) == ("", "Back") and words.read(
+        "/back", ["back"], COMMANDS
+    ) == (
         "back",
         "",
     )
-    assert words.read("back 2", ["back 22"]) == ("back", "2")
-    assert words.read("what if move; done", []) == ("what if", "move; done")
-    assert words.read("if move", []) == ("what if", "move")
-    assert words.read("backwards", []) == ("", "backwards")
-    assert words.read("/nonsense", []).command == "help"
+    assert words.read("back 2", ["back 22"], COMMANDS) == ("back", "2")
+    assert words.read("what if move; done", [], COMMANDS) == ("what if", "move; done")
+    assert words.read("if move", [], COMMANDS) == ("what if", "move")
+    assert words.read("backwards", [], COMMANDS) == ("", "backwards")
+    assert words.read("/nonsense", [], COMMANDS).command == "help"
 
 
 def test_completion_finds_by_words() -> None:
-    known = ["1 gibraltar > tripoli", "1 gibraltar > tunis", "done", *words.COMMANDS]
+    known = ["1 gibraltar > tripoli", "1 gibraltar > tunis", "done", *COMMANDS]
     assert candidates("gib tun", known) == ["1 gibraltar > tunis"]
     assert candidates("d", known)[:1] == ["done"] and "drop line" in candidates("d", known)
     assert candidates("xyz", known) == []
@@ -172,5 +175,5 @@ def test_prompt_toolkit_is_loaded_where_somebody_is_led_only(pair: Pair, tmp_pat
 
 def test_the_page_names_every_command() -> None:
     page = (Path(__file__).parents[3] / "docs" / "turn.md").read_text(encoding="utf-8")
-    named = {name for name in words.HELP if f"`{name}`" in page or f"`{name} " in page}
-    assert named == set(words.HELP)
+    named = {name for name in COMMANDS if f"`{name}`" in page or f"`{name} " in page}
+    assert named == set(COMMANDS)
