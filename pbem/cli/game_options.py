@@ -3,7 +3,6 @@ the commands that take `--order` and `--option`, what these can be about in each
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
@@ -11,7 +10,7 @@ import typer
 
 from engine.orders import ALL, OTHERS
 from engine.rules import Rules
-from pbem.cli.startup.parameters import Command, plain
+from pbem.cli.startup.parameters import Command, plain, takes
 from pbem.errors import Usage
 from pbem.games import BUILT_IN, registry
 from pbem.games.descriptor import CommandOption, GameDescriptor, chosen_options
@@ -191,26 +190,17 @@ def _parameters(options: Sequence[CommandOption]) -> list[Any]:
     if not options:
         return []
 
-    def takes(**_given: Any) -> None:
-        """Never called: its signature is what is read."""
-
-    kinds = [
-        Annotated[
-            _TYPES[option.takes],
-            typer.Option(f"--{option.name}", help=option.help, hidden=True),
-        ]
-        for option in options
-    ]
     names = [option.name.replace("-", "_") for option in options]
-    defaults = [False if option.takes == "nothing" else None for option in options]
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    takes.__annotations__ = dict(zip(names, kinds, strict=True))
-    takes.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-        [
-            inspect.Parameter(name, keyword, default=default, annotation=kind)
-            for name, default, kind in zip(names, defaults, kinds, strict=True)
-        ]
-    )
+    parameters = {
+        name: (
+            Annotated[
+                _TYPES[option.takes],
+                typer.Option(f"--{option.name}", help=option.help, hidden=True),
+            ],
+            False if option.takes == "nothing" else None,
+        )
+        for name, option in zip(names, options, strict=True)
+    }
     program = typer.Typer(add_completion=False)
-    program.command(cls=Command)(takes)
+    program.command(cls=Command)(takes(parameters, lambda **_given: None))  # never called
     return plain(typer.main.get_command(program).params)

@@ -9,10 +9,21 @@ from typing import Annotated
 import typer
 
 from pbem.cli import game_options, newcomer, written
-from pbem.cli.options import ClockIsRight, File, Folder, FolderHere, Json, Mail, Web, WithProgram
+from pbem.cli.options import (
+    ClockIsRight,
+    File,
+    FolderHere,
+    GameOptions,
+    Json,
+    Mail,
+    OwnData,
+    Web,
+    WithProgram,
+)
 from pbem.cli.own_home import ask_about_clock, open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
+from pbem.cli.writing import WritingFirst
 from pbem.games import BUILT_IN, game_data, registry
 from pbem.games.descriptor import settled
 from pbem.games.game_data import DataLine
@@ -37,10 +48,7 @@ def new(
         str | None,
         typer.Option(metavar="SEAT", help="Your seat, by its name; by default the first."),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER."),
-    ] = None,
+    option: GameOptions = None,
     opponent: Annotated[
         list[str] | None,
         typer.Option(
@@ -51,14 +59,7 @@ def new(
             ),
         ),
     ] = None,
-    own_data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            help="Folder with what you filled in from your copy (`pbem data`).",
-        ),
-    ] = None,
+    own_data: OwnData = None,
     clock: Annotated[
         str,
         typer.Option(
@@ -80,9 +81,7 @@ def new(
     ] = 0,
     web: Web = "",
     folder: FolderHere = None,
-    mail: Annotated[
-        bool, typer.Option("--mail/--no-mail", help="Write the mail (.eml) beside the turn file.")
-    ] = True,
+    mail: Mail = True,
     with_program: WithProgram = False,
     clock_is_right: ClockIsRight = False,
     as_json: Json = False,
@@ -152,44 +151,34 @@ def _filled_in(game: str, folder: Path | None) -> tuple[list[DataLine], list[str
     return lines, notes
 
 
-def rematch(
-    file: File,
-    folder: Folder = None,
-    mail: Mail = True,
-    clock_is_right: ClockIsRight = False,
-    as_json: Json = False,
-) -> None:
+def rematch(file: File, *, writing: WritingFirst) -> None:
     """It has the options and the clock of the game that is over. Each seat is kept for the key of
     the player who comes to it: with two they change seats, more move on by one."""
     home = open_home()
     named = named_file.find(file, home)
-    target = signing.check_folder(folder or named.folder)
-    _make_ready(home, clock_is_right, as_json)
+    target = signing.check_folder(writing.folder or named.folder)
+    _make_ready(home, writing.clock_is_right, writing.as_json)
     data = joining.rematch(home, open_game.open_file(named.turn, home))
-    written.tell_written(as_json, joining.write(home, data, target, mail=mail))
+    written.tell_written(writing.as_json, joining.write(home, data, target, mail=writing.mail))
 
 
-def join(
-    file: File,
-    folder: Folder = None,
-    mail: Mail = True,
-    clock_is_right: ClockIsRight = False,
-    as_json: Json = False,
-) -> None:
+def join(file: File, *, writing: WritingFirst) -> None:
     """The turn file then has your name, your public key, and your address if you have given one."""
     home = open_home()
     named = named_file.find(file, home)
-    target = signing.check_folder(folder or named.folder)
-    _make_ready(home, clock_is_right, as_json)
+    target = signing.check_folder(writing.folder or named.folder)
+    _make_ready(home, writing.clock_is_right, writing.as_json)
     opened = open_game.open_in(home, named.turn)
-    signing.look_before_signing(opened, home, target, named.folder, mail=mail)
+    signing.look_before_signing(opened, home, target, named.folder, mail=writing.mail)
     again = joining.seat_twice(opened)
     data = joining.join(opened, home)
     if again:
         warn(again)
     for note in [*opened.memory.notes, *opened.doubts]:
         warn(note)
-    written.tell_written(as_json, signing.write_signed(data, target, home, mail=mail))
+    written.tell_written(
+        writing.as_json, signing.write_signed(data, target, home, mail=writing.mail)
+    )
 
 
 COMMANDS = {

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import Dask, Json, check_processes
+from pbem.cli.options import Dask, Jobs, Json, check_processes
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import counted
 from pbem.errors import USAGE
@@ -22,9 +22,7 @@ def library(
     folder: Annotated[
         Path, typer.Argument(help="The folder; those in it count too.", show_default=False)
     ],
-    jobs: Annotated[
-        int | None, typer.Option(help="How many processes; by default one for each core.")
-    ] = None,
+    jobs: Jobs = None,
     dask: Dask = None,
     reread: Annotated[
         bool, typer.Option("--reread", help="Read every file, also where nothing seems changed.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -65,19 +64,22 @@ ClockIsRight = Annotated[
     bool,
     typer.Option("--my-clock-is-right", help="Sign although this machine's clock seems wrong."),
 ]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="How many processes; by default one for each core.")
+]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", metavar="NAME", help="Any option of the game: NAME or NAME=NUMBER."),
+]
+OwnData = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        metavar="FOLDER",
+        help="Folder with what you filled in from your copy (`pbem data`).",
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Sign without asking at a terminal.")]
-
-
-@dataclass(frozen=True)
-class Writing:
-    """How an entry is written: what every command that signs one takes."""
-
-    yes: bool
-    folder: Path | None
-    mail: bool
-    newer: bool
-    as_json: bool
-    clock_is_right: bool
 
 
 def check_form(form: str) -> None:

@@ -11,7 +11,7 @@ import typer
 from pbem.cli import streams
 from pbem.cli.errors import AlreadyPrinted, say
 from pbem.cli.game_options import OptionCommand
-from pbem.cli.options import Json
+from pbem.cli.options import GameOptions, Json, OwnData
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import warn
 from pbem.errors import REFUSED, Usage
@@ -51,13 +51,8 @@ def simulate(
         int | None,
         typer.Option(help="How many processes: 1, or with --keep one a core.", show_default=False),
     ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: NAME or NAME=NUMBER.")
-    ] = None,
-    own_data: Annotated[
-        Path | None,
-        typer.Option("--data", help="Folder with what you filled in from your copy (`pbem data`)."),
-    ] = None,
+    option: GameOptions = None,
+    own_data: OwnData = None,
     as_json: Json = False,
 ) -> None:
     """A policy decides in them: one that takes any legal answer, or your own."""

@@ -11,7 +11,7 @@ import typer
 
 from pbem import files
 from pbem.cli.errors import AlreadyPrinted, say
-from pbem.cli.options import Dask, Json, check_processes
+from pbem.cli.options import Dask, Jobs, Json, check_processes
 from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import tell
 from pbem.errors import Usage
@@ -38,10 +38,7 @@ def verify(
     trace: Annotated[
         Path | None, typer.Option(help="Write what the rules asked, for a second verifier.")
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(help="How many processes, for several files; by default one for each core."),
-    ] = None,
+    jobs: Jobs = None,
     dask: Dask = None,
     as_json: Json = False,
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import typer
 from typer._click.shell_completion import CompletionItem
 
-from pbem.cli.startup.parameters import Command, CommandGroup
+from pbem.cli.startup.parameters import Command, CommandGroup, one_by_one
 
 
 class Listed(NamedTuple):
@@ -55,7 +55,9 @@ class Program(CommandGroup):
             add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
         )
         text = f"{listed.text}\n\n{inspect.getdoc(found.function)}"
-        alone.command(cmd_name, cls=found.kind, hidden=listed.is_hidden, help=text)(found.function)
+        alone.command(cmd_name, cls=found.kind, hidden=listed.is_hidden, help=text)(
+            one_by_one(found.function)
+        )
         return typer.main.get_command(alone)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:

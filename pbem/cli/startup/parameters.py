@@ -8,12 +8,56 @@ it is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args, get_origin
+from typing import Any, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+
+def takes(parameters: Mapping[str, tuple[Any, Any]], call: Callable[..., None]) -> Any:
+    """A function that takes these parameters (each with its annotation and its default) and calls
+    another one with them: its signature is what typer reads."""
+
+    def taken(**given: Any) -> None:
+        call(**given)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    taken.__annotations__ = {name: kind for name, (kind, _) in parameters.items()}
+    taken.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [
+            inspect.Parameter(name, keyword, default=default, annotation=kind)
+            for name, (kind, default) in parameters.items()
+        ]
+    )
+    return taken
+
+
+def one_by_one(function: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters that are named tuples are taken one by one, each field an option:
+    so what several commands take is declared in one place."""
+    hints = get_type_hints(function, include_extras=True)
+    groups = {name: kind for name, kind in hints.items() if hasattr(kind, "_fields")}
+    if not groups:
+        return function
+    found: dict[str, tuple[Any, Any]] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in groups:
+            kinds = get_type_hints(groups[name], include_extras=True)
+            found |= {one: (kinds[one], groups[name]._field_defaults[one]) for one in kinds}
+        else:
+            found[name] = (hints[name], parameter.default)
+
+    def call(**given: Any) -> None:
+        whole = {
+            name: kind(**{one: given.pop(one) for one in kind._fields})
+            for name, kind in groups.items()
+        }
+        function(**given, **whole)
+
+    return takes(found, call)  # type: ignore[no-any-return]
 
 
 class Reader:
