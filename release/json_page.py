@@ -19,7 +19,7 @@ from pbem.replay import scenes
 from pbem.report import dice_count, lines, log, model, pages, time, verdict_card, verification
 from pbem.report.parts import Part
 from pbem.simulate import check_game, figures
-from pbem.turn import game_list, inbox, open_game, remind
+from pbem.turn import game_list, inbox, questions, remind
 from pbem.watch import doctor, news, switch, watcher, witnessed
 
 PAGE = Path(__file__).parents[1] / "docs/json.md"
@@ -34,7 +34,7 @@ COMMANDS: tuple[tuple[str, tuple[Record, ...]], ...] = (
     ("new, join, play, resign, draw", (written.WrittenFacts,)),
     ("play --dry-run", (written.DryRun,)),
     ("show", (model.Report,)),
-    ("moves", (open_game.Moves,)),
+    ("moves", (questions.Moves,)),
     ("card", (model.CardFacts,)),
     ("log", (log.LogFacts,)),
     ("help", (pages.TopicList, pages.HelpText)),
@@ -207,7 +207,7 @@ MODULES = (
         game_list,
         game_list,
         time,
-        open_game,
+        questions,
         make_identity,
         written,
         errors,

@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.table.server import TableServer
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 
 ROOT = Path(__file__).parents[1]
@@ -49,12 +49,12 @@ def played(folder: Path) -> tuple[Home, bytes]:
         home = ann if opened.ledger.to_act() == opened.seat else ben
         opened = open_game.open_file(data, home)
         given: list[str] = []
-        moves = open_game.moves(opened, given)
+        moves = questions.moves(opened, given)
         if number >= ENTRIES and home is ann and "play an event" in moves.prompt:
             break
         while not moves.complete:
             given.append(chance.choice(moves.options))
-            moves = open_game.moves(opened, given)
+            moves = questions.moves(opened, given)
         data = take_turn.next_entry(opened, Intent(tuple(given)))
     return ann, data
 

@@ -24,7 +24,7 @@ from pbem.library import stats as summing
 from pbem.library.asking import OpenLibrary, asked
 from pbem.library.database import path_in
 from pbem.library.explore import GamePlace
-from pbem.turn import named_file, open_game
+from pbem.turn import named_file, open_game, questions
 from pbem.turn.draft_lines import answers_in
 
 Library = Annotated[
@@ -144,7 +144,7 @@ def _in_file(path: Path, answers: list[str]) -> tuple[str, GamePlace]:
     home = open_home()
     opened = open_game.open_file(named_file.find(path, home).turn, home)
     if answers:
-        open_game.moves(opened, answers)  # raises what `pbem moves` does where they cannot be taken
+        questions.moves(opened, answers)  # raises what `pbem moves` does where they cannot be taken
     draft = opened.draft(answers)
     game = opened.ledger if draft is None else draft.ledger
     digest = exploring.digest_of(game)

@@ -15,11 +15,11 @@ from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Refused
 from pbem.games import registry
-from pbem.home import game_index
+from pbem.home import game_index, shelf
 from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report.model import CardFacts, Report
-from pbem.turn import named_file, open_game
+from pbem.turn import named_file, open_game, own_report, questions
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
@@ -61,7 +61,7 @@ def of_hand(opened: OpenFile, draft: DraftEntry | None, report: Report) -> list[
     game = opened.ledger if draft is None else draft.ledger
     return list(
         report_facts.described_in_hand(
-            game, opened.seat, open_game.own_faces(opened, draft), report.position.hand or ()
+            game, opened.seat, own_report.own_faces(opened, draft), report.position.hand or ()
         ).values()
     )
 
@@ -83,7 +83,7 @@ def _names_a_game(word: str, home: Home) -> bool:
     """Whether a word begins the short name of a game that this home knows."""
     if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
         return False
-    shelves = (game_index.shelf_of(folder) for folder in game_index.game_folders(home))
+    shelves = (shelf.shelf_of(folder) for folder in game_index.game_folders(home))
     return any(shelf is not None and shelf.is_named_by(word) for shelf in shelves)
 
 
@@ -99,7 +99,7 @@ def described_at(opened: OpenFile, draft: DraftEntry | None, text: str) -> CardF
     """The card that these words mean, at the position of a draft, or of the file. Raises
     `Refused`."""
     game = opened.ledger if draft is None else draft.ledger
-    faces, names = open_game.own_faces(opened, draft), report_facts.card_names(game.rules)
+    faces, names = own_report.own_faces(opened, draft), report_facts.card_names(game.rules)
     return report_facts.described_now(game, opened.seat, faces, names.index(_pick(text, names)))
 
 
@@ -154,7 +154,7 @@ def moves(
     """With --after those that are legal once these answers are given."""
     home = open_home()
     opened = open_game.open_file(named_file.find(file, home).turn, home, nothing_newer=newer)
-    facts = open_game.moves(opened, answers_in(after))
+    facts = questions.moves(opened, answers_in(after))
     text = "\n".join(opened.ledger.rules.shapes(facts.options))
     if facts.complete:
         text = "The turn is complete: pbem play writes it."

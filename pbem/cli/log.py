@@ -14,7 +14,7 @@ from pbem.cli.startup.commands import CommandEntry
 from pbem.cli.streams import fitted, tell, warn
 from pbem.report import log as story
 from pbem.report import render
-from pbem.turn import named_file, open_game
+from pbem.turn import named_file, open_game, own_report
 
 
 def log(
@@ -37,7 +37,7 @@ def log(
         warn(doubt)
     viewer = None if public else opened.seat
     faces = (
-        open_game.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
+        own_report.own_faces(opened, None) if viewer is not None else opened.ledger.public_faces()
     )
     facts = story.log(opened.ledger, viewer, faces, first, until)
     if as_json or form == "json":

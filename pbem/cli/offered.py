@@ -13,12 +13,12 @@ from pbem.cli.shells import SHELLS
 from pbem.errors import PbemError
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
-from pbem.home import game_index, ignore_list
+from pbem.home import game_index, ignore_list, shelf
 from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
 from pbem.home.known_names import players_of
 from pbem.report import pages
-from pbem.turn import named_file, open_game
+from pbem.turn import named_file, open_game, questions
 from pbem.turn.draft_lines import answers_in
 
 _TURNS = (".toml", ".eml")
@@ -52,7 +52,7 @@ def _answers(context: Any, begun: str) -> list[str]:
     done, semicolon, last = begun.rpartition(";")
     given = answers_in(done)
     opened = open_game.open_file(named_file.find(Path(file), home).turn, home)
-    found = open_game.moves(opened, given).options
+    found = questions.moves(opened, given).options
     kept, start = f"{done}{semicolon} " if semicolon else "", last.lstrip().casefold()
     return [kept + option for option in found if option.casefold().startswith(start)]
 
@@ -67,7 +67,7 @@ def _short_names(_context: Any, _begun: str) -> list[str]:
     found = [
         one
         for folder in game_index.game_folders(home)
-        if (one := game_index.shelf_of(folder)) is not None
+        if (one := shelf.shelf_of(folder)) is not None
     ]
     hidden: Collection[str] = ()
     if home.has_identity() and not _asks_for_passphrase(home):

@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.report import facts as report_facts
 from pbem.report import render
 from pbem.report.model import CardFacts, Report, names_of
-from pbem.turn import named_file, open_game
+from pbem.turn import named_file, open_game, own_report
 from pbem.turn.draft_lines import answers_in
 from pbem.turn.open_game import OpenFile
 
@@ -54,13 +54,13 @@ def show(
     check_form(form)
     home = open_home()
     opened = open_game.open_file(named_file.find(file, home).turn, home, nothing_newer=newer)
-    facts, draft = open_game.facts_for(opened, public=public, answers=answers_in(after))
+    facts, draft = own_report.facts_for(opened, public=public, answers=answers_in(after))
     if public:
         warn_of(opened.warnings)
     if with_cards:
         facts = replace(facts, cards=legal.of_hand(opened, draft, facts))
     if with_notes:
-        facts = replace(facts, notes=open_game.notes_for(opened, public=public))
+        facts = replace(facts, notes=own_report.notes_for(opened, public=public))
     if as_json or form == "json":
         say(True, facts, "")
         return

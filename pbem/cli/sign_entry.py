@@ -20,7 +20,8 @@ from pbem.home.home import Home
 from pbem.report import standing
 from pbem.turn import extras, leaving, named_file, open_game, signing, take_turn
 from pbem.turn.draft_lines import Intent, answers_in
-from pbem.turn.open_game import OpenFile, seated
+from pbem.turn.open_game import OpenFile
+from pbem.turn.questions import seated
 
 
 class _Asking(NamedTuple):

@@ -18,15 +18,10 @@ from pbem.crypto import group
 from pbem.errors import Damaged, Do, Hint, Refused, Usage
 from pbem.home import contacts, own_name
 from pbem.home.contacts import Contact, matching
-from pbem.home.game_index import (
-    GAME,
-    MAX_NAMED,
-    game_folders,
-    shelf_of,
-    short_name_in,
-)
+from pbem.home.game_index import GAME, MAX_NAMED, game_folders, short_name_in
 from pbem.home.home import Home
 from pbem.home.known_names import players_of
+from pbem.home.shelf import shelf_of
 from pbem.home.store import StateFile
 from pbem.lock import Lock
 

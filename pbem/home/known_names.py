@@ -13,9 +13,10 @@ from pbem.errors import Damaged, Do, PbemError, Usage
 from pbem.fileformat.encoding import b64, fingerprint, unb64
 from pbem.home.clock import today
 from pbem.home.contacts import Contact, Contacts, Met, public_key
-from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
+from pbem.home.shelf import shelf_of
 from pbem.ledger.invitation import game_id_of
 
 if TYPE_CHECKING:

@@ -36,18 +36,18 @@ from pathlib import Path
 from pbem import files
 from pbem.errors import Conflict, Damaged, Do, Invalid, Newer, PbemError, Typed, Usage
 from pbem.fileformat import turnfile
-from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
+from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, place, written_by
-from pbem.home.game_index import NEWER, READ_FILE, signed_remedy
 from pbem.home.home import Home
 from pbem.home.joins import (
     ends_with_join,
-    has_gone_on,
     may_give_way,
-    note_first,
     went_on_without,
 )
 from pbem.home.outside import NO_TURN, SignedHere, SignedTurn
+from pbem.home.read_files import ReadFiles
+from pbem.home.shelf import NEWER, signed_remedy
+from pbem.home.two_versions import contradiction
 from pbem.ledger import gate
 from pbem.ledger.signatures import SIGNATURE_TAG, holds
 
@@ -80,6 +80,7 @@ class Memory:
         self.folder = home.folder / "games" / self.game
         self.notes: list[str] = []
         """Sentences for the player about files that were mended and turns that were taken back."""
+        self.read = ReadFiles(home, self.folder, self.notes)
 
     @cached_property
     def _here(self) -> SignedHere:
@@ -316,58 +317,6 @@ class Memory:
             shutil.rmtree(self.folder, ignore_errors=True)
             self._here.forget()
 
-    def keep_read(self, file: TurnFile) -> None:
-        """Remember a file from outside."""
-        self._home.make_folder("games", self.game, "read")
-        path = self._read_path(file)
-        # its name has its digest: what else stands there is damaged
-        if not files.holds(path, file.data):
-            if (others := self.other_versions(file)) and not has_gone_on(file):
-                note_first(self.folder, len(file.entries) - 1, others[0].stem.partition("-")[2])
-            files.replace(path, file.data)
-
-        if "clock" in file.entries[0].fields:
-            self._keep_time(file)
-
-    def _keep_time(self, file: TurnFile) -> None:
-        """Remember when this very file was read first: an entry says so in a game with a clock
-        (docs/format.md, section 15)."""
-        number = len(file.entries) - 1
-        path = self._seen_path(file.data, number)
-        if not os.path.lexists(path):
-            self._home.make_folder("games", self.game, "seen")
-            with suppress(Conflict):  # another process has just seen it
-                files.write_new(path, clock.now().encode(), mode=0o600)
-        elif not self.first_seen(file.data, number):
-            files.replace(path, clock.now().encode())
-            self.notes.append(
-                f"{files.printable(path)} was damaged: when this file was read first is not known,"
-                " and now counts"
-            )
-
-    def first_seen(self, data: bytes, number: int) -> str:
-        """The date on which this file, which ends with entry `number`, was read first; empty if
-        that is not known."""
-        try:
-            date = files.read_own(self._seen_path(data, number), 100).decode()
-        except (Usage, UnicodeDecodeError):
-            return ""
-        return date if turnfile.is_date(date) else ""
-
-    def _seen_path(self, data: bytes, number: int) -> Path:
-        return self.folder / "seen" / f"{number:04}-{hashlib.sha256(data).hexdigest()[:16]}"
-
-    def other_versions(self, file: TurnFile) -> list[Path]:
-        """Files that were read and whose newest entry has the same number, but other bytes."""
-        mine, number = hashlib.sha256(file.data).hexdigest()[:16], len(file.entries) - 1
-        try:
-            names = files.listed(self.folder / "read")
-        except Usage:  # told already, where the file was to be kept
-            return []
-        # a copy under another name, as a synchronized folder makes, is no version of its own
-        found = [(path, match) for path in names if (match := READ_FILE.match(path.name))]
-        return [path for path, match in found if int(match[1]) == number and match[2] != mine]
-
     def check(self, file: TurnFile, own: list[int], *, nothing_newer: bool) -> bool:
         """Compare a verified file with the memory; `own` are the numbers of this player's entries
         in it. Returns whether the file is older than what was signed. A join binds nobody once the
@@ -400,7 +349,7 @@ class Memory:
                 self._keep_signed(number, mine)
             elif stored != mine:
                 if not self._is_damaged(stored, number):
-                    raise self._other_version(file, stored, number)
+                    raise self._contradiction(file, stored, number)
                 self._mend(number, stored, mine)
         newest = self.newest_signed()
         if newest is None or newest in own:
@@ -411,7 +360,7 @@ class Memory:
         newest_own = turnfile.read(signed)
         if went_on_without(newest_own, file) or may_give_way(newest_own, file):
             return False
-        raise self._other_version(file, signed, newest)
+        raise self._contradiction(file, signed, newest)
 
     def gives_way(self, file: TurnFile) -> bool:
         """Whether the newest entry that this player signed is a join, and they may join once more
@@ -441,63 +390,9 @@ class Memory:
                     hint="nothing was unpacked; go on in the home whose version the others have",
                 )
 
-    def _other_version(self, file: TurnFile, signed: bytes, number: int) -> Conflict:
-        """Why a file contradicts the one that ends with the own entry `number`: somebody signed two
-        versions of an entry, or another player took the seat."""
-        ours = turnfile.read(signed).entries
-        pairs = zip(ours, file.entries, strict=False)
-        mine, theirs = next(
-            ((a, b) for a, b in pairs if a.after != b.after), (ours[-1], file.entries[-1])
-        )
-        if {mine.number, theirs.number} & {number} and theirs.fields.get("key") != mine.fields.get(
-            "key"
-        ):
-            return Conflict(
-                "you have joined this game on another file, and in this one somebody else joined"
-                " instead of you",
-                hint=(
-                    "of two joins one counts: ask the others to go on with your file, or for a new"
-                    " game"
-                ),
-            )
-        files_of_both = [
-            files.printable(path) for path in (self._signed_path(number), self._read_path(file))
-        ]
-        if has_gone_on(file) and has_gone_on(own := turnfile.read(signed)) and "key" in mine.fields:
-            return Conflict(
-                f"{_whose(ours[0], own)}, who invited, has gone on with two tables of this game:"
-                f" you play at the one in {files_of_both[0]}, and others sit at the one in"
-                f" {files_of_both[1]}",
-                hint=(
-                    "go on with the one you play at",
-                    Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
-                ),
-            )
-        if theirs.fields.get("key") != mine.fields.get("key"):
-            what = (
-                f"turn {mine.number} is of two players who want the seat {mine.seat}: you have"
-                " signed on the one in"
-            )
-            return Conflict(
-                f"{what} {files_of_both[0]}, and the one in {files_of_both[1]} is another",
-                hint=(
-                    "of two joins one counts: ask the others to go on with your file, or for a new"
-                    " game"
-                ),
-            )
-        whose = _whose(mine, turnfile.read(signed))
-        what = (
-            f"turn {mine.number} is another version of a turn that you have answered or signed"
-            " already"
-        )
-        return Conflict(
-            f"{what}: two versions of it exist, both signed with the key of {whose}, one in"
-            f" {files_of_both[0]} and the other in {files_of_both[1]}",
-            hint=(
-                "go on with the one you answered",
-                Do("verify", "FILE", "FILE", does="says what the two prove of that key"),
-            ),
-        )
+    def _contradiction(self, file: TurnFile, signed: bytes, number: int) -> Conflict:
+        paths = (self._signed_path(number), self.read.path_of(file))
+        return contradiction(file, signed, number, paths)
 
     def take_back(self, file: TurnFile, own: list[int], where: str) -> None:
         """Remember the own entries of a verified file that was found at `where`: this player signed
@@ -544,13 +439,6 @@ class Memory:
         key = self._home.identity().public
         return entry.number == number and holds(key, SIGNATURE_TAG + entry.digest, entry.signature)
 
-    def _read_path(self, file: TurnFile) -> Path:
-        return (
-            self.folder
-            / "read"
-            / f"{len(file.entries) - 1:04}-{hashlib.sha256(file.data).hexdigest()[:16]}.toml"
-        )
-
     def _signed_path(self, number: int) -> Path:
         return self.folder / "signed" / f"{number:04}.toml"
 
@@ -561,14 +449,6 @@ def _is_join(data: bytes) -> bool:
         return ends_with_join(turnfile.read(data))
     except PbemError:
         return False
-
-
-def _whose(entry: Entry, file: TurnFile) -> str:
-    """The author of an entry: the name in their first entry, and their seat."""
-    names = [
-        one.text("name") for one in file.entries if one.seat == entry.seat and one.text("name")
-    ]
-    return f"{names[0]} ({entry.seat})" if names and names[0].isprintable() else entry.seat
 
 
 def _list_files(folder: Path) -> list[Path]:

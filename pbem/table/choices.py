@@ -11,7 +11,7 @@ from engine.flow import Answer, Ask, Card, Handle
 from engine.rules import Rules
 from pbem.games import registry
 from pbem.games.descriptor import Concerned, StepGraph, load
-from pbem.turn.draft import Point
+from pbem.turn.questions import Point
 
 FEW = 10
 """So many answers are listed without groups."""

@@ -22,7 +22,7 @@ from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
 from pbem.table.open_games import OpenGame
 from pbem.table.request import PageAnswer
-from pbem.turn.draft import Point
+from pbem.turn.questions import Point
 
 
 @dataclass(frozen=True)

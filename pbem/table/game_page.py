@@ -25,10 +25,12 @@ from pbem.table.film import Offer, offer
 from pbem.table.home_page import in_words
 from pbem.table.open_games import OpenGame, page_name
 from pbem.turn import game_list
-from pbem.turn.draft import Draft, Point
+from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.inbox import seat_open_to
-from pbem.turn.open_game import HomeFile, facts_at, own_faces
+from pbem.turn.open_game import HomeFile
+from pbem.turn.own_report import facts_at, own_faces
+from pbem.turn.questions import Point
 from pbem.turn.recent_entries import RecentEntries, recent_entries
 from pbem.turn.signing import next_step, stem
 

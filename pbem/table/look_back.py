@@ -20,7 +20,8 @@ from pbem.table import drawing
 from pbem.table.film import watch
 from pbem.table.open_games import OpenGame
 from pbem.table.proofs import CardProof, Proofs
-from pbem.turn.open_game import HomeFile, own_faces
+from pbem.turn.open_game import HomeFile
+from pbem.turn.own_report import own_faces
 
 
 @dataclass(frozen=True)

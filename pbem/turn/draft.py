@@ -11,41 +11,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
-from engine.flow import Answer, Refusal
-from pbem.errors import PbemError, Refused, RulesBroken
+from pbem.errors import PbemError, Refused
 from pbem.fileformat.characters import normalize_pasted
 from pbem.games.descriptor import OrderChoice
 from pbem.ledger.ledger import Ledger
 from pbem.report.facts import order_choices
-from pbem.turn import extras, open_game, take_turn
+from pbem.turn import extras, take_turn
 from pbem.turn.draft_entry import DraftEntry, PublicOrder
 from pbem.turn.draft_lines import MAX_TEXT, Intent, TriedLines, check_unsigned, new_name
-from pbem.turn.open_game import OpenFile, SeatedFile, check_turn, open_question, refused
-
-
-@dataclass(frozen=True)
-class Point:
-    """Where a line has come to: the `entry` as far as it goes, its ledger the position after
-    it.
-
-    `question` is what the player is asked there, `choices` the legal answers by their canonical
-    sentences, in the order of the game's list; nothing where nothing is asked. `may_sign`: the
-    entry may end here. `offer` is the seat whose offer of a draw is to be answered before anything
-    else."""
-
-    line: Intent
-    entry: DraftEntry
-    question: str
-    choices: Mapping[str, Answer]
-    may_sign: bool
-    offer: str
-
-    def is_complete(self) -> bool:
-        """Whether nothing more is asked in this entry."""
-        return self.may_sign and (not self.question or self.line.draw in ("accept", "decline"))
+from pbem.turn.open_game import OpenFile, SeatedFile
+from pbem.turn.questions import Point, check_turn, run_line
 
 
 class Preview(NamedTuple):
@@ -55,36 +33,6 @@ class Preview(NamedTuple):
     game: Ledger
     entry: DraftEntry
     warnings: Sequence[str]
-
-
-def run_line(opened: SeatedFile, line: Intent) -> Point:
-    """Where the line leads, its answers in canonical sentences. Raises `Refused` at one that is not
-    taken."""
-    if line.answers:
-        open_game.check_asked(opened.ledger, line.answers)
-    try:
-        entry = opened.begin(line.answers, line.orders)
-        take_turn.check_answers(entry)
-        if line.orders and not entry.ledger.is_over():
-            entry.ledger.begun().referee.apply_orders(entry)
-    except Refusal as error:
-        raise refused(error) from error
-    except RulesBroken as error:
-        raise Refused(error.what) from error
-    ask, game = open_question(entry), entry.ledger
-    offer = (
-        game.offer
-        if game.offer is not None and game.offer.alone and game.to_act() == entry.seat
-        else None
-    )
-    return Point(
-        line=replace(line, answers=tuple(entry.said)),
-        entry=entry,
-        question="" if ask is None or offer else game.begun().referee.game.prompt(ask),
-        choices={} if offer else open_game.options(entry),
-        may_sign=game.begun().may_end(entry.seat, entry.number) or bool(line.draw),
-        offer="" if offer is None else game.seats[offer.seat],
-    )
 
 
 class Draft:

@@ -19,7 +19,7 @@ from pbem.fileformat.turnfile import BOM, MAX_MESSAGE, START, TurnFile, whole_li
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.ledger.ledger import Ledger
-from pbem.mail import find_turns, settings
+from pbem.mail import settings, turn_files
 from pbem.turn.open_game import HomeFile, OpenFile
 
 _HEAD = 16_384
@@ -104,7 +104,7 @@ def _turns_of(path: Path) -> Iterator[tuple[str, bytes]]:
     if data.startswith(START):
         yield files.printable(path), whole_line(data)
         return
-    for found in find_turns.look(path):
+    for found in turn_files.look(path):
         if found.data is not None:
             yield found.where, found.data
 

@@ -18,12 +18,13 @@ from pbem.english import listed
 from pbem.errors import Damaged, Newer, PbemError, Usage, advice, with_hint
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import clock, ignore_list, outbox, own_name, place, store
-from pbem.home.game_index import NEWER, Shelf, game_folders, kept_in, short_name
+from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.known_names import Names, players_of
 from pbem.home.memory import Memory
 from pbem.home.outbox import SentTurn
+from pbem.home.shelf import NEWER, Shelf, kept_in
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.clock import seconds
@@ -33,7 +34,7 @@ from pbem.report.facts import asked, passes_on, report
 from pbem.report.model import Waiting
 from pbem.report.standing import Ending, over, to_act
 from pbem.report.time import Absence, ClockFacts
-from pbem.turn import open_game, stopped
+from pbem.turn import open_game, questions, stopped
 from pbem.turn.inbox import Inbox, Item, seat_open_to
 from pbem.turn.open_game import OpenFile
 
@@ -198,7 +199,7 @@ def decision(opened: OpenFile) -> Decision | None:
         return None
     if draft is None:
         return None
-    ask, position = open_game.open_question(draft), draft.ledger.begun().referee.game
+    ask, position = questions.open_question(draft), draft.ledger.begun().referee.game
     return Decision(position.prompt(ask) if ask else "", position.when())
 
 
@@ -418,7 +419,7 @@ def _clock_now(game: GameSummary, memory: Memory, file: TurnFile, now: str) -> C
     from when they read the turn first, of anybody else from its date."""
     if game.clock is None or game.over is not None:
         return game.clock
-    seen = memory.first_seen(file.data, len(file.entries) - 1) if game.yours else ""
+    seen = memory.read.first_seen(file.data, len(file.entries) - 1) if game.yours else ""
     return time.running(game.clock, game.away, seen or game.since, now)
 
 

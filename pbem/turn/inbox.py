@@ -37,24 +37,17 @@ from pbem.fileformat.characters import without_hidden
 from pbem.fileformat.encoding import fingerprint
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home import contacts, game_index, outbox
-from pbem.home.game_index import (
-    READ_FILE,
-    Shelf,
-    game_folders,
-    is_short_for,
-    shelf_of,
-    short_name,
-    short_name_in,
-)
+from pbem.home.game_index import game_folders, short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.joins import differ_in_join, has_gone_on, went_on_without
 from pbem.home.known_names import players_of
 from pbem.home.memory import Memory
+from pbem.home.shelf import READ_FILE, Shelf, is_short_for, shelf_of
 from pbem.home.store import StateFile
 from pbem.home.taken_in import TakenIn
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.mail import bounces, find_turns, links, settings
+from pbem.mail import bounces, find_turns, links, settings, turn_files
 from pbem.mail.find_turns import Found
 from pbem.mail.folders import NoPlace
 from pbem.mail.lost_turns import LostTurn, awaited
@@ -222,7 +215,7 @@ class Inbox:
         """Verify and keep everything in a place. A place that is not there becomes an item with
         what to do, and stops nothing."""
         try:
-            self.take(find_turns.look(place))
+            self.take(turn_files.look(place))
         except NoPlace as error:
             self.items.append(Item(files.printable(place), "missing", with_hint(error.what, hint)))
 
@@ -298,7 +291,7 @@ class Inbox:
                 return self._without_turn(found.where, lost, found.problem)
             if not found.is_nothing:
                 return None
-            return Item(found.where, "invalid", find_turns.NOTHING, is_mistake=True)
+            return Item(found.where, "invalid", turn_files.NOTHING, is_mistake=True)
         if found.lost is not None:
             return self._without_turn(found.where, found.lost, found.problem)
         if found.data is None:
@@ -330,7 +323,7 @@ class Inbox:
             return item
         try:
             item.kind, item.reason = _compared(shelf, file, memory.folder)
-            memory.keep_read(file)
+            memory.read.keep(file)
             self._hold(memory, file, game)
         except Conflict as error:
             item.kind, item.reason = "conflict", str(error)

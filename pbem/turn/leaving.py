@@ -7,7 +7,8 @@ from engine.flow import Seat
 from pbem.english import counted, listed
 from pbem.games.registry import goes_on_without, players_of
 from pbem.ledger.playing import Playing
-from pbem.turn.open_game import OpenFile, own_faces
+from pbem.turn.open_game import OpenFile
+from pbem.turn.own_report import own_faces
 
 SIGNS_THE_END = (
     "the game is over, and nothing is asked of you. This signs that your program has verified how"

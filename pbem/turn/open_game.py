@@ -9,19 +9,17 @@ goes out."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 
-from engine.flow import Ambiguous, Answer, Ask, Card, Handle, Illegal, NotUnderstood, Refusal, Seat
-from engine.notation import sentences, strange_word
-from engine.rules import Rules
+from engine.flow import Seat
 from pbem import files
 from pbem.crypto import randomness
 from pbem.english import listed, numbered, spell
-from pbem.errors import Conflict, Do, Hint, PbemError, Refused, Typed, Usage
+from pbem.errors import Conflict, PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
-from pbem.home import clock, own_name
+from pbem.home import clock
 from pbem.home.check_cache import CheckCache
 from pbem.home.game_index import MAX_NAMED, short_name
 from pbem.home.home import Home
@@ -33,10 +31,6 @@ from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import LastSeen, follow, replay
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.playing import Playing, answer_rules
-from pbem.report import time
-from pbem.report.facts import report_to_player
-from pbem.report.history import notes
-from pbem.report.model import NoteFacts, Progress, Report
 from pbem.turn.draft_entry import DraftEntry, Hand
 
 
@@ -221,7 +215,7 @@ def held_by(home: Home, file: TurnFile, game: Ledger, seen: LastSeen) -> HomeFil
 def _keep_read(opened: HomeFile) -> None:
     opened.memory.tidy()
     try:
-        opened.memory.keep_read(opened.file)
+        opened.memory.read.keep(opened.file)
     except Usage as error:  # a full disk keeps nobody from looking
         opened.warn(f"this file is not kept in your home: {error.what}")
 
@@ -265,7 +259,7 @@ def _other_versions(opened: HomeFile) -> str:
     none."""
     file = opened.file
     others = [
-        path for path in opened.memory.other_versions(file) if not _is_others_join(path, file)
+        path for path in opened.memory.read.other_versions(file) if not _is_others_join(path, file)
     ]
     if not others:
         return ""
@@ -297,272 +291,3 @@ def dated_ahead(game: Ledger, own: Seat | None) -> str:
         f"{numbered(others[-1].number, game.rules.measure)} by {who} is dated {spell(ahead)} after"
         f" your clock: so says the clock of {who}"
     )
-
-
-@dataclass(frozen=True)
-class Moves:
-    """What a seat may answer now: the legal answers by their sentences, whether the entry is
-    complete as it is, and the question in words."""
-
-    seat: str
-    options: Sequence[str]
-    complete: bool
-    prompt: str
-
-
-def moves(opened: OpenFile, answers: Sequence[str]) -> Moves:
-    """What this player may answer after the entered answers.
-
-    Raises `Refused` if it is not their turn, or if a draw is to be answered first; `Conflict` if
-    the file is old."""
-    own = check_turn(opened)
-    if own.stale:
-        raise own.too_old()
-    check_asked(opened.ledger, answers)
-    try:
-        draft = own.draft(answers)
-    except (NotUnderstood, Illegal, Ambiguous) as error:
-        raise refused(error) from error
-    if draft is None or draft.remaining:
-        raise not_asked(
-            opened.ledger.rules, draft.remaining[0] if draft is not None else answers[0]
-        )
-    ask, game = open_question(draft), draft.ledger
-    prompt = game.begun().referee.game.prompt(ask) if ask is not None else ""
-    complete = ask is None and game.begun().may_end(draft.seat, draft.number)
-    return Moves(game.seats[draft.seat], list(options(draft)), complete, prompt)
-
-
-def options(draft: DraftEntry) -> dict[str, Answer]:
-    """The legal answers of the draft's seat at the question that is open, by their sentences; none
-    if none is. Cards come in the order of the game's own list, whenever they were drawn."""
-    if (ask := open_question(draft)) is None:
-        return {}
-    faces, ask = draft.faces(), draft.arranged(ask)
-    # of equal cards the one to be used stays first
-    hand = tuple(sorted(ask.hand, key=lambda handle: faces[handle]))
-    return sentences(draft.ledger.rules, ask._replace(hand=hand), faces)
-
-
-def open_question(draft: DraftEntry) -> Ask | None:
-    """The question that waits for an answer of the draft's own seat."""
-    game = draft.ledger.begun()
-    if game.is_over() or game.referee.turn.waits_for() != draft.seat:
-        return None
-    request = game.referee.turn.request
-    return request if isinstance(request, Ask) and request.seat == draft.seat else None
-
-
-ANSWER_OFFER = ("accept or decline it", Do("draw", "FILE", does="accepts, --decline declines"))
-"""What is to be done where a draw is offered."""
-
-
-_RESIGN = Do("resign", "FILE", does="gives the game up")
-_DRAW = Do("draw", "FILE", does="offers a draw, accepts or declines one")
-_BACK = (
-    "what is signed stays",
-    Do(
-        "play",
-        "FILE",
-        does="leads you through the turn, and back takes an answer back",
-        when="before that",
-    ),
-)
-_HELP = (Do("moves", "FILE", does="lists what is legal"), Do("help commands", does="every command"))
-_SHOW = Do("show", "FILE", does="shows where the game is")
-_COMMANDS: Mapping[str, Hint] = {
-    **dict.fromkeys(("resign", "surrender", "concede", "give", "abandon"), _RESIGN),
-    **dict.fromkeys(("draw", "offer", "accept", "decline"), _DRAW),
-    **dict.fromkeys(("undo", "back", "takeback", "oops", "revert"), _BACK),
-    **dict.fromkeys(("help", "moves", "list", "options"), _HELP),
-    **dict.fromkeys(("show", "board", "status", "hand", "position"), _SHOW),
-    **dict.fromkeys(("story", "log", "history"), Do("log", "FILE", does="tells the whole story")),
-    **dict.fromkeys(
-        ("message", "say", "chat", "tell"),
-        Typed('a message goes beside the answers: --message "TEXT"'),
-    ),
-    "note": Typed('a note goes beside the answers: --note "TEXT"'),
-    "order": Typed('a standing order goes beside the answers: --order "TOPIC: WHAT"'),
-    **dict.fromkeys(
-        ("away", "holiday", "leave"),
-        Do("play", "FILE", "--leave-until", "DAY", does="says that you are away"),
-    ),
-    "grant": Do("play", "FILE", "--grant", "DAYS", does="gives the others days on the clock"),
-    **dict.fromkeys(
-        ("sign", "send", "mail"),
-        (Do("play", "FILE", does="signs the turn"), Do("send", "FILE", does="sends it")),
-    ),
-    "card": Do("card", "NAME", does="tells what a card does"),
-    "join": Do("join", "FILE", does="takes a seat"),
-}
-"""What players enter in place of an answer, by the word that their game does not have: the command
-that does it."""
-
-
-def not_asked(rules: Rules, text: str) -> Refused:
-    """The refusal of an answer to which there is no question: words of the game come too early,
-    others mean nothing."""
-    hint: Hint = (
-        "leave it out: your turn is complete without it, and what may still be open is asked after"
-        " the reply"
-    )
-    if (strange := strange_word(rules, text)) is not None:
-        hint = _COMMANDS.get(strange, hint)
-        what = "it" if text.casefold() == strange else f'"{strange[:40]}"'
-        return Refused(
-            f'"{text[:80]}" is not understood: {what} is no word of this game', hint=hint
-        )
-    return Refused(f'"{text[:80]}" answers a question that is not asked yet', hint=hint)
-
-
-def refused(error: Refusal) -> Refused:
-    """A refusal of the rules for the player who entered the answer, with what to do."""
-    if isinstance(error, Ambiguous):
-        return Refused(str(error), hint="type more of the one you mean")
-    hint = _COMMANDS.get(error.strange, Do("moves", "FILE", does="lists what is legal"))
-    return Refused(str(error), hint=hint)
-
-
-def seated(opened: OpenFile) -> SeatedFile:
-    """The same file, at the seat of its player. Raises `Refused` if they have none."""
-    if isinstance(opened, SeatedFile):
-        return opened
-    game = opened.ledger
-    hint: Hint = (
-        Do("join", "FILE")
-        if game.to_act() is not None and game.playing is None
-        else "use the home you play from"
-    )
-    raise Refused("this home's key sits in no seat of this game", hint=hint)
-
-
-def check_turn(opened: OpenFile) -> SeatedFile:
-    """The same file, at the seat that writes the next entry. Raises `Refused` unless this player
-    does."""
-    own, game = seated(opened), opened.ledger
-    turn = game.to_act()
-    if turn is None:
-        raise Refused("the game is over; there is nothing left to write")
-    if turn != own.seat:
-        if game.players[turn] is None:
-            raise Refused("nobody has taken the free seat yet", hint="send the file to an opponent")
-        if own.seat in game.left:
-            raise Refused("you have left this game, and nothing is asked of you any more")
-        hint = (
-            "take their file in if it has come",
-            Do("inbox", "FOLDER", does="does, or name the file itself"),
-        )
-        raise Refused(
-            f"it is not your turn: the game waits for {player_names(game)[turn]}", hint=hint
-        )
-    return own
-
-
-def check_asked(game: Ledger, answers: Sequence[str]) -> None:
-    """Raise `Refused` where no answer is asked for: a draw is to be answered, or the game is
-    over."""
-    if game.offer is not None and game.offer.alone:
-        raise Refused("a draw is offered, which is answered first", hint=ANSWER_OFFER)
-    if answers and game.is_over():
-        raise Refused(
-            "the game is over; all that is left is to open your cards for checking",
-            hint=("sign the turn without answers", Do("play", "FILE", does="does")),
-        )
-
-
-def own_faces(opened: OpenFile, draft: DraftEntry | None = None) -> Mapping[Handle, Card]:
-    """Every card the player of this home knows: opened for everybody, or their own."""
-    if draft is not None:
-        return draft.faces()
-    public = opened.ledger.public_faces()
-    if not isinstance(opened, SeatedFile):
-        return public
-    return {**public, **Hand(opened.ledger, opened.seat, opened.secrets().root).faces}
-
-
-def facts_for(
-    opened: OpenFile, *, public: bool, answers: Sequence[str] = ()
-) -> tuple[Report, DraftEntry | None]:
-    """The report for the player of this home: the position after what their own seat owes (and
-    after these answers), and what happened since their last entry. Raises `Refused` at an answer
-    that is not taken."""
-    try:
-        draft = None if public or opened.seat is None else opened.draft(answers)
-    except Refusal as error:
-        raise refused(error) from error
-    return facts_at(opened, draft, public=public), draft
-
-
-def facts_at(
-    opened: OpenFile,
-    draft: DraftEntry | None,
-    *,
-    public: bool = False,
-    moves: Sequence[str] | None = None,
-) -> Report:
-    """The report for the player of this home at the position of a draft of theirs, or of the file
-    where there is none; `public`: as anybody may read it. `moves` are the legal answers there,
-    where the caller has them already."""
-    game = opened.ledger if draft is None else draft.ledger
-    faces = game.public_faces() if public else own_faces(opened, draft)
-    if moves is None:
-        moves = list(options(draft)) if draft is not None else []
-    facts = report_to_player(opened.ledger, game, None if public else opened.seat, faces, moves)
-    return facts if public else _for_player(opened, facts)
-
-
-def _for_player(opened: OpenFile, facts: Report) -> Report:
-    """The report with what this home remembers, and what its key can read."""
-    days = opened.compared
-    players = [
-        replace(player, compared=days.get(player.key or "")) for player in facts.position.players
-    ]
-    own = own_name.read(opened.memory.folder) if isinstance(opened, HomeFile) else ""
-    return replace(
-        facts,
-        position=replace(facts.position, players=players),
-        progress=_at_this_moment(opened, facts.progress),
-        warnings=opened.warnings,
-        called=own or facts.called,
-        may_close=opened.may_close(),
-        stale=opened.stale,
-        sealed=_sealed(opened),
-    )
-
-
-def _at_this_moment(opened: OpenFile, progress: Progress) -> Progress:
-    """The clocks and absences as they are now, and not at the end of the newest entry."""
-    now, game = clock.now(), opened.ledger
-    running = progress.clock
-    if running is not None:
-        seen = ""
-        if isinstance(opened, HomeFile) and game.to_act() == opened.seat:
-            seen = opened.memory.first_seen(opened.file.data, len(opened.file.entries) - 1)
-        running = time.running(running, progress.away, seen or game.entries[-1].date, now)
-    away = [one for one in progress.away if seconds(one.until) > seconds(now)]
-    return replace(progress, clock=running, away=away)
-
-
-def _sealed(opened: OpenFile) -> list[str]:
-    """What the player of this home has sealed in the file and not opened, in words."""
-    playing = opened.ledger.playing
-    if (
-        playing is None
-        or not isinstance(opened, SeatedFile)
-        or not playing.invitation.may_seal_choices(opened.seat)
-    ):
-        return []
-    return [
-        words
-        for _, words in playing.referee.choices.own(opened.seat, opened.secrets().root)
-        if words
-    ]
-
-
-def notes_for(opened: OpenFile, *, public: bool = False) -> list[NoteFacts]:
-    """The notes that the player of this home may read: their own, which follow from the root, and
-    all of those whose root is revealed."""
-    game, own = opened.ledger, {}
-    if not public and isinstance(opened, SeatedFile):
-        own = game.notes.read_own(opened.seat, opened.secrets().root)
-    return notes(game, own)

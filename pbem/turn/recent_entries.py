@@ -13,7 +13,8 @@ from pbem.report import history
 from pbem.report.lines import AnswerLine, kind_of
 from pbem.report.model import EntryFacts, Report
 from pbem.turn.draft_entry import DraftEntry
-from pbem.turn.open_game import OpenFile, own_faces
+from pbem.turn.open_game import OpenFile
+from pbem.turn.own_report import own_faces
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,10 @@ from pbem.english import spell
 from pbem.errors import Do, PbemError, Refused, Typed, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock, outbox
-from pbem.home.game_index import shelf_of, short_name
+from pbem.home.game_index import short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
+from pbem.home.shelf import shelf_of
 from pbem.ledger.clock import DAY, seconds
 from pbem.ledger.gate import follow
 from pbem.ledger.ledger import Ledger

@@ -34,7 +34,7 @@ from pbem.report import render
 from pbem.report.facts import report
 from pbem.report.model import Report
 from pbem.report.standing import over
-from pbem.turn import forgotten_entries, open_game
+from pbem.turn import forgotten_entries, open_game, own_report
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import HomeFile, OpenFile
 
@@ -115,7 +115,7 @@ def sign(
     memory.check_clock(
         entry.date for entry in draft.ledger.entries if draft.ledger.seat_of(entry) == draft.seat
     )
-    received, date = memory.first_seen(before, draft.number - 1), clock.now()
+    received, date = memory.read.first_seen(before, draft.number - 1), clock.now()
     data = signed_with(body_of(draft, before, date, nonce, received), before, identity.sign)
     if verified is None:  # what the gate would refuse is never given to others
         checks.follow(data)
@@ -255,7 +255,7 @@ def _came_of_it(data: bytes, game: Ledger, seen: LastSeen, home: Home) -> str:
     opened = open_game.held_by(home, turnfile.read(data), game, seen)
     if game.playing is None or game.is_over() or game.to_act() != opened.seat:
         return ""
-    facts, _ = open_game.facts_for(opened, public=False)
+    facts, _ = own_report.facts_for(opened, public=False)
     came = [entry for entry in facts.position.entries if not entry.seat and entry.lines]
     now = replace(facts.with_entries(came), progress=replace(facts.progress, over=None))
     return render.render("written.txt.j2", now, home.folder / "templates").rstrip("\n")

@@ -29,14 +29,12 @@ from pbem.turn import draft_lines, open_game, signing
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import check_message, fields_of, utc_day
-from pbem.turn.open_game import (
+from pbem.turn.open_game import HomeFile, OpenFile, SeatedFile
+from pbem.turn.questions import (
     ANSWER_OFFER,
-    HomeFile,
-    OpenFile,
-    SeatedFile,
+    check_answers,
     check_asked,
     check_turn,
-    not_asked,
     open_question,
     options,
     refused,
@@ -177,12 +175,6 @@ def _closing(opened: OpenFile, intent: Intent) -> DraftEntry:
         check_message(intent.message)
         draft.fields["message"] = intent.message
     return draft
-
-
-def check_answers(draft: DraftEntry) -> None:
-    """Raise `Refused` if an answer was entered that nothing asks for."""
-    if draft.remaining:
-        raise not_asked(draft.ledger.rules, draft.remaining[0])
 
 
 def _close(opened: OpenFile, draft: DraftEntry) -> None:

@@ -17,10 +17,11 @@ from pbem import files
 from pbem.errors import Conflict, Do, PbemError, Refused, Usage, with_hint
 from pbem.fileformat import turnfile
 from pbem.home import clock, outside, place
-from pbem.home.game_index import game_folders, kept_in, short_name
+from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outside import BY_HAND, Outside
+from pbem.home.shelf import kept_in
 from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn

@@ -13,9 +13,9 @@ from pbem.errors import PbemError, Refused
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry, TurnFile
 from pbem.home import clock
-from pbem.home.game_index import READ_FILE
 from pbem.home.home import Home
 from pbem.home.outside import Outside
+from pbem.home.shelf import READ_FILE
 from pbem.ledger.clock import seconds
 from pbem.ledger.ledger import Ledger
 from pbem.mail import compose

@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem import __version__, files
 from pbem.errors import Usage
 from pbem.home.store import StateFile
-from pbem.mail import find_turns, folders
+from pbem.mail import folders, turn_files
 from pbem.mail.folders import NoPlace
 from pbem.mail.server import Server
 from pbem.turn.inbox import Inbox, Item
@@ -72,7 +72,7 @@ class Intake:
         nothing."""
         try:
             if not files.is_folder(place) and not folders.is_file(place):
-                raise find_turns.no_place(place)
+                raise turn_files.no_place(place)
             for folder in folders.folders_in(place) if files.is_folder(place) else [place]:
                 for path in folders.files_in(folder) if files.is_folder(folder) else [folder]:
                     self._take_file(inbox, path)
@@ -117,7 +117,7 @@ class Intake:
         if state is None or self._states.get(path) == state:
             return
         first = len(inbox.items)
-        inbox.take(find_turns.look_into(path))
+        inbox.take(turn_files.look_into(path))
         items = inbox.items[first:]
         if (
             any(item.kind == "invalid" for item in items)

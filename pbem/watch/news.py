@@ -28,9 +28,10 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, Entry
 from pbem.home import outbox
-from pbem.home.game_index import READ_FILE, game_folders, kept_in, short_name
+from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
 from pbem.home.memory import Memory
+from pbem.home.shelf import READ_FILE, kept_in
 from pbem.home.store import StateFile
 from pbem.ledger.ledger import Ledger
 from pbem.turn import open_game

@@ -18,10 +18,11 @@ from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
 from pbem.home import outbox
-from pbem.home.game_index import kept_in, short_name, short_name_in
+from pbem.home.game_index import short_name, short_name_in
 from pbem.home.home import Home
 from pbem.home.memory import Memory
 from pbem.home.outbox import SentTurn
+from pbem.home.shelf import kept_in
 from pbem.mail import compose, links, transport
 from pbem.mail.settings import MailSettings
 from pbem.mail.transport import Delivery, MailedTurn

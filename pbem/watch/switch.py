@@ -18,10 +18,11 @@ from typing import Any
 from pbem import files
 from pbem.errors import Do, PbemError, Refused, Usage
 from pbem.home import heartbeat, outside
-from pbem.home.game_index import game_folders, shelf_of, short_name_in
+from pbem.home.game_index import game_folders, short_name_in
 from pbem.home.home import Home, ask_passphrase
 from pbem.home.identity import is_encrypted
 from pbem.home.outside import BY_HAND, ON, Outside
+from pbem.home.shelf import shelf_of
 from pbem.mail import settings
 from pbem.turn import game_list, stopped
 

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from pbem.errors import PbemError
 from pbem.fileformat.encoding import b64, fingerprint
-from pbem.home.game_index import game_folders, shelf_of, short_name
+from pbem.home.game_index import game_folders, short_name
 from pbem.home.home import Home
+from pbem.home.shelf import shelf_of
 from pbem.ledger.ledger import Ledger
 
 SILENT = timedelta(days=30)

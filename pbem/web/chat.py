@@ -20,9 +20,9 @@ from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.turnfile import MAX_FILE, TurnFile
 from pbem.home import game_index, outbox
-from pbem.home.game_index import READ_FILE, Shelf, shelf_of
 from pbem.home.home import Home
 from pbem.home.joins import has_gone_on, is_full
+from pbem.home.shelf import READ_FILE, Shelf, shelf_of
 from pbem.home.store import StateFile
 from pbem.ledger import gate
 from pbem.ledger.invitation import game_id_of

@@ -31,7 +31,7 @@ from pbem.table.drawing import PageBoard
 from pbem.table.open_games import OpenGames, page_name
 from pbem.table.request import PageAnswer, PageRequest
 from pbem.table.routes import Table
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.joining import NewGame
 from pbem.turn.open_game import OpenFile
@@ -231,8 +231,8 @@ def _first_choice(visit: Visit, game: str, wanted: str) -> OpenFile:
 def _first_answers(opened: OpenFile) -> tuple[tuple[str, ...], bool]:
     """The first answer to each question of the next entry, and whether there was another one."""
     draft, answers, has_choice = opened.draft(), [], False
-    while draft is not None and open_game.open_question(draft) is not None:
-        found = list(open_game.options(draft))
+    while draft is not None and questions.open_question(draft) is not None:
+        found = list(questions.options(draft))
         has_choice = has_choice or len(found) > 1
         answers.append(found[0])
         draft.remaining.append(found[0])

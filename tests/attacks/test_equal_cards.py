@@ -25,7 +25,7 @@ from pbem.fileformat import turnfile
 from pbem.ledger.order_book import OrderBook
 from pbem.simulate.by_mail import PolicyDraft, play_by_mail
 from pbem.simulate.policies import RandomPolicy
-from pbem.turn import open_game, take_turn
+from pbem.turn import questions, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.own_cards import EqualCards, equal_key
 from tests.support.forgetful import forgotten_entry
@@ -163,7 +163,7 @@ def copies_held(pair: Pair) -> list[Handle]:
     else none."""
     opened = pair.open(AMERICAN)
     draft = opened.draft()
-    ask = None if draft is None else open_game.open_question(draft)
+    ask = None if draft is None else questions.open_question(draft)
     if draft is None or ask is None or ask.rule != "play":
         return []
     return [handle for handle in ask.hand if draft.faces()[handle] == NAVAL_MOVEMENT]

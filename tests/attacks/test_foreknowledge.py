@@ -16,7 +16,7 @@ from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import open_game, take_turn
+from pbem.turn import open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
 from tests.support.players import (
@@ -80,7 +80,7 @@ def test_the_mover_finds_nothing_in_the_program(pending: tuple[Pair, int, int]) 
     assert opened.draft() is None
     nothing_known(opened)
     with pytest.raises(Refused, match="not your turn"):
-        open_game.moves(opened, [])
+        questions.moves(opened, [])
     with pytest.raises(Refused, match="not your turn"):
         take_turn.next_entry(opened, Intent())
 

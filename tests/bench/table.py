@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.home.home import Home
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support.browsers import CHROMIUM
 from tests.support.homes import make_home
@@ -188,12 +188,12 @@ def _until(
             return None
         opened = open_game.open_file(data, homes[turn])
         given: list[str] = []
-        moves = open_game.moves(opened, given)
+        moves = questions.moves(opened, given)
         if number >= entries and len(moves.options) >= least:
             return homes[turn], data
         while not moves.complete:
             kept = [option for option in moves.options if not option.startswith("resign")]
             given.append(chance.choice(kept or moves.options))
-            moves = open_game.moves(opened, given)
+            moves = questions.moves(opened, given)
         data = take_turn.next_entry(opened, Intent(given))
     return None

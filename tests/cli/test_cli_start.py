@@ -20,7 +20,7 @@ from pbem.fileformat.turnfile import Entry
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import open_game, signing
+from pbem.turn import open_game, own_report, signing
 from tests.support import known_templates, starter
 from tests.support.begun_game import BegunGame
 
@@ -104,7 +104,7 @@ def test_a_terminal_shows_what_was_checked_once(
 ) -> None:
     home = Home(begun.ann.home)
     opened = open_game.open_file((begun.folder / begun.last).read_bytes(), home)
-    facts, _ = open_game.facts_for(opened, public=False)
+    facts, _ = own_report.facts_for(opened, public=False)
     assert show.print_position(opened, facts, home)
     assert "Tripoli" in capsys.readouterr().out
     assert checked == {0: 2, 1: 2, 2: 2, 3: 2}, "as it came, and as a copy that the draft runs on"

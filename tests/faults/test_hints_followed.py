@@ -222,7 +222,7 @@ def test_a_conflict_copy_of_the_same_bytes_is_no_other_version(begun: BegunGame)
     assert "another version" not in player.types("show", begun.last)[2]
     assert "ersions" not in "".join(player.types("inbox")[1:])
     memory = Memory(Home(player.home), bytes.fromhex(folder_of_game(player).name))
-    assert memory.other_versions(turnfile.read(path.read_bytes())) == []
+    assert memory.read.other_versions(turnfile.read(path.read_bytes())) == []
 
 
 @pytest.mark.dear("plays a game for each command and name")

@@ -18,7 +18,7 @@ from pbem.home.home import Home
 from pbem.home.joins import has_gone_on
 from pbem.ledger.evidence import evidence, signed_chain
 from pbem.ledger.gate import replay
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, own_report, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support import light_rounds
 from tests.support.fixed import FixedRandom, fixed
@@ -241,7 +241,7 @@ def test_nobody_writes_before_the_inviter(tmp_path: Path) -> None:
         assert isinstance(asked, Ask) and asked.seat == 1
         with pytest.raises(Refused, match="Player 0"):
             take_turn.next_entry(open_game.open_file(data, ben.home), Intent(["show 1 call 2"]))
-        facts, _ = open_game.facts_for(open_game.open_file(data, ann.home), public=False)
+        facts, _ = own_report.facts_for(open_game.open_file(data, ann.home), public=False)
         assert facts.turn.due is not None and (
             facts.turn.due.seat,
             facts.turn.due.what,

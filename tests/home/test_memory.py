@@ -20,11 +20,12 @@ from pbem import files
 from pbem.errors import Conflict, Refused, Usage
 from pbem.fileformat import turnfile
 from pbem.home import clock, make_identity
-from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.identity import Identity
 from pbem.home.memory import Memory
-from pbem.turn import joining, open_game, take_turn
+from pbem.home.shelf import shelf_of
+from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support import known_templates, starter
 from tests.support.fixed import FixedRandom, fixed
@@ -120,7 +121,7 @@ def test_looking_ahead_signs_nothing_and_leaves_the_verified_game_as_it_is(
     answers, opened = deciding(pair), pair.open(seat_of(pair))
     before = state()
     monkeypatch.setattr(Identity, "sign", lambda *_: pytest.fail("signed"))
-    assert open_game.moves(opened, []).options
+    assert questions.moves(opened, []).options
     tried = take_turn.tried_entry(opened, Intent(answers))
     assert len(tried.entries) == len(opened.ledger.entries) + 1
     assert tried.position_digest() != opened.ledger.position_digest()
@@ -446,7 +447,8 @@ import sys, random
 from pathlib import Path
 from pbem.turn import open_game, take_turn
 from pbem.errors import PbemError
-from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.game_index import game_folders
+from pbem.home.shelf import shelf_of
 from pbem.home.home import Home
 from pbem.turn.draft_lines import Intent
 

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.fileformat.turnfile import read
 from pbem.ledger import gate
-from pbem.mail import find_turns
+from pbem.mail import turn_files
 from pbem.turn import inbox
 from tests.support.mail_kit import make_home
 
@@ -25,7 +25,7 @@ def test_every_case_is_read_or_named(tmp_path: Path) -> None:
     assert cases
     home = make_home(tmp_path / "eve", "Eve", "eve@example.org")
     for path in cases:
-        found = list(find_turns.look(path))
+        found = list(turn_files.look(path))
         assert found, path.name
         (one,) = found[:1]
         if path.name in NAMED:

@@ -20,7 +20,7 @@ from pbem.fileformat.turnfile import read
 from pbem.mail import compose, find_turns
 from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
-from pbem.turn import joining, named_file, open_game, signing
+from pbem.turn import joining, named_file, open_game, own_report, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import (
@@ -249,7 +249,7 @@ def test_nothing_that_only_one_seat_knows(tmp_path: Path) -> None:
         for home in game.homes.values():
             opened = open_game.open_file(data, home)
             assert opened.seat is not None
-            known = open_game.own_faces(opened)
+            known = own_report.own_faces(opened)
             hand = set(public.begun().referee.game.hand(opened.seat))
             open_names = {public.rules.cards[card] for card in faces.values()}
             hidden = {

@@ -15,7 +15,7 @@ from pbem.errors import Malformed, Refused, Usage
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import read
 from pbem.ledger.gate import follow
-from pbem.mail import bounded_mime, compose, find_turns, settings
+from pbem.mail import bounded_mime, compose, find_turns, settings, turn_files
 from pbem.mail.server import Server
 from pbem.report import render
 from pbem.report.lines import OrderLine
@@ -134,7 +134,7 @@ def test_a_mail_that_would_take_hours_is_given_up(
     monkeypatch.setattr("email.message._parseparam", None)
     turn = armor.wrap(played.newest).encode()
     (found,) = find_turns.turns_in(hostile + turn, "here")
-    assert found.data is None and found.problem not in ("", find_turns.NOTHING)
+    assert found.data is None and found.problem not in ("", turn_files.NOTHING)
 
 
 def test_parts_in_parts_are_opened_to_a_depth(played: Played) -> None:

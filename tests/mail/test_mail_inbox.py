@@ -20,8 +20,8 @@ from pbem.errors import CONFLICT, DONE, INVALID, Conflict, Malformed, Usage
 from pbem.fileformat import armor
 from pbem.home import game_index
 from pbem.home.home import Home
-from pbem.mail import find_turns
-from pbem.turn import game_list, inbox, joining, named_file, open_game, signing
+from pbem.mail import find_turns, turn_files
+from pbem.turn import game_list, inbox, joining, named_file, open_game, questions, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.homes import another_computer
@@ -156,12 +156,12 @@ def places(folder: Path, files: list[bytes]) -> dict[str, Path]:
 
 def test_every_kind_of_place(played: Played, tmp_path: Path) -> None:
     for path in places(tmp_path, played.files[-3:]).values():
-        found = list(find_turns.look(path))
+        found = list(turn_files.look(path))
         assert sorted(one.data or b"" for one in found) == sorted(played.files[-3:]), path
     with pytest.raises(Usage, match=re.escape(str(tmp_path / "nowhere"))):
-        list(find_turns.look(tmp_path / "nowhere"))
-    (found_one,) = find_turns.look(tmp_path / "toml" / "notes.txt")
-    assert found_one.problem == find_turns.NOTHING
+        list(turn_files.look(tmp_path / "nowhere"))
+    (found_one,) = turn_files.look(tmp_path / "toml" / "notes.txt")
+    assert found_one.problem == turn_files.NOTHING
 
 
 def sort(home: Home, *datas: bytes) -> inbox.Inbox:
@@ -296,7 +296,7 @@ def test_playing_by_short_name_writes_here(tmp_path: Path, monkeypatch: pytest.M
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    facts = open_game.moves(open_game.open_file(named_file.find(Path(short), home).turn, home), [])
+    facts = questions.moves(open_game.open_file(named_file.find(Path(short), home).turn, home), [])
     code = run(home, monkeypatch, "play", short, facts.options[0], "--no-mail")
     if code == DONE:
         assert sorted(path.suffix for path in here.iterdir()) == [".md", ".toml"]

@@ -20,7 +20,7 @@ from pbem.fileformat.link import TurnLink
 from pbem.fileformat.turnfile import TurnFile
 from pbem.home.home import Home
 from pbem.ledger.gate import replay
-from pbem.mail import find_turns, links
+from pbem.mail import find_turns, links, turn_files
 from pbem.table import home_page
 from pbem.turn import inbox, named_file, open_game
 from pbem.watch.intake import Intake
@@ -292,7 +292,7 @@ def test_a_link_that_was_cut_off_says_so(played: Played) -> None:
     text = turn_link(played.newest)
     for length in (len(text) - 1, len(text) // 2, text.index("=") + 2, text.index("=") + 1):
         (found,) = found_in(text[:length])
-        assert found.problem not in ("", find_turns.NOTHING)
+        assert found.problem not in ("", turn_files.NOTHING)
         assert found.data is None and found.link is None
 
 

@@ -14,10 +14,10 @@ from pbem.cli import inbox as command
 from pbem.errors import DONE, INVALID, USAGE
 from pbem.home.home import Home
 from pbem.ledger.ledger import names_in_sentences
-from pbem.mail import find_turns, folders
+from pbem.mail import find_turns, folders, turn_files
 from pbem.report import render
 from pbem.report.model import PlayerFacts, Waiting
-from pbem.turn import game_list, inbox, joining, open_game
+from pbem.turn import game_list, inbox, joining, questions
 from pbem.turn.open_game import open_file
 from tests.support import read_game
 from tests.support.mail_kit import Played, make_home, one_entry, start
@@ -65,7 +65,7 @@ def test_what_a_player_owes_is_what_he_will_be_asked(tmp_path: Path) -> None:
             home = one.homes[one.to_act()]
             inbox.Inbox(home).take([find_turns.Found("here", one.newest)])
             (facts,) = game_list.games(home, home.identity()).games
-            asked = open_game.moves(open_file(one.newest, home), [])
+            asked = questions.moves(open_file(one.newest, home), [])
             assert facts.yours
             assert facts.due == asked.prompt or (asked.complete and not asked.prompt)
             decides.add(bool(asked.prompt))
@@ -135,7 +135,7 @@ def test_a_device_is_no_place(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (Path(os.devnull), tmp_path / "pipe"):
         with pytest.raises(folders.NoPlace):
-            list(find_turns.look(path))
+            list(turn_files.look(path))
 
 
 def test_one_locked_folder_hides_no_other(
@@ -153,7 +153,7 @@ def test_one_locked_folder_hides_no_other(
         return ours(self)
 
     monkeypatch.setattr(Path, "iterdir", iterdir)
-    found = list(find_turns.look(tmp_path / "all"))
+    found = list(turn_files.look(tmp_path / "all"))
     assert [one.data for one in found] == [None, played.newest]
     assert "Permission denied" in found[0].problem and found[0].where.endswith("locked")
 

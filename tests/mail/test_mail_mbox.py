@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail import find_turns
+from pbem.mail import turn_files
 from tests.mail.test_mail_odd import mail
 from tests.support.mail_kit import Played
 
@@ -65,18 +65,18 @@ FORMS: dict[str, Callable[[bytes], bytes]] = {
 def test_every_mbox_is_read(played: Played, tmp_path: Path, form: str) -> None:
     path = tmp_path / "mails"
     path.write_bytes(FORMS[form](played.newest))
-    assert [one.data for one in find_turns.look(path)] == [played.newest]
+    assert [one.data for one in turn_files.look(path)] == [played.newest]
 
 
 def test_each_mail_is_found_once(played: Played, tmp_path: Path) -> None:
     path = tmp_path / "mails"
     path.write_bytes(mbox(*(mail(data) for data in played.files)))
-    found = list(find_turns.look(path))
+    found = list(turn_files.look(path))
     assert [one.data for one in found] == played.files
     assert re.search(r"message 2\Z", found[1].where)
 
 
 def test_an_mbox_without_a_turn_says_so_if_it_is_named(tmp_path: Path) -> None:
     (tmp_path / "mails").write_bytes(mbox(OTHER, OTHER))
-    assert [one.problem for one in find_turns.look(tmp_path / "mails")] == [find_turns.NOTHING]
-    assert list(find_turns.look(tmp_path)) == []
+    assert [one.problem for one in turn_files.look(tmp_path / "mails")] == [turn_files.NOTHING]
+    assert list(turn_files.look(tmp_path)) == []

@@ -17,7 +17,7 @@ from pbem.fileformat import armor
 from pbem.fileformat.turnfile import as_lf, read
 from pbem.home.game_index import short_name
 from pbem.ledger.gate import follow
-from pbem.mail import bounded_mime, find_turns
+from pbem.mail import bounded_mime, find_turns, turn_files
 from pbem.mail.unread_forms import Budget
 from pbem.turn import inbox
 from tests.support.mail_kit import Played, make_home, start
@@ -262,8 +262,8 @@ def test_an_answer_to_a_games_mail_without_a_turn_is_lost(tmp_path: Path, header
 def test_an_empty_turn_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "tripoli-0123abcd-0001.toml").write_bytes(b"")
     (tmp_path / "notes.txt").write_bytes(b"")
-    (one,) = find_turns.look(tmp_path)
-    assert one.problem == find_turns.EMPTY
+    (one,) = turn_files.look(tmp_path)
+    assert one.problem == turn_files.EMPTY
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from examples.correspondence import Player
 from pbem.errors import Malformed
 from pbem.fileformat import armor
 from pbem.fileformat.turnfile import START, read
-from pbem.mail import find_turns
+from pbem.mail import find_turns, turn_files
 from pbem.turn import named_file, open_game
 from tests.mail.test_mail_forms import letter, zipped
 from tests.support.effort import PATIENCE, processor_seconds, processor_seconds_and_bytes
@@ -281,7 +281,7 @@ def test_an_mbox_of_tiny_messages_is_bounded(tmp_path: Path, message: bytes) -> 
     path = tmp_path / "mails.mbox"
     path.write_bytes(message * (25_000_000 // len(message)))
     found: list[find_turns.Found] = []
-    assert processor_seconds(lambda: found.extend(find_turns.look(path))) < PATIENCE / 2
+    assert processor_seconds(lambda: found.extend(turn_files.look(path))) < PATIENCE / 2
     (one,) = found
     assert one.problem and one.data is None
 
@@ -291,5 +291,5 @@ def test_an_mbox_of_a_long_life_is_read_to_its_end(played: Played, tmp_path: Pat
     path = tmp_path / "mails.mbox"
     spam = b"From x\nSubject: x\nContent-Transfer-Encoding: base64\n\n" + b"QUJD\n" * 1200 + b"\n"
     path.write_bytes(spam * 3000 + b"From x\n" + mail_of(played.newest).replace(b"\r\n", b"\n"))
-    (found,) = find_turns.look(path)
+    (found,) = turn_files.look(path)
     assert found.data is not None and read(found.data).data == played.newest

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from examples.correspondence import Player
-from pbem.mail import find_turns
+from pbem.mail import find_turns, turn_files
 from pbem.turn import named_file
 from tests.mail.test_mail_forms import letter, zipped
 from tests.support.effort import PATIENCE, processor_seconds_and_bytes
@@ -310,7 +310,7 @@ def test_in_a_folder_of_other_things_nothing_is_told(played: Played, tmp_path: P
     (tmp_path / "all.mbox").write_bytes(
         b"".join(b"From x\n" + p.read_bytes() + b"\n" for p in tmp_path.glob("*.eml"))
     )
-    assert list(find_turns.look(tmp_path)) == []
+    assert list(turn_files.look(tmp_path)) == []
 
 
 HEAD = "format = “pbem/1”\n\n[[entry]]\n"

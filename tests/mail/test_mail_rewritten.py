@@ -17,7 +17,7 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import link, turnfile
 from pbem.ledger.gate import replay
-from pbem.mail import find_turns
+from pbem.mail import find_turns, turn_files
 from tests.support.mail_kit import Played
 
 Rewriter = Callable[[str], str]
@@ -116,7 +116,7 @@ def test_a_link_that_a_service_has_rewritten_is_read(sent: str, service: str, ca
     ours = link.read(next(link.links_in(sent.encode())))
     mail = f"From: Ann <ann@example.org>\nSubject: my turn\n\nMy turn:\n{rewritten}\n\nBye!\n"
     assert [one.link for one in find_turns.turns_in(mail.encode(), "x")] == [ours]
-    assert [one.link for one in find_turns.look(Path(rewritten))] == [ours], "in place of a file"
+    assert [one.link for one in turn_files.look(Path(rewritten))] == [ours], "in place of a file"
 
 
 @pytest.mark.parametrize("service", ["safelinks", "proofpoint 3", "sophos", "four safelinks"])

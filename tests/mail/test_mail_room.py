@@ -14,8 +14,9 @@ import pytest
 from examples.correspondence import Player
 from pbem.fileformat import turnfile
 from pbem.home import clock
-from pbem.home.game_index import holds_file, newest_path
+from pbem.home.game_index import newest_path
 from pbem.home.home import Home
+from pbem.home.shelf import holds_file
 from pbem.ledger.ledger import Ledger
 from pbem.mail import fetch, fetched_mails
 from pbem.turn import inbox, joining, open_game, take_turn

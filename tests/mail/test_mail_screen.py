@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import show
-from pbem.turn import open_game
+from pbem.turn import open_game, own_report
 from tests.support.mail_kit import Played, go_on, start
 
 
@@ -22,7 +22,7 @@ def test_a_report_is_printed_whole(
     told = ""
     for home in played.homes.values():
         opened = open_game.open_file(played.newest, home)
-        facts, _ = open_game.facts_for(opened, public=False)
+        facts, _ = own_report.facts_for(opened, public=False)
         orders = {"american": ["hits: damage frigate"]}
         facts = replace(facts, turn=replace(facts.turn, orders=orders))
         assert show.print_position(opened, facts, home, everything=True)
@@ -48,7 +48,7 @@ def test_a_name_is_no_markup(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
     home = game.homes[game.to_act()]
     opened = open_game.open_file(game.newest, home)
-    facts, _ = open_game.facts_for(opened, public=False)
+    facts, _ = own_report.facts_for(opened, public=False)
     assert show.print_position(opened, facts, home, everything=True)
     text = capsys.readouterr().out
     for words in ("[bold red]Ann[/]", "[link=http://x]", ":smile: [blink]x[/blink]"):

@@ -19,7 +19,7 @@ from pbem.errors import INVALID, Refused, Usage
 from pbem.home import outbox, taken_in
 from pbem.home.game_index import short_name
 from pbem.home.home import Home
-from pbem.mail import find_turns, lost_turns, transport
+from pbem.mail import find_turns, lost_turns, transport, turn_files
 from pbem.report import render
 from pbem.turn import game_list, inbox, joining, named_file, outgoing, signing
 from pbem.turn.open_game import open_file
@@ -307,8 +307,8 @@ def test_the_inbox_is_not_read_from_the_start_each_time(
     (folder / "2.eml").write_bytes(mail_of(game.files[1]))
     (folder / "3.eml").write_bytes(without_turn(game.files[1]).replace(b" 1\r\n", b" 7\r\n"))
     read: list[str] = []
-    ours = find_turns.look
-    monkeypatch.setattr(find_turns, "look", lambda place: read.append(place.name) or ours(place))
+    ours = turn_files.look
+    monkeypatch.setattr(turn_files, "look", lambda place: read.append(place.name) or ours(place))
     assert [file.kind for file in command.look(ann, [])[0].files] == ["duplicate", "new", "lost"]
     assert read == ["1.eml", "2.eml", "3.eml"]
     read.clear()

@@ -26,7 +26,7 @@ from pbem.report import dice_count, picture, render, verification
 from pbem.report.facts import report
 from pbem.simulate.series import simulate
 from pbem.turn import joining as invitations
-from pbem.turn import open_game, signing, take_turn
+from pbem.turn import open_game, own_report, questions, signing, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.paradise_kit import SMALL_MAP, by_verb
@@ -93,7 +93,7 @@ def test_reports_say_practice_unofficial_and_quote_rulings(
     for template in ("report.txt.j2", "report.md.j2"):
         text = render.render(
             template,
-            open_game.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0],
+            own_report.facts_for(open_game.open_file(witnessed, homes[0]), public=False)[0],
         )
         assert "practice" in text and "unofficial" in text
     everything = render.render("report.md.j2", report(opened(witnessed), None, {}, 0))
@@ -103,7 +103,7 @@ def test_reports_say_practice_unofficial_and_quote_rulings(
 def test_what_is_asked_is_listed_by_shape(homes: tuple[Home, Home]) -> None:
     ann = homes[0]
     data = invite(ann)
-    facts = open_game.moves(
+    facts = questions.moves(
         open_game.open_file(data, ann), ["samoa has 4 boxes", "samoa starts with nothing"]
     )
     shapes = opened(data).rules.shapes(facts.options)
@@ -146,7 +146,7 @@ def test_own_dice_are_told_everywhere(homes: tuple[Home, Home], golden: Golden) 
     data = play_on(invite(ann, own_dice=1), [ann], by_verb(random.Random(4)))
     assert b'"own-dice",' in data and not dice_count.dice(data).rolls
     text = render.render(
-        "report.txt.j2", open_game.facts_for(open_game.open_file(data, ann), public=False)[0]
+        "report.txt.j2", own_report.facts_for(open_game.open_file(data, ann), public=False)[0]
     )
     golden(*(line for line in text.splitlines() if "proves" in line))
     assert "own dice" in text
@@ -306,7 +306,7 @@ def test_filled_in_chits_are_not_called_unofficial(
     assert opened(data).rules.settings_in_words({}) == []
     text = render.render(
         "report.txt.j2",
-        open_game.facts_for(open_game.open_file(data, homes[0]), public=False)[0],
+        own_report.facts_for(open_game.open_file(data, homes[0]), public=False)[0],
     )
     assert "unofficial" not in text and "practice" not in text
 
@@ -368,7 +368,7 @@ def test_a_correction_can_be_an_entry_of_its_own(homes: tuple[Home, Home], golde
     assert game_in(data).realm.groups[0].warriors == 3 and game_in(data).realm.corrections == 2
     told = render.render("report.md.j2", report(opened(data), None, {}, 0))
     golden(*(line for line in told.splitlines() if "Correction: " in line))
-    (newest,) = open_game.facts_for(open_game.open_file(data, ann), public=False)[
+    (newest,) = own_report.facts_for(open_game.open_file(data, ann), public=False)[
         0
     ].position.entries
     assert newest.number == 3, "nobody else writes: show tells what was said last"

@@ -10,8 +10,8 @@ from engine.tripoli.cards import NAMES
 from pbem.report import render
 from pbem.report.facts import about_orders
 from pbem.report.model import OrderHints
-from pbem.turn import open_game
-from pbem.turn.open_game import own_faces
+from pbem.turn import own_report
+from pbem.turn.own_report import own_faces
 from tests.support.golden_words import Golden
 from tests.support.players import AMERICAN, Pair
 
@@ -26,7 +26,7 @@ def hand_of(pair: Pair) -> set[str]:
 
 
 def shown(pair: Pair, *, public: bool = False) -> str:
-    facts, _ = open_game.facts_for(pair.open(AMERICAN), public=public)
+    facts, _ = own_report.facts_for(pair.open(AMERICAN), public=public)
     return render.render("report.txt.j2", facts, None)
 
 

@@ -22,7 +22,7 @@ from pbem.report.facts import report
 from pbem.report.lines import DiceLine
 from pbem.report.model import Report
 from pbem.simulate.series import simulate
-from pbem.turn import open_game
+from pbem.turn import open_game, own_report
 from tests.support.golden_words import Golden
 from tests.support.solitaire_kit import (
     Choose,
@@ -43,7 +43,7 @@ def opened(data: bytes) -> Ledger:
 def shown(
     data: bytes, home: Home, *, public: bool = False, template: str = "report.txt.j2"
 ) -> tuple[str, Report]:
-    facts, _ = open_game.facts_for(open_game.open_file(data, home), public=public)
+    facts, _ = own_report.facts_for(open_game.open_file(data, home), public=public)
     return render.render(template, facts), facts
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from pbem import files
 from pbem.fileformat.turnfile import MAX_FILE
-from pbem.home.game_index import game_folders, shelf_of
+from pbem.home.game_index import game_folders
+from pbem.home.shelf import shelf_of
 from pbem.table.open_games import OpenGames
 from pbem.table.routes import Table
 from pbem.turn import joining, open_game

@@ -15,7 +15,7 @@ from pbem.crypto import primitives
 from pbem.home import place
 from pbem.home.home import Home
 from pbem.ledger.playing import answer_rules
-from pbem.turn import open_game
+from pbem.turn import questions
 from pbem.turn.draft_entry import DraftEntry
 from pbem.turn.open_game import OpenFile, SeatedFile
 from tests.support.same_chance import new_seed
@@ -61,14 +61,14 @@ def another_computer() -> Iterator[None]:
 def complete_answers(opened: OpenFile, choose: Callable[[Sequence[str]], str]) -> list[str]:
     """Answers that make an entry, each chosen among what `pbem moves` lists; none where nothing is
     asked. The opened file keeps the draft that they were chosen on."""
-    own = open_game.check_turn(opened)
-    open_game.check_asked(opened.ledger, ())
+    own = questions.check_turn(opened)
+    questions.check_asked(opened.ledger, ())
     draft = own.draft()
     if draft is None:
         raise own.too_old()
     given: list[str] = []
-    while open_game.open_question(draft) is not None:
-        given.append(choose(list(open_game.options(draft))))
+    while questions.open_question(draft) is not None:
+        given.append(choose(list(questions.options(draft))))
         draft.remaining.append(given[-1])
         answer_rules(draft.ledger.begun(), draft)
     keep_draft(own, draft, given)

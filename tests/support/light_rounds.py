@@ -137,7 +137,7 @@ class LightPerson(Person):
         self.inbox = []
 
     def newest(self) -> bytes | None:
-        """As `pbem.home.game_index.kept_in` chooses."""
+        """As `pbem.home.shelf.kept_in` chooses."""
         number = self.memory.newest_signed()
         own = LightFile(self.memory.stored[number]) if number is not None else None
         bytes_of_own = own.data if own else b""

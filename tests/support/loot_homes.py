@@ -17,7 +17,7 @@ from pbem.home import make_identity
 from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.ledger import Ledger
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, own_report, take_turn
 from pbem.turn.common_hand import read_cards
 from pbem.turn.draft_lines import Intent
 from tests.support.loot_match import Choose, Match
@@ -82,7 +82,7 @@ class Table:
             is_asked = playing is not None and not playing.referee.turn.seats_owing_shares()
             request = playing.referee.turn.request if is_asked else None
             if not entered and isinstance(request, Ask) and request.seat == turn:
-                faces = open_game.own_faces(opened)
+                faces = own_report.own_faces(opened)
                 entered = [
                     choose(
                         opened.ledger.seats[turn],

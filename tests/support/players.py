@@ -26,7 +26,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.playing import answer_rules
 from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.report import verification
-from pbem.turn import joining, open_game, take_turn
+from pbem.turn import joining, open_game, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
 from tests.support import homes
@@ -108,8 +108,8 @@ class Pair:
         draft = (opened or self.open(seat)).draft()
         assert draft is not None
         entered: list[str] = []
-        while open_game.open_question(draft) is not None:
-            entered.append(self.random.choice(list(open_game.options(draft))))
+        while questions.open_question(draft) is not None:
+            entered.append(self.random.choice(list(questions.options(draft))))
             draft.remaining.append(entered[-1])
             answer_rules(draft.ledger.begun(), draft)
         if opened is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.ledger import gate
-from pbem.mail import find_turns
+from pbem.mail import turn_files
 from pbem.turn import inbox
 
 assert inbox  # what the command loads counts as well
@@ -20,7 +20,7 @@ assert inbox  # what the command loads counts as well
 def main(path: Path) -> None:
     began = time.perf_counter()
     number = 0
-    for found in find_turns.look(path):
+    for found in turn_files.look(path):
         number += 1
         try:
             if found.data is not None:

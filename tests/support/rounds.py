@@ -12,9 +12,10 @@ from pathlib import Path
 from pbem.errors import PbemError
 from pbem.fileformat import turnfile
 from pbem.fileformat.encoding import b64
-from pbem.home.game_index import game_folders, kept_in
+from pbem.home.game_index import game_folders
 from pbem.home.home import Home
 from pbem.home.joins import goes_before, has_gone_on, is_full
+from pbem.home.shelf import kept_in
 from pbem.ledger.evidence import Evidence, evidence, signed_chain
 from pbem.mail.find_turns import Found
 from pbem.turn import joining, open_game, take_turn

@@ -15,7 +15,7 @@ from typing import Any
 from pbem.fileformat import armor, link
 from pbem.games import registry
 from pbem.home import moving
-from pbem.turn import open_game
+from pbem.turn import open_game, questions
 from tests.support.web_players import TOOLS, AtDesktop, Follower
 from tests.support.web_tabs import Site, Tab, WebBrowser, begin, choose_game, hosted
 
@@ -57,8 +57,8 @@ def has_choice(data: bytes, player: AtDesktop) -> bool:
     draft = open_game.open_file(data, player.home).draft()
     return (
         draft is not None
-        and open_game.open_question(draft) is not None
-        and len(list(open_game.options(draft))) > 1
+        and questions.open_question(draft) is not None
+        and len(list(questions.options(draft))) > 1
     )
 
 

@@ -18,6 +18,7 @@ from pbem.table.request import PageRequest
 from pbem.table.routes import Table
 from pbem.turn import joining, open_game, take_turn
 from pbem.turn.draft_lines import Intent
+from pbem.turn.questions import moves as legal_moves
 from tests.support.fixed import FixedRandom, fixed
 from tests.support.homes import make_home, seed_of
 from tests.support.table_kit import Visitor, needs_browser, served
@@ -42,9 +43,7 @@ def questions(folder: Path, seed: str) -> Iterator[tuple[Home, bytes, list[str]]
             seat = replay(turnfile.read(data)).to_act()
             assert seat is not None
             answers = list[str]()
-            while (
-                told := open_game.moves(open_game.open_file(data, homes[seat]), answers)
-            ).options:
+            while (told := legal_moves(open_game.open_file(data, homes[seat]), answers)).options:
                 if not answers and "/" in told.options[0]:
                     yield homes[seat], data, list(told.options)
                 answers.append(told.options[0])
@@ -220,7 +219,7 @@ def test_a_turn_begins_with_what_the_other_one_rolled(tmp_path: Path) -> None:
             page = Table(games).answer(PageRequest("GET", f"/game/{name}"))
             found += re.findall(r'class="since">([^<]*)<', page.body.decode())
             answers = list[str]()
-            while (told := open_game.moves(open_game.open_file(data, home), answers)).options:
+            while (told := legal_moves(open_game.open_file(data, home), answers)).options:
                 answers.append(told.options[0])
             data = take_turn.next_entry(open_game.open_file(data, home), Intent(tuple(answers)))
     assert len(found) > 2

@@ -17,7 +17,7 @@ from pbem.ledger.gate import public_view
 from pbem.table.film import film_of
 from pbem.table.open_games import OpenGame
 from pbem.turn import joining, open_game
-from pbem.turn.open_game import own_faces
+from pbem.turn.own_report import own_faces
 from tests.bench.table import played
 from tests.support.homes import make_home
 from tests.support.table_kit import Visitor, needs_browser, served

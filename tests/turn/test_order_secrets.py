@@ -10,7 +10,8 @@ from engine.tripoli.cards import NAMES
 from pbem.fileformat import turnfile
 from pbem.turn import take_turn
 from pbem.turn.draft_lines import Intent
-from pbem.turn.open_game import options, own_faces
+from pbem.turn.own_report import own_faces
+from pbem.turn.questions import options
 from tests.report.test_advice import hand_of, shown
 from tests.support.golden_words import Golden
 from tests.support.players import AMERICAN, Pair

@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.home.outside import BY_HAND
 from pbem.ledger.gate import ALLOWED, decides_nothing
 from pbem.mail.compose import turn_mail
-from pbem.turn import inbox, joining, named_file, open_game, outgoing, take_turn
+from pbem.turn import inbox, joining, named_file, open_game, outgoing, questions, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.extras import clock_fields
 from pbem.turn.signing import body_of
@@ -316,7 +316,7 @@ def test_a_question_with_one_legal_answer_is_a_question(
         if turn is None or game.is_over():
             break
         who = stage.one if turn == 0 else stage.other
-        facts = open_game.moves(open_game.open_file(data, who.home), [])
+        facts = questions.moves(open_game.open_file(data, who.home), [])
         if facts.options and number:
             who.receive(data)
             done = who.look()

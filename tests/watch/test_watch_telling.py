@@ -19,7 +19,7 @@ from pbem.home.home import Home
 from pbem.lock import Lock
 from pbem.mail import settings
 from pbem.mail.settings import MailSettings
-from pbem.turn import joining, open_game
+from pbem.turn import joining, open_game, own_report
 from pbem.watch import news, notify
 from pbem.watch.failing import FIRST, LONGEST, Pause
 from pbem.watch.news import News
@@ -124,7 +124,7 @@ def test_nothing_that_one_seat_alone_knows_is_told(
         ben.receive(data)
         opened = open_game.open_file(data, ben.home)
         public = opened.ledger.public_faces()
-        own = open_game.own_faces(opened)
+        own = own_report.own_faces(opened)
         names = {opened.ledger.rules.cards[own[handle]] for handle in own if handle not in public}
         names -= {opened.ledger.rules.cards[card] for card in public.values()}
         hidden += len(names)
@@ -451,7 +451,7 @@ def test_folders_full_of_nonsense_stop_nothing(two: tuple[Stage, bytes], tmp_pat
 def test_only_what_has_changed_is_looked_into(
     two: tuple[Stage, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.mail import find_turns
+    from pbem.mail import turn_files
 
     stage, data = two
     ben = stage.other
@@ -459,9 +459,9 @@ def test_only_what_has_changed_is_looked_into(
         ben.receive(b"Subject: hello\n\nno turn\n", f"{number}.host")
     looked(ben)
     opened: list[Path] = []
-    look_into = find_turns.look_into
+    look_into = turn_files.look_into
     monkeypatch.setattr(
-        find_turns, "look_into", lambda path: (opened.append(path), look_into(path))[1]
+        turn_files, "look_into", lambda path: (opened.append(path), look_into(path))[1]
     )
     looked(ben)
     assert opened == []

@@ -20,10 +20,11 @@ from pbem.report import pages, render, terminal
 from pbem.report.facts import in_words, report
 from pbem.report.model import CardFacts, EntryFacts, Report, names_of
 from pbem.table.choices import used_once
-from pbem.turn import open_game, signing
-from pbem.turn.draft import Draft, Point, Preview
+from pbem.turn import own_report, signing
+from pbem.turn.draft import Draft, Preview
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.draft_lines import Intent
+from pbem.turn.questions import Point
 from pbem.turn.recent_entries import recent_entries
 
 NEWS = 4
@@ -355,7 +356,7 @@ class TurnDisplay:
         return [legal.described_at(self._draft.opened, draft, wanted)]
 
     def _facts(self, point: Point) -> Report:
-        facts = open_game.facts_at(self._draft.opened, point.entry)
+        facts = own_report.facts_at(self._draft.opened, point.entry)
         return replace(facts, turn=replace(facts.turn, moves=[]), warnings=[])
 
     def _render(self, template: str, facts: Report | PreviewFacts) -> str:

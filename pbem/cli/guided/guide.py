@@ -14,9 +14,10 @@ from pbem.cli.guided.screen import PlainScreen, Screen
 from pbem.cli.guided.steps import COMMANDS, Left, Steps
 from pbem.errors import Conflict, Do, PbemError, Refused, Typed, advice, worded_by
 from pbem.home.home import Home
-from pbem.turn.draft import Draft, Point
+from pbem.turn.draft import Draft
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import OpenFile
+from pbem.turn.questions import Point
 
 _KEPT = (
     "Nothing is signed. What you tried is kept until this turn is signed: the same command goes on"

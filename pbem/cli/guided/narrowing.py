@@ -14,7 +14,7 @@ from engine.flow import Ask
 from pbem.games import registry
 from pbem.games.descriptor import StepGraph
 from pbem.table.choices import Choice, choices_of, path_of, step_graph
-from pbem.turn.draft import Point
+from pbem.turn.questions import Point
 
 MOST = 12
 """So many things are offered at once."""

@@ -15,9 +15,10 @@ from pbem.english import counted
 from pbem.errors import Refused
 from pbem.games import registry
 from pbem.turn import extras
-from pbem.turn.draft import Draft, Point
+from pbem.turn.draft import Draft
 from pbem.turn.draft_entry import PublicOrder
 from pbem.turn.draft_lines import Intent, answers_in
+from pbem.turn.questions import Point
 
 _MOST_ORDERS = 12
 """Orders that are listed one by one."""

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.fileformat import turnfile
 from pbem.ledger.gate import replay
-from pbem.turn import joining, leaving, open_game, take_turn
+from pbem.turn import joining, leaving, own_report, take_turn
 from pbem.turn.draft_lines import Intent
 from pbem.turn.open_game import open_file
 from tests.support.golden_words import Golden
@@ -72,7 +72,7 @@ def test_a_resignation_tells_of_the_cards_that_its_own_entry_deals(pair: Pair) -
     """The hand is dealt when the file is opened, so it is shown although the file itself holds no
     drawn card."""
     code, shown = asks(pair, AMERICAN, "resign", answer="n")
-    hand = open_game.facts_for(pair.open(AMERICAN), public=False)[0].position.hand
+    hand = own_report.facts_for(pair.open(AMERICAN), public=False)[0].position.hand
     assert code == 1 and hand and f"({', '.join(hand)})" in " ".join(shown.split())
     assert "interrupted" not in shown
     assert not list(pair.homes[0].folder.parent.glob("mails/tripoli*"))

@@ -15,7 +15,8 @@ from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.turn import joining, take_turn
 from pbem.turn.draft_lines import Intent
-from pbem.turn.open_game import open_file, options
+from pbem.turn.open_game import open_file
+from pbem.turn.questions import options
 from tests.support.homes import complete_answers, make_home
 from tests.support.screen import Seat, at_a_screen
 

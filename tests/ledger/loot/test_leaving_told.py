@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pbem.report import verification
-from pbem.turn import leaving, open_game, take_turn
+from pbem.turn import leaving, own_report, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support.golden_words import Golden
 from tests.support.loot_homes import Table
@@ -27,7 +27,7 @@ def test_what_a_resignation_shows_is_said_before_it_is_signed(
     assert seat is not None and asked
     hand = leaving.consequences(table.opened(seat))
     golden(hand)
-    names = open_game.facts_for(table.opened(seat), public=False)[0].position.hand
+    names = own_report.facts_for(table.opened(seat), public=False)[0].position.hand
     assert names is not None
     assert f"({', '.join(names)}" in hand
     assert leaving.consequences(table.opened((seat + 1) % 3)) == "", "not their turn"

@@ -18,7 +18,7 @@ from pbem.ledger.signatures import Verifier
 from pbem.mail import compose
 from pbem.report import render
 from pbem.report.facts import report
-from pbem.turn import joining, open_game, signing, take_turn
+from pbem.turn import joining, open_game, own_report, signing, take_turn
 from pbem.turn.draft_lines import Intent
 from tests.support.archived import Believing
 from tests.support.golden_words import Golden
@@ -33,7 +33,7 @@ def draw(_seat: str, options: Sequence[str]) -> str:
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2") -> str:
-    facts, _ = open_game.facts_for(table.opened(seat), public=False)
+    facts, _ = own_report.facts_for(table.opened(seat), public=False)
     return render.render(template, facts)
 
 
@@ -83,7 +83,7 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     for number in range(4):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = open_game.facts_for(begun.opened(seat), public=False)
+        facts, _ = own_report.facts_for(begun.opened(seat), public=False)
         fresh.append(facts.turn.fresh)
         for template in ("report.txt.j2", "report.md.j2"):
             assert ("(new:" in render.render(template, facts)) == (
@@ -93,11 +93,11 @@ def test_a_card_that_became_readable_is_named(begun: Table) -> None:
     assert len(fresh[0]) in (0, 6) and all(len(cards) == 1 for cards in fresh[1:])
     seat = begun.game().to_act()
     assert seat is not None
-    facts, _ = open_game.facts_for(begun.opened(seat), public=False)
+    facts, _ = own_report.facts_for(begun.opened(seat), public=False)
     (new,) = facts.turn.fresh
     assert f"(new: {new})" in render.render("report.txt.j2", facts) and new in facts.position.hand
-    assert open_game.facts_for(begun.opened(seat), public=True)[0].turn.fresh == []
-    assert open_game.facts_for(begun.opened(1 - seat), public=False)[0].turn.fresh == []
+    assert own_report.facts_for(begun.opened(seat), public=True)[0].turn.fresh == []
+    assert own_report.facts_for(begun.opened(1 - seat), public=False)[0].turn.fresh == []
 
 
 def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
@@ -110,7 +110,7 @@ def test_moves_come_in_the_order_of_the_cards(begun: Table) -> None:
     for _ in range(16):
         seat = begun.game().to_act()
         assert seat is not None
-        facts, _ = open_game.facts_for(begun.opened(seat), public=False)
+        facts, _ = own_report.facts_for(begun.opened(seat), public=False)
         cards = [move.split(" at ")[0] for move in facts.turn.moves if move != "draw"]
         places = [RULES.cards.index(card) for card in cards]
         assert places == sorted(places)

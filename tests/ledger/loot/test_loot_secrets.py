@@ -20,7 +20,7 @@ from pbem.crypto.group import mul, scalar_bytes
 from pbem.fileformat.encoding import b64
 from pbem.ledger.common_deck import secrets_of
 from pbem.report import render
-from pbem.turn import open_game
+from pbem.turn import own_report
 from pbem.turn.common_hand import read_cards
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
@@ -109,7 +109,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
     while len(table.opened(0).file.entries) < 24:
         table.step(choose)
     openeds = [table.opened(seat) for seat in range(4)]
-    knows = [dict(open_game.own_faces(opened)) for opened in openeds]
+    knows = [dict(own_report.own_faces(opened)) for opened in openeds]
     decks = openeds[0].ledger.decks
     public = dict(openeds[0].ledger.begun().referee.game.faces())
     for seat in range(4):
@@ -122,7 +122,7 @@ def test_homes_and_reports(tmp_path: Path) -> None:
         assert set(knows[seat]) <= hands | set(public)
         allowed = {write_handle(decks, handle) for handle in knows[seat]}
         for public_only in (False, True):
-            facts, _ = open_game.facts_for(table.opened(seat), public=public_only)
+            facts, _ = own_report.facts_for(table.opened(seat), public=public_only)
             named = {back for back, _ in cards_of(json.loads(json.dumps(plain(facts))))}
             assert named <= (
                 {write_handle(decks, handle) for handle in public} if public_only else allowed

@@ -21,7 +21,7 @@ from pbem.mail import compose
 from pbem.mail.compose import MailFacts
 from pbem.report import dice_count, render, verification
 from pbem.report.model import Unread, names_of
-from pbem.turn import open_game
+from pbem.turn import own_report
 from tests.support.golden_words import Golden
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, whole_game
@@ -57,12 +57,12 @@ def pairs(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 def _fought(table: Table) -> bool:
     """Whether somebody attacks a ship now."""
-    facts, _ = open_game.facts_for(table.opened(0), public=True)
+    facts, _ = own_report.facts_for(table.opened(0), public=True)
     return any(ship["attackers"] for ship in facts.position.view["ships"])
 
 
 def shown(table: Table, seat: int, template: str = "report.txt.j2", **options: bool) -> str:
-    facts, _ = open_game.facts_for(table.opened(seat), public=options.get("public", False))
+    facts, _ = own_report.facts_for(table.opened(seat), public=options.get("public", False))
     return render.render(template, facts)
 
 
@@ -126,7 +126,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(
     table = Table.joined(tmp_path, 3)
     while table.moves is None:
         table.step(lambda _seat, _options: "draw")
-    facts, _ = open_game.facts_for(table.opened(0), public=False)
+    facts, _ = own_report.facts_for(table.opened(0), public=False)
     assert (len(facts.position.hand), facts.position.unread) == (6, Unread(1, ["second", "third"]))
     for template in ("report.txt.j2", "report.md.j2", "asked.txt.j2"):
         (hand,) = (line for line in shown(table, 0, template).splitlines() if "Your hand" in line)
@@ -134,7 +134,7 @@ def test_a_card_drawn_is_not_readable_before_all_have_written(
     table.step(lambda _seat, _options: "draw")
     golden(*(line for line in shown(table, 0).splitlines() if "Your hand" in line))
     table.step(lambda _seat, _options: "draw")
-    facts, _ = open_game.facts_for(table.opened(0), public=False)
+    facts, _ = own_report.facts_for(table.opened(0), public=False)
     assert (len(facts.position.hand), facts.position.unread.count) == (7, 0)
     golden(*(line for line in shown(table, 0).splitlines() if "Your hand" in line))
 
@@ -149,7 +149,7 @@ def test_what_is_owed_without_a_decision_is_named(tmp_path: Path, golden: Golden
 
 def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> None:
     for seat in range(4):
-        facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
+        facts, _ = own_report.facts_for(pairs.opened(seat), public=False)
         partner = facts.position.view["hands"][seat ^ 1]
         known = [card["card"] for card in partner["cards"] if card["card"]]
         assert known == sorted(known) and len(known) + partner["unread"] == partner["count"]
@@ -164,7 +164,7 @@ def test_a_partners_hand_is_sorted_and_the_moves_are_listed(pairs: Table) -> Non
 
 def test_a_long_list_of_moves_is_cut_short(pairs: Table) -> None:
     seat = int(str(pairs.game().to_act()))
-    facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
+    facts, _ = own_report.facts_for(pairs.opened(seat), public=False)
     for number, words in (
         (12, "You can say: m0; m1; "),
         (13, "; m11; and 1 more, which `pbem moves FILE` lists"),
@@ -208,7 +208,7 @@ def test_the_score_explains_itself_once_for_a_pair(
     over: tuple[Table, list[bytes]], golden: Golden
 ) -> None:
     table, files = over
-    facts, _ = open_game.facts_for(table.opened(0), public=False)
+    facts, _ = own_report.facts_for(table.opened(0), public=False)
     scores, totals = facts.position.view["scores"], facts.progress.over.totals
     assert [score["side"] for score in scores] == ["first and second", "third and fourth"]
     assert [(total.side, total.points) for total in totals] == [
@@ -275,7 +275,7 @@ def test_the_table_in_a_terminal_tells_all_that_the_text_tells(
         words, text = _words(plain), shown(pairs, seat)
         for line in text[text.index("Cards in hand") :].splitlines()[1:]:
             assert _words(line) in words, line
-        facts, _ = open_game.facts_for(pairs.opened(seat), public=False)
+        facts, _ = own_report.facts_for(pairs.opened(seat), public=False)
         view = {**facts.position.view, "called": names_of(facts.position.players)}
         for ship in view["ships"]:
             for side in ship["attackers"]:

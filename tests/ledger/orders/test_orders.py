@@ -41,7 +41,7 @@ from pbem.ledger.signatures import SIGNATURE_TAG
 from pbem.simulate import by_mail
 from pbem.simulate.by_mail import play_by_mail
 from pbem.simulate.policies import RandomPolicy
-from pbem.turn import open_game
+from pbem.turn import own_report
 from tests.support.players import Pair
 from tests.support.tripoli_kit import Stage
 
@@ -399,7 +399,7 @@ def orders_given(pair: Pair, *texts: str) -> dict[str, Order]:
 
 def hand_of(pair: Pair, seat: int) -> set[str]:
     opened = pair.open(seat)
-    faces = open_game.own_faces(opened)
+    faces = own_report.own_faces(opened)
     return {NAMES[faces[back]] for back in opened.ledger.begun().referee.game.hand(seat)}
 
 
