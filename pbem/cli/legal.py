@@ -15,8 +15,9 @@ from pbem.cli.own_home import open_home
 from pbem.cli.startup.commands import CommandEntry
 from pbem.errors import Refused
 from pbem.games import registry
-from pbem.home import game_index, shelf
+from pbem.home import game_index
 from pbem.home.home import Home
+from pbem.home.shelf import shelf_of
 from pbem.report import facts as report_facts
 from pbem.report.model import CardFacts, Report
 from pbem.turn import named_file, open_game, own_report, questions
@@ -51,7 +52,7 @@ def card(
     file, a saved mail or a short name. NAME may be cut short."""
     home = open_home()
     named = _read(words, home)
-    facts = _now(named, home) if named.file is not None else _text(named)
+    facts = _text(named) if named.file is None else _now(named.card, named.file, home)
     say(as_json, facts, report_facts.in_words(facts))
 
 
@@ -83,16 +84,15 @@ def _names_a_game(word: str, home: Home) -> bool:
     """Whether a word begins the short name of a game that this home knows."""
     if len(word) < _SHORTEST or not game_index.is_short(Path(word)):
         return False
-    shelves = (shelf.shelf_of(folder) for folder in game_index.game_folders(home))
+    shelves = (shelf_of(folder) for folder in game_index.game_folders(home))
     return any(shelf is not None and shelf.is_named_by(word) for shelf in shelves)
 
 
-def _now(named: CardQuery, home: Home) -> CardFacts:
+def _now(name: str, file: Path, home: Home) -> CardFacts:
     """The card in the position of a file, after what the player's own seat owes."""
-    assert named.file is not None
-    opened = open_game.open_file(named_file.find(named.file, home).turn, home)
+    opened = open_game.open_file(named_file.find(file, home).turn, home)
     draft = opened.draft()  # the position after what the own seat's next entry holds anyway
-    return described_at(opened, draft, named.card)
+    return described_at(opened, draft, name)
 
 
 def described_at(opened: OpenFile, draft: DraftEntry | None, text: str) -> CardFacts:

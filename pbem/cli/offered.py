@@ -13,10 +13,11 @@ from pbem.cli.shells import SHELLS
 from pbem.errors import PbemError
 from pbem.fileformat.encoding import fingerprint
 from pbem.games import registry
-from pbem.home import game_index, ignore_list, shelf
+from pbem.home import game_index, ignore_list
 from pbem.home.home import Home
 from pbem.home.identity import is_encrypted
 from pbem.home.known_names import players_of
+from pbem.home.shelf import shelf_of
 from pbem.report import pages
 from pbem.turn import named_file, open_game, questions
 from pbem.turn.draft_lines import answers_in
@@ -65,9 +66,7 @@ def _short_names(_context: Any, _begun: str) -> list[str]:
     """The games of this home, without those that are hidden."""
     home = Home()
     found = [
-        one
-        for folder in game_index.game_folders(home)
-        if (one := shelf.shelf_of(folder)) is not None
+        one for folder in game_index.game_folders(home) if (one := shelf_of(folder)) is not None
     ]
     hidden: Collection[str] = ()
     if home.has_identity() and not _asks_for_passphrase(home):

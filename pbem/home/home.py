@@ -161,17 +161,18 @@ class Home:
                 hint=Do("id", '--name "Ann"', "--mail ann@example.org", when="make one"),
             )
         pem = self.key_pem()
-        if self.unlocked is None or self.unlocked[0] != pem:
-            self.unlock(ask_passphrase(KEY_PROMPT) if is_encrypted(pem) else "")
-        assert self.unlocked is not None
-        return self.unlocked[1]
+        if self.unlocked is not None and self.unlocked[0] == pem:
+            return self.unlocked[1]
+        return self.unlock(ask_passphrase(KEY_PROMPT) if is_encrypted(pem) else "")
 
-    def unlock(self, passphrase: str) -> None:
-        """Open the key file with this passphrase, for as long as this object is used. Raises
-        `Damaged`."""
+    def unlock(self, passphrase: str) -> bytes:
+        """Open the key file with this passphrase, for as long as this object is used; the key.
+        Raises `Damaged`."""
         pem = self.key_pem()
         try:
-            self.unlocked = pem, read_pem(pem, passphrase)
+            seed = read_pem(pem, passphrase)
+            self.unlocked = pem, seed
+            return seed
         except Usage as error:
             raise Damaged(
                 error.what, where=files.printable(self._key_file), hint=error.hint

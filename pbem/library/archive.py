@@ -60,11 +60,9 @@ class Line:
     witnessed: bool
 
 
-def line_of(data: bytes, replayed: Replayed) -> Line:
+def line_of(data: bytes, replayed: Replayed, ending: standing.Ending) -> Line:
     """The line of a game that holds and is over."""
     story, game = replayed.whole_game(), replayed.game
-    ending = standing.over(game)
-    assert ending is not None
     return Line(
         name=f"{story.game}-{story.game_id[:8]}",
         sha256=hashlib.sha256(data).hexdigest(),
@@ -126,9 +124,10 @@ def _line_at(path: Path, known: Mapping[str, Line]) -> Line:
         replayed = Replayed(data)
         if replayed.failure is not None:
             raise replayed.failure
-        if standing.over(replayed.game) is None:
+        ended = standing.over(replayed.game)
+        if ended is None:
             raise Usage("the game is not over")
-        line = line_of(data, replayed)
+        line = line_of(data, replayed, ended)
     if line.name != path.stem:
         raise Usage(f"it is {line.name}")
     return line
@@ -206,7 +205,7 @@ def archive(data: bytes, folder: Path) -> Archived:
             "the game is not over: only its last turn file belongs in an archive",
             hint="archive it when the last turn has come",
         )
-    line = line_of(data, replayed)
+    line = line_of(data, replayed, ended)
     files.make_folder(folder)
     with _alone(folder):
         check_own(folder)

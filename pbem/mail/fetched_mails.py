@@ -13,8 +13,8 @@ from typing import NamedTuple
 from pbem import files
 from pbem.errors import PbemError, Usage
 from pbem.fileformat import turnfile
-from pbem.home import shelf
 from pbem.home.home import Home
+from pbem.home.shelf import holds_file
 from pbem.home.store import StateFile
 from pbem.home.taken_in import SENDERS
 from pbem.ledger import gate
@@ -80,7 +80,7 @@ class FetchedMails:
             self._is_changed = True
             return CheckedTurn(data, problem, False)
         folder = self._home.folder / "games" / game.game_id.hex()[:32]
-        return CheckedTurn(data, "", files.is_folder(folder), shelf.holds_file(folder, file))
+        return CheckedTurn(data, "", files.is_folder(folder), holds_file(folder, file))
 
     def full(self, size: int, sender: str, *, is_here: bool) -> str:
         """What is full, in words, if so many bytes of a sender may not be kept, of a game that is

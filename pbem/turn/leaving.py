@@ -104,10 +104,10 @@ def consequences_of_draw(opened: OpenFile, draw: str) -> str:
     if (
         not others
         or seat not in players_of(game.rules, game.settings)
-        or (draw == "offer") is (game.offer is not None)
+        or (draw != "offer" and game.offer is None)
     ):
         return ""
-    if draw == "offer":
+    if game.offer is None:
         who = _named(game, others)
         first = "each answer" if len(others) > 1 else "answers"
         with_turn = (
@@ -119,7 +119,8 @@ def consequences_of_draw(opened: OpenFile, draw: str) -> str:
             f"an offer alone takes a turn and a round trip: {who} {first} it before you"
             f" play{with_turn}."
         )
-    assert game.offer is not None
+    if draw == "offer":
+        return ""
     if draw == "decline":
         return (
             f"the draw that {game.seats[game.offer.seat]} has offered is declined, and the game"

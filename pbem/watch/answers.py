@@ -25,9 +25,10 @@ from pbem.home.shelf import kept_in
 from pbem.ledger.gate import decides_nothing
 from pbem.mail.settings import MailSettings
 from pbem.turn import take_turn
+from pbem.turn.open_game import HomeFile
+from pbem.turn.take_turn import OwedDraft
 from pbem.watch import gather, rules
 from pbem.watch.failing import LOOK, Pause
-from pbem.watch.gather import Candidate
 from pbem.watch.outbox import Outbox, Post
 from pbem.watch.rules import Hold
 
@@ -165,8 +166,9 @@ class Answers:
         self._known[folder.name] = _Known(state, held)
         if found is None:
             return None
+        if held is None and found.draft is not None:
+            self._write(outbox, found.opened, found.draft)
         if held is None:
-            self._write(outbox, found)
             return None
         if held.rule == 2 and found.facts.second_version is not None:
             reason = held.reason
@@ -181,11 +183,9 @@ class Answers:
         )
         return news_entry if is_news else None
 
-    def _write(self, outbox: Outbox, found: Candidate) -> None:
+    def _write(self, outbox: Outbox, opened: HomeFile, draft: OwedDraft) -> None:
         """Sign the entry for good and send it. If another process has signed one meanwhile, that
         one is kept."""
-        opened, draft = found.opened, found.draft
-        assert draft is not None
         take_turn.finish(opened, draft, lambda data: _note(outbox, draft.number, data))
         if self._may_go(outbox):
             outbox.deliver()

@@ -68,10 +68,11 @@ def facts(home: Home, today: datetime | None = None) -> WitnessFacts:
         except PbemError as error:
             damaged.append(f"{folder.name[:8]}: {error}")
             continue
-        bystanders = [] if game is None else game.rules.bystanders(game.settings)
-        for player in [] if game is None else game.players:
+        if game is None:
+            continue
+        bystanders = game.rules.bystanders(game.settings)
+        for player in game.players:
             if player is not None and player.key and player.seat not in bystanders:
-                assert game is not None
                 found.setdefault(player.key, []).append(game)
     home.checks.keep()
     players = [_player(key, games, today or datetime.now(UTC)) for key, games in found.items()]

@@ -67,10 +67,9 @@ class Narrowing:
         """The question that is asked now."""
         return self._levels[-1]
 
-    def choose(self, item: Item) -> None:
+    def choose(self, opens: Callable[[], Level]) -> None:
         """Go on with a step."""
-        assert item.opens is not None
-        self._levels.append(item.opens())
+        self._levels.append(opens())
 
     def offer(self, sentences: Iterable[str]) -> None:
         """Ask which of these answers it is to be."""

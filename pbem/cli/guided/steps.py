@@ -57,10 +57,14 @@ class Steps:
 
     def level(self) -> Level:
         """The short question that is asked now."""
+        return self._narrowed().level
+
+    def _narrowed(self) -> Narrowing:
+        """The short questions of the point where the line is now."""
         point = self._draft.point()
         if self._narrowing is None or self._at is not point:
             self._narrowing, self._at = Narrowing(point, self._display.fits), point
-        return self._narrowing.level
+        return self._narrowing
 
     def offer(self, text: str) -> bool:
         """Ask which of the answers it is to be that the last of these words fit; False if they are
@@ -68,9 +72,7 @@ class Steps:
         found = candidates(text.rpartition(";")[2], list(self._draft.point().choices))
         if not 1 < len(found) <= MOST or ";" in text:
             return False
-        self.level()
-        assert self._narrowing is not None
-        self._narrowing.offer(found)
+        self._narrowed().offer(found)
         return True
 
     def _answer(self, rest: str) -> None:
@@ -78,8 +80,7 @@ class Steps:
             return
         item = self._item(rest)
         if item is not None and item.opens is not None:
-            assert self._narrowing is not None
-            self._narrowing.choose(item)
+            self._narrowed().choose(item.opens)
             return
         before = self._draft.point()
         given = self._draft.answer(*(answers_in(rest) if item is None else [item.sentence]))
@@ -111,9 +112,7 @@ class Steps:
         return True
 
     def _back(self, rest: str) -> None:
-        self.level()
-        assert self._narrowing is not None
-        if not rest and self._narrowing.back():
+        if not rest and self._narrowed().back():
             return
         gone = self._draft.back(_number(rest, 1000, "answer") + 1 if rest else 1)
         self._screen.show(f"Taken back: {'; '.join(gone)}")
