@@ -4,6 +4,13 @@ A dataclass and a named tuple write their methods as text and compile them, and 
 compiled into what `re` runs: in a page that is more than a third of the time that importing takes.
 The Python that packs the page is the very one that runs in it (`release/web_inside.py`). What was
 not compiled then is compiled as ever.
+
+A module's own name comes before a builtin's, and that is how `dataclasses` and `collections` come
+to use what is packed: a global `exec` or `eval` of theirs. They offer no other way in, an import
+hook sees only source that stands in files, and writing 284 classes out by hand would be worse.
+Measured on a computer, the pages and all that they need are imported in 590 ms of processor time
+with it and in 815 without (medians of five); where Python is WebAssembly both are several times
+that. What a new Python does otherwise is found by `tests/web/test_web_ahead.py`.
 """
 
 from __future__ import annotations
