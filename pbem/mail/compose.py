@@ -232,7 +232,7 @@ class _Parts(NamedTuple):
     """The program itself, if the mail brings it."""
 
 
-class _Words(NamedTuple):
+class MailWords(NamedTuple):
     """The texts that the templates make for a mail."""
 
     subject: str
@@ -246,27 +246,30 @@ def _bounded_mail(parts: _Parts, drawing: str | None) -> bytes:
     board = _png(drawing, WIDTHS[0])
     block = armor.wrap(parts.data)
     if 2 * len(block) < MAX_MAIL:  # the attachment is as long
-        words, alone = _render_words(parts, block, board is not None), parts._replace(program=b"")
+        words, alone = _words_of(parts, block, board is not None), parts._replace(program=b"")
         room = MAX_MAIL - len(_assemble(alone, words, None))
         for width in WIDTHS:
             image = board if width == WIDTHS[0] else _png(drawing, width)
             if (0 if image is None else _TIMES_AS_BASE64 * len(image) + _ITS_HEADERS) <= room:
                 return _assemble(parts, words, image)
-    return _assemble(parts, _render_words(parts, "", board is not None), board)
+    return _assemble(parts, _words_of(parts, "", board is not None), board)
 
 
-def _render_words(parts: _Parts, block: str, has_picture: bool) -> _Words:
-    facts, own = parts.facts, parts.own
+def _words_of(parts: _Parts, block: str, has_picture: bool) -> MailWords:
+    image = f"cid:{_image_id(parts)}" if has_picture else None
+    return _rendered(replace(parts.facts, armor=block, image=image), parts.own)
+
+
+def _rendered(facts: MailFacts, own: Path | None) -> MailWords:
     subject = render.render("subject.txt.j2", facts, own)
-    facts = replace(facts, armor=block, image=f"cid:{_image_id(parts)}" if has_picture else None)
-    return _Words(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
+    return MailWords(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
 
 
 def _image_id(parts: _Parts) -> str:
     return f"board.{parts.id[1:-1]}"
 
 
-def _assemble(parts: _Parts, words: _Words, board: bytes | None) -> bytes:
+def _assemble(parts: _Parts, words: MailWords, board: bytes | None) -> bytes:
     message = EmailMessage(policy=SMTP)
     _head(message, parts, words.subject)
     is_plain = words.text.isascii() and all(len(line) < 900 for line in words.text.split("\n"))
@@ -388,23 +391,13 @@ def _clip(facts: MailFacts, entries: int, lines: int, letters: int) -> MailFacts
     )
 
 
-@dataclass(frozen=True)
-class MailPreview:
-    """The subject of a turn mail and its two texts. The turn itself is left out, for it is not
-    signed yet."""
-
-    subject: str
-    text: str
-    html: str
-
-
 def preview_mail(
     game: Ledger,
     seen: LastSeen,
     file: str,
     own: Path | None = None,
     address_of: Callable[[str], str | None] | None = None,
-) -> MailPreview | None:
+) -> MailWords | None:
     """The mail of a game whose newest entry is not signed yet (`Preview.game`), under this file
     name; None where a game goes to nobody else. `seen` is what each player saw last in the file
     before it. `address_of` makes an address for the picture of the board from its SVG; without it
@@ -430,5 +423,5 @@ def preview_mail(
             public.about.game, public.position.view, before, lines, own, public.turn.asked, names
         )
         facts = replace(facts, image=None if drawing is None else address_of(drawing))
-    subject = " ".join(render.render("subject.txt.j2", facts, own).split())[:200]
-    return MailPreview(subject, render.render("mail.txt.j2", facts, own), html_part(facts, own))
+    words = _rendered(facts, own)
+    return words._replace(subject=" ".join(words.subject.split())[:200])
