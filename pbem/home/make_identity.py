@@ -44,12 +44,9 @@ def identify(
         if passphrase and export is None:
             raise Usage(
                 "this home has its key already, and --passphrase protects a new one",
-                hint=Do(
-                    "id",
-                    "--export",
-                    "FILE",
-                    "--passphrase,",
-                    does="then --import FILE in an empty home",
+                hint=(
+                    Do("id", "--export", "FILE", "--passphrase"),
+                    Do("id", "--import", "FILE", when="then in an empty home"),
                 ),
             )
         identity = _rename(home, name, mail)

@@ -120,7 +120,7 @@ def _home(home: Home) -> Finding:
     except Damaged:
         text = "where this home is in use cannot be read"
         return _by_hand(
-            about, text, Do("home keep", "--nowhere-else,", does="if you use it nowhere else")
+            about, text, Do("home keep", "--nowhere-else", when="if you use it nowhere else")
         )
     if warning := place.warning(home.folder):
         return _by_hand(about, warning.what, warning.hint)
@@ -284,7 +284,9 @@ def _room(home: Home) -> Finding:
     if left := fetch.left_on_servers(home):
         text = f"{counted(left, 'mail')} with turns wait{'s' * (left == 1)} on the server"
         return _by_hand(
-            "room for mails", text, Do("inbox,", does="then pbem fetch, says what is full")
+            "room for mails",
+            text,
+            (Do("inbox"), Do("fetch", when="then", does="says what is full")),
         )
     return Finding("room for mails", FINE, "no mail waits on a server for want of room")
 

@@ -110,7 +110,7 @@ def test_what_can_be_done_can_be_typed() -> None:
     deeds = list(_deeds())
     assert len(deeds) > 90
     for command, arguments in deeds:
-        chapter = _CHAPTERS[command.split(" ", 1)[0].rstrip(",")]
+        chapter = _CHAPTERS[command.split(" ", 1)[0]]
         for option in re.findall(r"--[a-z-]+", " ".join(arguments)):
             assert option == "--help" or re.search(rf"`.*?{option}\b", chapter), (command, option)
 
