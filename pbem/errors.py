@@ -151,6 +151,10 @@ class Malformed(Invalid):
     layer = "grammar"
 
 
+class NoTurn(Malformed):
+    """A file is something else than a turn file, or a mail or text with one in it."""
+
+
 class Newer(Malformed):
     """A newer program made the file: this one cannot tell what is in it, and nothing says that it
     is damaged."""

@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from pbem.errors import PbemError
+from pbem.errors import NoTurn, PbemError
 from pbem.ledger.evidence import SignedChain, game_of, signed_chain
 from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
@@ -36,7 +36,7 @@ def check(data: bytes) -> CheckedFile:
         turn = named_file.turn_in(data, "")
     # there should be a turn in it, and it is damaged; or it is something else
     except PbemError as error:
-        is_turn = not data or not isinstance(error, named_file.NoTurn)
+        is_turn = not data or not isinstance(error, NoTurn)
         return CheckedFile(digest, is_turn, verification.facts_of(Ledger(), error))
     return CheckedFile(
         digest, is_turn_file(turn), verification.verify(turn, data)[0], game_of(turn)

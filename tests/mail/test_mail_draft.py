@@ -20,7 +20,7 @@ from pbem.fileformat.turnfile import read
 from pbem.mail import compose, find_turns
 from pbem.report import render
 from pbem.report.lines import DiceLine, OrderLine
-from pbem.turn import joining, named_file, open_game, own_report, signing
+from pbem.turn import carried, joining, open_game, own_report, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.mail_kit import (
@@ -131,7 +131,7 @@ def test_the_turn_travels_byte_for_byte_twice(played: Played) -> None:
         else:  # there was no room for it beside the narrower picture
             assert len(made) + len(armor.wrap(data)) > compose.MAX_MAIL
         assert [found.data for found in find_turns.turns_in(made, "")] == [data]
-        assert named_file.turn_or_whole(made, "") == data
+        assert carried.turn_or_whole(made, "") == data
     assert armored, "the first turns are short enough"
 
 
@@ -289,7 +289,7 @@ def test_no_name_breaks_out(tmp_path: Path, name: str, other: str) -> None:
         assert "1073602561" not in html
         assert "1073602561" not in body(message, "plain")
         assert attachment(message) == data
-        assert named_file.turn_or_whole(made, "") == data
+        assert carried.turn_or_whole(made, "") == data
 
 
 addresses = st.one_of(

@@ -19,7 +19,7 @@ from pbem.mail import bounded_mime, compose, find_turns, settings, turn_files
 from pbem.mail.server import Server
 from pbem.report import render
 from pbem.report.lines import OrderLine
-from pbem.turn import game_list, inbox, named_file, outgoing
+from pbem.turn import carried, game_list, inbox, named_file, outgoing
 from tests.support.mail_kit import Played, body, mail_of, make_home, one_entry, parsed, start
 
 
@@ -57,7 +57,7 @@ def test_words_that_look_like_a_turn_file_do_not_cost_the_armor(tmp_path: Path) 
     letter = EmailMessage()
     letter["Subject"] = "Re: your turn"
     letter.set_content(text)
-    assert named_file.turn_or_whole(letter.as_bytes(), "here") == game.newest
+    assert carried.turn_or_whole(letter.as_bytes(), "here") == game.newest
     assert render.plain('format = "other"') == 'format = "other"'
 
 

@@ -21,7 +21,7 @@ from pbem.fileformat import armor
 from pbem.home import game_index
 from pbem.home.home import Home
 from pbem.mail import find_turns, turn_files
-from pbem.turn import game_list, inbox, joining, named_file, open_game, questions, signing
+from pbem.turn import carried, game_list, inbox, joining, named_file, open_game, questions, signing
 from tests.support import read_game
 from tests.support.effort import examples
 from tests.support.homes import another_computer
@@ -96,7 +96,7 @@ def test_forwarded_and_answered_mails(played: Played) -> None:
         armor.wrap(new) + "\nOn Monday you wrote:\n> " + armor.wrap(old).replace("\n", "\n> ")
     )
     assert turns(answer) == [new, old]
-    assert named_file.turn_or_whole(answer, "x") == new
+    assert carried.turn_or_whole(answer, "x") == new
 
 
 def test_line_ends_and_marks_of_mail_programs(played: Played) -> None:
@@ -132,7 +132,7 @@ def test_damaged_armor_is_named(played: Played) -> None:
     assert found.data is None
     assert "damaged" in found.problem
     with pytest.raises(Malformed, match="damaged"):
-        named_file.turn_or_whole(letter(text), "x")
+        carried.turn_or_whole(letter(text), "x")
 
 
 def places(folder: Path, files: list[bytes]) -> dict[str, Path]:

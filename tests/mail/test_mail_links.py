@@ -22,7 +22,7 @@ from pbem.home.home import Home
 from pbem.ledger.gate import replay
 from pbem.mail import find_turns, links, turn_files
 from pbem.table import home_page
-from pbem.turn import inbox, named_file, open_game
+from pbem.turn import carried, inbox, open_game
 from pbem.watch.intake import Intake
 from tests.support.effort import examples
 from tests.support.homes import make_home, seed_of
@@ -219,7 +219,7 @@ def test_a_link_whose_file_is_missing_says_which_turns_to_ask_for(tmp_path: Path
     assert "ask ann@example.org for" in taken(cleo, message.as_bytes()).reason
     assert len(kept(cleo)) == 1, "nothing but whole files is kept"
     with pytest.raises(Malformed, match=r"\bturn 1\b"):
-        named_file.turn_or_whole(turn_link(game.files[2]).encode(), "x", cleo)
+        carried.turn_or_whole(turn_link(game.files[2]).encode(), "x", cleo)
 
 
 def test_a_link_goes_on_with_another_version_where_the_home_has_it(tmp_path: Path) -> None:
