@@ -38,8 +38,6 @@ _LONGEST_PART = 400
 _SENTENCE = re.compile(r"[.!?](?:\s|\Z)")
 _TAKEN = frozenset({"seat", "option", "opponent", "data", "dir", "mail", "no-mail", "json", "help"})
 """Options that `pbem new` has for every game."""
-BOARD = {"standing": 1, "table": 1, "status": 2, "markdown": 2}
-"""Macros of `board.j2`, and with how many arguments each is called."""
 WORDS = {"tell": 1}
 """Macros of `words.j2`, which also sets `SILENT`, and with how many arguments each is called."""
 MORE_WORDS = {"answer": 2, "choice": 1, "detail": 2, "resumed": 1}
@@ -191,14 +189,7 @@ def _check_templates(found: GameDescriptor) -> Iterator[str]:
     if not Path(found.templates).is_dir():
         yield f"there is no folder of templates {found.templates}"
         return
-    for name, macros in (("board.j2", BOARD), ("words.j2", WORDS)):
-        of_words = name == "words.j2"
-        yield from _check_macros(
-            found.templates / name,
-            macros,
-            ("SILENT",) if of_words else (),
-            MORE_WORDS if of_words else {},
-        )
+    yield from _check_macros(found.templates / "words.j2", WORDS, ("SILENT",), MORE_WORDS)
     for file in found.data:
         if not _NAME.match(file) or not (found.templates / "data" / f"{file}.txt").is_file():
             yield f"there is no file data/{file}.txt in {found.templates}"
@@ -249,17 +240,10 @@ def _parse(path: Path) -> tuple[nodes.Template | None, str]:
 
 
 def _check_shows(found: GameDescriptor, rules: Rules) -> Iterator[str]:
-    if found.picture is not None:
-        yield from _check_callable("the layout of the picture", found.picture.layout)
-        yield from _check_drawing("the template of the picture", found.picture.template, found)
-    if found.board is not None:
-        yield from _check_callable("the board", found.board)
-    if found.stage is not None:
-        if found.board is None:
-            yield "there is a stage, and no board that stands on it"
-        yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
-        if found.stage.moves is not None:
-            yield from _check_callable("what moves on the stage", found.stage.moves)
+    yield from _check_callable("the board", found.board)
+    yield from _check_drawing("the backdrop of the stage", found.stage.backdrop, found)
+    if found.stage.moves is not None:
+        yield from _check_callable("what moves on the stage", found.stage.moves)
     if found.concerns is not None:
         yield from _check_callable("concerns", found.concerns)
     if found.used_once is not None:

@@ -114,36 +114,23 @@ class Introduction(NamedTuple):
     sample: int = 0
 
 
-class Picture(NamedTuple):
-    """How a position becomes a picture.
-
-    `layout(view, before, lines)` gives the facts for the SVG `template` (its path as templates name
-    it: `GAME/picture.svg.j2`): the public view, the one at the reader's last turn or None, and the
-    story since. The view has `waiting` besides: None, or the `seat` that the game waits for and
-    `what` for ("answer": its decision); and `called`, the names of the players by seat, as far as
-    they are known.
-    """
-
-    layout: Reference
-    template: str
-
-
 class Stage(NamedTuple):
-    """What the board of a game needs to stand on the stage of a browser.
+    """What the board of a game needs to be drawn, on the stage of a browser and as a picture.
 
     `backdrop` is the template of what lies under its places (`GAME/backdrop.svg.j2`, which may use
     `whole` and `turns` of the board, and where its `places` are), an SVG with the symbols of the
-    pieces. A film shows which pieces went where: that is in lines of the story with `from` and
-    `to`, else `moves(line)` gives for a line tuples of the symbol, how many, from and to.
+    pieces; the plain one has none, and pieces are words on it. A film shows which pieces went
+    where: that is in lines of the story with `from` and `to`, else `moves(line)` gives for a line
+    tuples of the symbol, how many, from and to.
     """
 
-    backdrop: str
+    backdrop: str = "stage/plain.svg.j2"
     moves: Reference | None = None
 
 
 class Concerned(NamedTuple):
     """What an answer is about, in the order in which a player clicks it: cards by name, then places
-    as the view and the picture name them (`data-place`). The card of the hand that a hidden answer
+    as the board names them. The card of the hand that a hidden answer
     uses is not among the cards; its handle stands in the answer, and it is clicked first. `pieces`:
     how many go, for answers that differ in that alone; 0 where none do. `amends`: it takes the last
     answer back, or puts an earlier one right; the table has its own way to take back what is not
@@ -201,25 +188,26 @@ class GameDescriptor(NamedTuple):
     """One game as the program meets it.
 
     `rules` are references to `engine.rules.Rules` objects by rules version; a version stays for as
-    long as games of it exist. `templates` is a folder with `board.j2`, `words.j2` and what they
-    need (docs/mail.md). Optional are: `title` and `seats`, the game's name in words and the seats
-    that players take with its usual options, as its newest rules have them, for lists that then
-    need not load the rules; the `introduction` (without it one is made of what the rules
-    say: `pbem.games.introduction`), the `question` of a
-    new game, `order_choices` (a function from a position, a seat and its orders in force to
-    `OrderChoice`s), the `board` (a function that describes it as a `pbem.games.stage.StageBoard`,
-    from the arguments of the layout of a `Picture` and the public view alone; a terminal draws it),
-    the `stage` on which a browser draws it (without one the whole picture lies there), the picture,
-    `card_texts` (a mapping from card name to what the card does, in our words), `faces` (a mapping
-    from card name to a `pbem.games.faces.CardFace`), `concerns` (a
-    function from `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks),
-    `used_once` (a function from such an answer to whether it uses something that is out of the game
-    afterwards, which is said before it is given), `steps` (a function from a position and a
-    question to a `StepGraph`, or None, for answers that move several pieces) and `help`, the name
-    of a text in `templates` that `pbem games NAME` prints. `reports`: the players have a board of
-    their own and report what happens on it, so that answers are asked for as a form rather than by
-    clicks on a picture. `data` names the files that players can fill in from their copy of the
-    game: `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
+    long as games of it exist. `board` is a function that describes the board as a
+    `pbem.games.stage.StageBoard`, from the public view, the one at the reader's last turn or None,
+    and the story since; all that shows the board draws it from there. The view has `waiting`
+    besides: None, or the `seat` that the game waits for and `what` for ("answer": its decision);
+    and `called`, the names of the players by seat, as far as they are known. `templates` is a
+    folder with `words.j2` and what it needs. Optional are: `title` and `seats`, the game's name in
+    words and the seats that players take with its usual options, as its newest rules have them, for
+    lists that then need not load the rules; the `introduction` (without it one is made of what the
+    rules say: `pbem.games.introduction`), the `question` of a new game, `order_choices` (a function
+    from a position, a seat and its orders in force to `OrderChoice`s), the `stage` on which its
+    board is drawn, `card_texts` (a mapping from card name to what the card does, in our words),
+    `faces` (a mapping from card name to a `pbem.games.faces.CardFace`), `concerns` (a function from
+    `engine.flow.Answer` and the rules to `Concerned`, for a reader who clicks), `used_once` (a
+    function from such an answer to whether it uses something that is out of the game afterwards,
+    which is said before it is given), `steps` (a function from a position and a question to a
+    `StepGraph`, or None, for answers that move several pieces) and `help`, the name of a text in
+    `templates` that `pbem games NAME` prints. `reports`: the players have a board of their own and
+    report what happens on it, so that answers are asked for as a form rather than by clicks on a
+    picture. `data` names the files that players can fill in from their copy of the game:
+    `data/FILE.txt` in `templates` is what `pbem data` writes, and their lines go to
     `Rules.with_data`. `standing` are kinds of lines that tell how something stands: at the table
     and in a led turn they are folded where nothing changed. `exports` are formats of the game's own
     that `pbem export` writes, each a function from a `pbem.games.record.GameRecord` to text;
@@ -231,15 +219,14 @@ class GameDescriptor(NamedTuple):
     name: str
     rules: Mapping[int, Reference]
     templates: Path
+    board: Reference
     title: str = ""
     seats: tuple[str, ...] = ()
     options: tuple[CommandOption, ...] = ()
     introduction: Introduction | None = None
     question: Question | None = None
     order_choices: Reference | None = None
-    board: Reference | None = None
-    stage: Stage | None = None
-    picture: Picture | None = None
+    stage: Stage = Stage()
     card_texts: Reference | None = None
     faces: Reference | None = None
     concerns: Reference | None = None

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
+from pbem.english import counted
+
 Point: TypeAlias = tuple[float, float]
 """A spot of the backdrop, in its units: x to the right, y downwards."""
 Align: TypeAlias = Literal["middle", "top", "bottom"]
@@ -55,6 +57,15 @@ class StagePiece:
     colour: Colour = field(default="", metadata=_LETTERS)
     sign: str = field(default="", metadata=_LETTERS)
 
+    @property
+    def said(self) -> str:
+        """So many of it, in words."""
+        if " " in self.text:  # words of their own
+            return self.text
+        if self.text or self.is_single:
+            return f"{self.text} {self.words}".strip()
+        return counted(self.count, self.words, self.many)
+
 
 @dataclass(frozen=True)
 class StagePlace:
@@ -87,6 +98,11 @@ class StagePlace:
     distances: Sequence[tuple[str, int]] = field(default=(), metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
 
+    @property
+    def leads_to(self) -> Point | None:
+        """The spot that a line of its panel leads to."""
+        return self.harbor
+
 
 @dataclass(frozen=True)
 class StageItem:
@@ -97,8 +113,8 @@ class StageItem:
     story come from or go to there; one that is `minor` is left out of the strip where there is no
     room for it. What a `player` has is a plate, which is in view at every size: their name as the
     label, the colour of their `side` at its edge, and below it the pieces and the `facts`, values
-    that somebody looks for before they decide (hand, points, pips). In letters it may have an
-    `aside`.
+    that somebody looks for before they decide (hand, points, pips). What `is_long` is left out of
+    pictures, beside which words say it. In letters it may have an `aside`.
     """
 
     label: str
@@ -113,6 +129,7 @@ class StageItem:
     player: bool = False
     side: Colour = ""
     facts: Sequence[StageItem] = ()
+    is_long: bool = field(default=False, metadata=_LETTERS)
     aside: str = field(default="", metadata=_LETTERS)
 
 

@@ -1,22 +1,18 @@
 """The boards of a game, with each part of them stored once.
 
-Two boards that follow each other differ in a few parts: places, values of the strip, or elements of
-a picture. So the store keeps every part once, and of each board only how its list of parts differs
+Two boards that follow each other differ in a few parts: places, or values of the strip. So the
+store keeps every part once, and of each board only how its list of parts differs
 from the list before. Whoever shows the boards needs no code for any game.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from pbem.games.stage import StageBoard, as_json
-
-_ELEMENT = re.compile(r"<([a-zA-Z]+)(?:\s[^<>]*)?>[^<]*</\1>\s*|<[^<>]*>[^<]*|[^<]+")
-_STYLE = re.compile(r"<style>([^<]*)</style>")
 
 
 class Splice(NamedTuple):
@@ -45,12 +41,6 @@ class Boards:
         self.changes.append(spliced(self._last, now) or None)
         self._last = now
 
-    def styles(self, ground: str = "") -> list[str]:
-        """The style sheets inside the pictures and inside the backdrop, each once: a strict policy
-        has to allow them."""
-        texts = (*self.elements, ground)
-        return sorted({match[1] for text in texts for match in _STYLE.finditer(text)})
-
     def _number(self, text: str) -> int:
         number = self._known.setdefault(text, len(self._known))
         if number == len(self.elements):
@@ -66,12 +56,6 @@ def parts_of(board: StageBoard) -> list[str]:
     lists = {name: data.pop(name) for name in ("places", "strip", "trays") if name in data}
     parts = [data, *({name: [one]} for name, all_ in lists.items() for one in all_)]
     return [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in parts]
-
-
-def elements_of(svg: str) -> list[str]:
-    """A picture as parts: its tags, and each element without children as a whole. Put together they
-    are the picture."""
-    return [match[0] for match in _ELEMENT.finditer(svg)]
 
 
 def spliced(before: list[int], now: list[int]) -> list[Splice]:

@@ -18,10 +18,9 @@ from pbem.ledger.events import Event, Reply
 from pbem.ledger.gate import PublicView
 from pbem.ledger.ledger import Ledger, player_names
 from pbem.ledger.referee import Referee
-from pbem.replay.boards import Boards, elements_of, parts_of
+from pbem.replay.boards import Boards, parts_of
 from pbem.report import history, picture
-from pbem.report.board import stage_at
-from pbem.report.dark import palette, themed
+from pbem.report.board import board_at
 from pbem.report.lines import DiceLine, GameData, Line, OpenedLine, kind_of
 from pbem.report.model import EntryFacts, Waiting
 
@@ -69,7 +68,7 @@ class FilmStep:
         `ways`, or the stage of the game reads them out of it. `symbols` are the board's symbols by
         the words of the story."""
         stage = registry.descriptor(game).stage
-        if stage is not None and stage.moves is not None:
+        if stage.moves is not None:
             of_line = load(stage.moves)
             return [Move(*move) for line in self.story for move in of_line(line)]
         return [
@@ -255,20 +254,15 @@ def position(
     before: PublicView | None,
     step: FilmStep | None,
     names: Mapping[str, str],
-) -> StageBoard | str:
-    """What is drawn of the position after a step: the data of the stage, or the picture of a game
-    without a stage."""
+) -> StageBoard:
+    """The board of the position after a step."""
     story, waiting = ([], None) if step is None else (step.story, step.waiting)
-    board = stage_at(game, view, before, story, waiting, names)
-    if board is not None:
-        return board
-    return picture.svg(game, view, before, story, waiting=waiting, names=names) or ""
+    return board_at(game, view, before, story, waiting, names)
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """The boards of a film: the one after each of its steps, and the backdrop under all of them,
-    for a game that has a stage."""
+    """The boards of a film: the one after each of its steps, and the backdrop under all of them."""
 
     boards: Boards
     ground: str
@@ -279,20 +273,13 @@ def draw(
 ) -> Pictures:
     """The board after each step, with what it changed marked. `names` are names for the players, by
     seat, instead of those that sentences use."""
-    positions: list[StageBoard | str | None] = []
-    before = None
+    boards, before = Boards(), None
+    last: StageBoard | None = None
     names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}
     for step in steps:
         fresh = None
         if step.view is not None and step.view != before:
             fresh = position(game.rules.name, step.view, before, step, names)
-        positions.append(fresh)
-        before = step.view
-    boards, colours = Boards(), palette(one for one in positions if isinstance(one, str))
-    for one in positions:
-        if isinstance(one, StageBoard):
-            boards.add(parts_of(one))
-        else:
-            boards.add(elements_of(themed(one, colours)) if one else None)
-    last = next((one for one in reversed(positions) if isinstance(one, StageBoard)), None)
+        boards.add(None if fresh is None else parts_of(fresh))
+        last, before = fresh or last, step.view
     return Pictures(boards, "" if last is None else picture.backdrop(game.rules.name, last))

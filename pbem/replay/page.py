@@ -46,6 +46,7 @@ own `watch`."""
 _INDENT = re.compile(r"^ +", re.MULTILINE)
 _COMMENT = re.compile(r"^ *(?://.*|/\*\*(?s:.*?)\*/)\n|(?<=[;{},(\[]) // .*$", re.MULTILINE)
 """Lines that are a comment and nothing else, or one at the end of a line."""
+_STYLE = re.compile(r"<style>([^<]*)</style>")
 _BLANKS = re.compile(r"(?:/\*.*?\*/|\s)+", re.DOTALL)
 _JOINTS = re.compile(r" ?([{};]) ?")
 """Blanks and comments of a style sheet, and the blanks that it does not need."""
@@ -73,7 +74,7 @@ def page(data: bytes, replayed: Replayed) -> str:
         "ground": pictures.ground,
     }
     packed = json.dumps({"told": facts, "trace": replayed.trace}, separators=(",", ":")).encode()
-    return _written(whole.title, _packed(data), _packed(packed), boards.styles(pictures.ground))
+    return _written(whole.title, _packed(data), _packed(packed), _STYLE.findall(pictures.ground))
 
 
 def _sorted(boards: Boards) -> dict[str, object]:

@@ -16,7 +16,7 @@ from pbem.ledger.ledger import Ledger
 from pbem.ledger.signatures import Verifier
 from pbem.replay import film
 from pbem.report import facts, history, standing
-from pbem.report.board import stage_at
+from pbem.report.board import board_at
 from pbem.report.model import EntryFacts
 from pbem.report.render import lines, render
 
@@ -124,7 +124,7 @@ class Replayed:
         could know at that time, and what was sealed then and is open by now. `names` are names for
         the players, by seat, where the film does not use their own."""
         first = next((seen.view for seen in self._seen if seen.view is not None), None)
-        board = None if first is None else stage_at(self.game.rules.name, first)
+        board = None if first is None else board_at(self.game.rules.name, first)
         symbols = {} if board is None else film.symbols(board)
         entries = [
             replace(entry, sealed_note="note" in self.game.entries[entry.number].fields)

@@ -1,5 +1,5 @@
-"""The board as a picture: one SVG from the game's template, and the PNG that mail programs can
-show.
+"""The board as a picture: one SVG from its description and its backdrop
+(`pbem.report.picture_board`), and the PNG that mail programs can show.
 
 No message ever stands in a picture, and of the players' names only those that sentences call them
 by: letters and digits that mean nothing else. The letters come from the fonts that ship with the
@@ -20,11 +20,11 @@ from unicodedata import combining, normalize
 
 from pbem.errors import Usage
 from pbem.games import registry
-from pbem.games.descriptor import load
 from pbem.games.introduction import sample_view
 from pbem.games.stage import StageBoard, StagePlace
-from pbem.report.board import with_names
+from pbem.report.board import board_at
 from pbem.report.model import Waiting
+from pbem.report.picture_board import board_picture, turn_words
 from pbem.report.render import render
 
 # Imported late: what draws, and reads pictures, for most reports have none.
@@ -49,24 +49,18 @@ def svg(
     own: Path | None = None,
     waiting: Waiting | None = None,
     names: Mapping[str, str] | None = None,
-) -> str | None:
-    """The picture of a position, None for a game that has none.
-
-    `before` is the position at the reader's last turn and `lines` the story since then: what
-    differs is marked. `waiting` is whom the game waits for; the layout finds it in the view, with
-    the names of the players (`pbem.report.board.with_names`).
-    """
-    picture = registry.descriptor(game).picture
-    if picture is None:
-        return None
+) -> str:
+    """The picture of a position. `before` is the one at the reader's last turn and `lines` the
+    story since then: what differs is marked. `waiting` is whom the game waits for."""
+    board = board_at(game, view, before, lines, waiting, names)
+    title = registry.newest(game).title
+    turn = turn_words(waiting, names or {})
     return render(
-        picture.template,
-        load(picture.layout)(with_names(view, waiting, names), before, lines),
-        own,
+        "picture.svg.j2", vars(board_picture(board, backdrop(game, board, own), title, turn)), own
     )
 
 
-def sample(game: str, own: Path | None = None) -> str | None:
+def sample(game: str, own: Path | None = None) -> str:
     """The picture of a game for somebody who does not know it yet: a position of a sample game."""
     return svg(game, sample_view(game), own=own)
 
@@ -75,7 +69,6 @@ def backdrop(game: str, board: StageBoard, own: Path | None = None) -> str:
     """What lies under the places of a board on the stage, as SVG with the symbols of its pieces.
     It is drawn from where the places are, and not from what stands there."""
     stage = registry.descriptor(game).stage
-    assert stage is not None
     empty = [replace(one, stack=None, pieces=(), note="", marked=False) for one in board.places]
     return _backdrop(stage.backdrop, tuple(board.whole), tuple(empty), board.turns, own)
 

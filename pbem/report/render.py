@@ -46,6 +46,7 @@ from pbem.fileformat.characters import without_hidden
 from pbem.files import shipped
 from pbem.games import registry
 from pbem.games.introduction import introduction
+from pbem.report.board_words import board_words
 from pbem.report.lines import deeds
 from pbem.report.parts import flat
 
@@ -115,6 +116,7 @@ def _environment(own: Path | None, markup: bool) -> Environment:
         md=as_markdown, plain=plain, wrapped=wrapped, lines=lines, parted=parted
     )
     environment.filters.update(shaped=shaped, deeds=deeds, introduced=introduction)
+    environment.filters.update(board_words=board_words)
     environment.filters.update(
         counted=counted,
         listed=listed,
@@ -141,7 +143,7 @@ def _kind_for(folders: list[Path]) -> type[Environment]:
 
 
 class _GameTemplates(BaseLoader):
-    """`GAME/board.j2` from the folder that the game's descriptor names."""
+    """`GAME/words.j2` from the folder that the game's descriptor names."""
 
     def get_source(
         self, environment: Environment, template: str

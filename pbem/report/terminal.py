@@ -29,9 +29,8 @@ def boards(
     names: Mapping[str, str] | None = None,
 ) -> list[Form]:
     """The board of a position in its forms for that width, the roomiest first, with what changed
-    since `before`; none for a game that describes no board."""
-    board = board_at(game, view, before, names=names)
-    return [] if board is None else terminal_board.forms(board, width)
+    since `before`."""
+    return terminal_board.forms(board_at(game, view, before, names=names), width)
 
 
 def width() -> int:

@@ -1,9 +1,9 @@
 """A board in the letters of a terminal, drawn from its description alone (`pbem.games.stage`).
 
 One board has several forms, from the roomiest to the one of fewest rows, and whoever shows it
-takes the first that has room. Each says all that stands on the board; what lies in trays is in the
-roomy ones. Signs, counts and words carry everything, colour only helps; what has come or gone is
-marked (+1, -1), and a place where something changed has a star.
+takes the first that has room. Each says all that stands on the board; what lies in trays is told
+in words below it (`pbem.report.board_words`). Signs, counts and words carry everything, colour only
+helps; what has come or gone is marked (+1, -1), and a place where something changed has a star.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from pbem.report.terminal_letters import (
     STYLES,
     Lines,
     flowing,
-    folded,
-    piece_text,
     pieces_text,
     sign,
     wide_of,
@@ -34,9 +32,8 @@ _KINDS: Sequence[Kind] = ("roomy", "plain", "last")
 
 
 class Form(NamedTuple):
-    """A board as it may stand in a terminal: `roomy`, with air and with what lies in trays; plain;
-    or a `last` one, good where no other has room: a list of what else is a picture, or first
-    letters for words."""
+    """A board as it may stand in a terminal: `roomy`, with air; plain; or a `last` one, good where
+    no other has room: a list of what else is a picture, or first letters for words."""
 
     text: Text
     kind: Kind = "plain"
@@ -49,11 +46,8 @@ class Form(NamedTuple):
 def forms(board: StageBoard, width: int) -> list[Form]:
     """The board in a terminal of so many columns: each form has fewer rows than the one before."""
     strips = [_strip(board, items, width) for items in (board.strip, _needed(board.strip))]
-    trays = _trays(board, width)
     bodies = list(_bodies(board, width))
-    close = [line for line in bodies[0][0] if line.plain]
-    found: list[tuple[Lines, Kind]] = [(_framed([*strips[0], *bodies[0][0], *trays]), "roomy")]
-    found += [([*strips[0], *close, *trays], "roomy")] if trays else []
+    found: list[tuple[Lines, Kind]] = [(_framed([*strips[0], *bodies[0][0]]), "roomy")]
     for body, kind in bodies:
         least = min(len(lines) for lines, _ in found)
         if kind == "plain" or (kind == "last" and len(strips[1]) + len(body) < least):
@@ -144,25 +138,3 @@ def _counted(item: StageItem) -> Text:
         held = min(int(item.value), item.of)
         text.append(f" {'●' * held}{'○' * (item.of - held)}")
     return text
-
-
-def _trays(board: StageBoard, width: int) -> Lines:
-    """What lies in the trays, a line for each that has pieces."""
-    lines = []
-    for tray in board.trays:
-        items = [item for item in tray.items if item.pieces]
-        words = [Text(f"{item.label}: ").append_text(_standing(item)) for item in items]
-        if words:
-            lines.append(Text(f"{tray.title}: ", style="bold").append_text(Text("; ").join(words)))
-    return [line for text in lines for line in folded(text, width)]
-
-
-def _standing(item: StageItem) -> Text:
-    """The pieces of a tray that are there."""
-    there = [
-        Text(piece.text if " " in piece.text else piece_text(piece).plain)
-        for piece in item.pieces
-        if piece.count
-    ]
-    value = [Text(item.value)] if item.value else []
-    return Text(", ").join([*value, *there]) if value or there else Text("nothing")

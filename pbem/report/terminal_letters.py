@@ -8,7 +8,6 @@ from typing import TypeAlias
 from rich.console import Console
 from rich.text import Text
 
-from pbem.english import counted
 from pbem.games.stage import StageItem, StagePiece, StagePlace
 
 STYLES = {
@@ -26,14 +25,9 @@ Lines: TypeAlias = list[Text]
 
 def piece_text(piece: StagePiece, *, is_brief: bool = False) -> Text:
     """Pieces of a kind: how many, and what they are, in words or by first letters."""
-    if is_brief:
-        words = sign(piece)
-        number = "" if piece.is_single else str(piece.text or piece.count)
-    elif piece.text or piece.is_single:
-        number, words = piece.text, f" {piece.words}" if piece.text else piece.words
-    else:
-        number, words = "", counted(piece.count, piece.words, piece.many)
-    text = Text(f"{number}{words}", style=STYLES[piece.colour])
+    number = "" if piece.is_single else str(piece.text or piece.count)
+    words = f"{number}{sign(piece)}" if is_brief else piece.said
+    text = Text(words, style=STYLES[piece.colour])
     if piece.change:
         text.append(f"{'' if is_brief else ' '}({piece.change:+d})", style=CHANGED)
     return text

@@ -1,5 +1,5 @@
-"""The board of a game as its page shows it, on the stage or as a picture, with what has changed and
-moved."""
+"""The board of a game as its page shows it, on the stage and as a picture, with what has changed
+and moved."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from pbem.home.home import Home
 from pbem.ledger import gate
 from pbem.ledger.gate import public_view
 from pbem.report import picture
-from pbem.report.board import stage_at
-from pbem.report.dark import themed
+from pbem.report.board import board_at
 from pbem.report.facts import asked, players
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
@@ -28,14 +27,12 @@ from pbem.turn.questions import Point
 @dataclass(frozen=True)
 class PageBoard:
     """The board of a page. `stage` is the data of the stage, as JSON that can stand in HTML, and
-    `ground` the backdrop for it; both are empty for a game without a stage. `drawing` is the board
-    as a picture: for a game without a stage, and for a page that is read without scripts. `ways`
-    are the moves from place to place, as JSON."""
+    `ground` the backdrop for it; both are empty where there is no board yet. `drawing` is the board
+    as a picture, for a page that is read without scripts."""
 
     stage: str = ""
     ground: str = ""
     drawing: str = ""
-    ways: str = ""
 
 
 def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: bool) -> PageBoard:
@@ -77,13 +74,10 @@ def draw(
 ) -> PageBoard:
     """The board of a position. `with_picture`: as a picture as well, since the page may be read
     without scripts."""
-    stage = stage_at(game, view, before, story, waiting, names)
+    stage = board_at(game, view, before, story, waiting, names)
     drawing = ""
-    if stage is None or with_picture:
-        svg = picture.svg(game, view, before, story, waiting=waiting, names=names)
-        drawing = themed(svg or "")
-    if stage is None:
-        return PageBoard(drawing=drawing, ways=_ways(story))
+    if with_picture:
+        drawing = picture.svg(game, view, before, story, waiting=waiting, names=names)
     data = json.dumps(as_json(stage), ensure_ascii=False, separators=(",", ":"))
     text = data.replace("&", "&amp;").replace("<", "&lt;")
     return PageBoard(text, picture.backdrop(game, stage), drawing)
@@ -104,7 +98,7 @@ def as_answer(drawn: str) -> PageAnswer:
 
 def small(home: Home, data: bytes) -> str:
     """The board of a game in the list of games: as everybody knows it, from where its player
-    sits. Empty for a game that has no picture or has not begun."""
+    sits. Empty for a game that has not begun."""
     game = gate.replay(turnfile.read(data), home.checks.verifier)
     playing = game.playing
     if playing is None:
@@ -113,25 +107,13 @@ def small(home: Home, data: bytes) -> str:
         game.seat_with(home.identity().public), playing.referee.faces()
     )
     names = names_of(players(game))
-    return themed(picture.svg(game.rules.name, view, waiting=asked(game), names=names) or "")
+    return picture.svg(game.rules.name, view, waiting=asked(game), names=names)
 
 
 @lru_cache(64)
 def sample(game: str) -> str:
-    """The board of a game for somebody who does not know it yet: a position of a sample game. Empty
-    for a game that has no picture."""
-    return themed(picture.sample(game) or "")
-
-
-def _ways(story: Sequence[GameData]) -> str:
-    """The moves of pieces since the player's last turn, or in the turn that is being made, in
-    order."""
-    went = [
-        [line["from"], line["to"]]
-        for line in story
-        if isinstance(line.get("from"), str) and isinstance(line.get("to"), str)
-    ]
-    return json.dumps(went, ensure_ascii=False) if went else ""
+    """The board of a game for somebody who does not know it yet: a position of a sample game."""
+    return picture.sample(game)
 
 
 def _story(game: OpenGame, point: Point | None, report: Report) -> Sequence[GameData]:

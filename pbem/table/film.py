@@ -17,7 +17,6 @@ from pbem.ledger.ledger import Ledger
 from pbem.replay import film
 from pbem.replay.film import FilmStep
 from pbem.report import facts, history
-from pbem.report.dark import themed
 from pbem.report.lines import AnswerLine, DiceLine, DrawLine, OpenedLine
 from pbem.report.model import EntryFacts, names_of
 from pbem.report.render import lines, render
@@ -56,8 +55,7 @@ def offer(game: OpenGame, news: RecentEntries) -> Offer | None:
 @dataclass
 class Film:
     """A film as plain data for the script that plays it: the board `before` its first step, and the
-    steps. What is empty in a step is left out. A board is the data of the stage, or the picture of
-    a game without a stage."""
+    steps. What is empty in a step is left out."""
 
     before: object
     steps: list[dict[str, object]]
@@ -186,8 +184,6 @@ def _drawn(
 ) -> object:
     """A position as the script draws it."""
     board = film.position(game, view, before, step, names)
-    if isinstance(board, str):
-        return themed(board)
     symbols.update(film.symbols(board))
     return as_json(board)
 

@@ -3,7 +3,7 @@ games."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class HomePage:
     """Everything on the first page. `me` is None for a newcomer. `asks_name`: nobody has said who
     plays here, so that a name is asked where others will read it; `entered` is what was written in
     a form that was refused. `boxes` are the games that can be begun, and `offers` what each asks;
-    a whole game of `to_watch` came with the program. Games in `pictured` have a board to show.
+    a whole game of `to_watch` came with the program.
     `hidden` is the number of games that the player ignores."""
 
     me: IdentityFacts | None
@@ -47,7 +47,6 @@ class HomePage:
     games: Sequence[GameSummary] = ()
     files: Sequence[Item] = ()
     known: Sequence[str] = ()
-    pictured: Collection[str] = ()
     clock_in_doubt: bool = False
     hidden: int = 0
     silence: str = ""
@@ -78,9 +77,6 @@ def page(
         games=facts.games,
         files=[item for item in facts.files if item.kind not in ("stale", "duplicate", "foreign")],
         known=[known.name for known in known_names.from_games(home).known.values()],
-        pictured={
-            one.game for one in facts.games if registry.descriptor(one.game).picture is not None
-        },
         clock_in_doubt=isinstance(refusal, ClockDoubt),
         hidden=facts.hidden,
         silence=facts.silence,

@@ -26,13 +26,12 @@ class GameOffer:
 
 
 class Box(NamedTuple):
-    """A game and how it can be begun: with a friend, alone, or both. `game` names its picture, if
-    it `is_pictured`; `pitch` says in one line what one does in it."""
+    """A game and how it can be begun: with a friend, alone, or both. `game` names its
+    picture; `pitch` says in one line what one does in it."""
 
     game: str
     title: str
     pitch: str
-    is_pictured: bool
     friend: GameOffer | None
     alone: GameOffer | None
 
@@ -66,8 +65,7 @@ def boxes(offered: Sequence[GameOffer]) -> list[Box]:
 
 def _box(shown: GameOffer, friend: GameOffer | None, alone: GameOffer | None) -> Box:
     name = shown.game
-    is_pictured = registry.descriptor(name).picture is not None
-    return Box(name, shown.title, pitch(name), is_pictured, friend, alone)
+    return Box(name, shown.title, pitch(name), friend, alone)
 
 
 def _reports(box: Box) -> bool:

@@ -159,8 +159,8 @@ def beyond(took: dict[str, list[float]], command: str, base: str) -> float:
 def drawing(file: turnfile.TurnFile) -> float:
     game, seen = follow(file)
     view = seen[game.seat_of(file.entries[-1])][1]
-    drawn = picture.svg(game.rules.name, view) if view else None
-    assert drawn is not None
+    assert view
+    drawn = picture.svg(game.rules.name, view)
     return median(spent(lambda: picture.png(drawn)) for _ in range(5))
 
 

@@ -18,7 +18,7 @@ from engine.tripoli import places
 from pbem.errors import Malformed, Newer, Usage
 from pbem.files import shipped
 from pbem.games import BUILT_IN, registry
-from pbem.games.check import BOARD, MORE_WORDS, WORDS, problems
+from pbem.games.check import MORE_WORDS, WORDS, problems
 from pbem.games.descriptor import Concerned, load
 from tests.support.golden_words import Golden
 
@@ -110,16 +110,16 @@ def test_a_page_of_help_names_the_commands(name: str) -> None:
 
 
 def test_the_check_knows_every_macro_that_the_program_s_templates_call() -> None:
-    called: dict[str, dict[str, int]] = {"board": {}, "words": {}}
+    called: dict[str, dict[str, int]] = {"words": {}}
     for path in shipped().glob("*.j2"):
         for module, macro, given in re.findall(
-            r"\b(board|words)\.(\w+)\(([^)]*)\)", path.read_text(encoding="utf-8")
+            r"\b(words)\.(\w+)\(([^)]*)\)", path.read_text(encoding="utf-8")
         ):
             called[module][macro] = len(given.split(","))
     assert called["words"].pop("tell") == WORDS["tell"], (
         "with the details of a deed only where FOLLOWS is set"
     )
-    assert called == {"board": BOARD, "words": MORE_WORDS}
+    assert called == {"words": MORE_WORDS}
 
 
 def test_a_game_that_is_not_installed_is_named() -> None:

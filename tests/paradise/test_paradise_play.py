@@ -21,7 +21,6 @@ from engine.paradise.tables import SETTINGS
 from engine.rules import Rules
 from engine.table import OpenTable
 from engine.words import tokens
-from pbem.games.paradise import realm_map
 from tests.paradise.golden_paradise import DATA, GAMES, transcript
 from tests.support.paradise_kit import SMALL_MAP, Stage, a_realm, by_verb, game_of, table
 
@@ -247,20 +246,6 @@ def test_long_lists_show_numbers_and_names_once() -> None:
         "call group N NAME, NAME one of hiva",
         "can reach NAME: N defenders, NAME one of fiji",
     ]
-
-
-def test_a_name_has_two_lines_on_the_map_at_most() -> None:
-    """Below them stand the pieces."""
-    rules = RULES.with_data(
-        (*SMALL_MAP, "map: hex isle of the winds 4 0 known", "map: hex te waka maui 5 0 known")
-    )
-    drawn = realm_map.layout(rules.begin({}).view(None, {}), None, ())
-    names = {" ".join(one["name"]): one["name"] for one in drawn["hexes"]}
-    assert names["Isle Of The Winds"] == ["Isle Of", "The Winds"] and names["Te Waka Maui"] == [
-        "Te Waka",
-        "Maui",
-    ]
-    assert max(map(len, names.values())) == 2
 
 
 @pytest.mark.parametrize(

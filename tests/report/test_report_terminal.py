@@ -124,7 +124,6 @@ def test_what_came_and_went_is_marked() -> None:
             "Alexandria",
             "Spring 1801",
         ),
-        "America: In the Supply: 2 frigates, 3 gunboats, 4 Marines, 10 Arab infantry",
     ):
         assert words in text, words
 
@@ -171,12 +170,6 @@ def test_a_board_of_a_game_unknown_here() -> None:
     ]
     text = terminal_board.forms(replace(board, places=places), 80)[0].text.plain
     assert "Prize 7   Deck 9 cards" in text and "Ann  2 cards in hand\n  2 points" in text
-
-
-def test_a_game_may_have_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = registry.descriptor("loot")._replace(board=None)
-    monkeypatch.setattr(registry, "descriptor", lambda _name: plain)
-    assert terminal.boards("loot", {}, None) == []
 
 
 def test_letters_are_read_out() -> None:

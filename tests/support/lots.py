@@ -50,6 +50,7 @@ GAME = GameDescriptor(
     name="lots",
     rules={1: "tests.support.lots:RULES"},
     templates=morra.GAME.templates,
+    board=morra.GAME.board,
     options=(CommandOption("players", "How many play.", "number"),),
     help="help.txt",
 )

@@ -3,7 +3,7 @@ names."""
 
 from pathlib import Path
 
-from pbem.games.descriptor import CommandOption, GameDescriptor, Introduction, Picture
+from pbem.games.descriptor import CommandOption, GameDescriptor, Introduction, Stage
 
 GAME = GameDescriptor(
     api=2,
@@ -24,8 +24,8 @@ GAME = GameDescriptor(
             "cards", "How many cards each player has, 5 to 13; 9 unless you say.", "number"
         ),
     ),
-    board="pbem_goofspiel.picture:board",
-    picture=Picture("pbem_goofspiel.picture:layout", "goofspiel/picture.svg.j2"),
+    board="pbem_goofspiel.board:board",
+    stage=Stage("goofspiel/backdrop.svg.j2"),
     card_texts="pbem_goofspiel.rules:CARD_TEXTS",
     faces="pbem_goofspiel.rules:FACES",
     concerns="pbem_goofspiel.rules:concerns",

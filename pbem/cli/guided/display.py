@@ -176,6 +176,7 @@ class TurnDisplay:
         boards = self._boards(facts, before)
         if below is None:
             boards[0].draw()
+            self._screen.show(self._render("status.txt.j2", facts))
             return
         left = self._screen.height() - 1 - self._screen.rows_of(below)
         beside = left - (self._screen.printed - self._screen.asked)
@@ -194,20 +195,16 @@ class TurnDisplay:
     def _boards(
         self, facts: Report, before: Mapping[str, object] | None = None
     ) -> list[DrawnBoard]:
-        """The board in each of its forms, the roomiest first; in words where the screen is plain or
-        the game describes none."""
+        """The board in each of its forms, the roomiest first; in words where the screen is
+        plain."""
         view = facts.position.view
         if not view:
             return [DrawnBoard(lambda: None, 0)]
         names, width = names_of(facts.position.players), self._screen.width()
-        forms = (
-            []
-            if self._screen.is_plain
-            else terminal.boards(facts.about.game, view, before, width, names)
-        )
-        if not forms:
+        if self._screen.is_plain:
             show = partial(self._screen.show, self._render("position.txt.j2", facts))
             return [DrawnBoard(show, self._screen.rows_of(show))]
+        forms = terminal.boards(facts.about.game, view, before, width, names)
         return [
             DrawnBoard(partial(self._screen.draw, form.text), form.rows, form.kind == "last")
             for form in forms

@@ -8,7 +8,6 @@ from pbem.games.descriptor import (
     CommandOption,
     GameDescriptor,
     Introduction,
-    Picture,
     Question,
     Stage,
 )
@@ -78,7 +77,6 @@ GAME = GameDescriptor(
     order_choices="pbem.games.backgammon.pace:order_choices",
     board="pbem.games.backgammon.stage_board:board",
     stage=Stage("backgammon/backdrop.svg.j2"),
-    picture=Picture("pbem.games.backgammon.board:layout", "backgammon/picture.svg.j2"),
     concerns="pbem.games.backgammon.clicks:concerns",
     steps="pbem.games.backgammon.clicks:steps",
     help="help.txt",

@@ -10,7 +10,7 @@ from engine.backgammon.tables import BAR, OFF
 from pbem.games.backgammon import board as drawn
 from pbem.games.backgammon.arrows import newest_play
 from pbem.games.backgammon.board import View
-from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace
+from pbem.games.stage import Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
 
 _WHOLE = (10.0, 52.0, 880.0, 604.0)
 _DICE_APART = 62
@@ -22,12 +22,21 @@ _TRAY = 22
 
 def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
     """The position of a view, as whoever is near sees it; the newest play of the story as ways."""
-    facts = drawn.layout(view, before, ())
+    facts = drawn.layout(view, before)
     own, other = facts["sides"]
     return StageBoard(
         whole=_WHOLE,
         places=[*_points(facts), _bar(facts, own, other), _tray(own, other), *_dice(facts)],
         strip=_strip(view, own, other),
+        trays=[
+            StageTray(
+                "As GNU Backgammon writes it",
+                [
+                    StageItem("Position ID", view["position_id"], is_long=True),
+                    StageItem("Match ID", view["match_id"], is_long=True),
+                ],
+            )
+        ],
         ways=[] if (play := newest_play(lines)) is None else list(_ways(view, play)),
         piece_size=44,
         turns=True,
@@ -38,7 +47,7 @@ def _points(facts: View) -> Iterator[StagePlace]:
     for one in facts["points"]:
         way = -1 if one["number"] <= 12 else 1
         stack = ((one["x"], one["y"] + way * 23), (0.0, way * 46.0))
-        men = [_men(one["men"][0]["seat"], one["count"])] if one["count"] else []
+        men = [_men(one["seat"], one["count"])] if one["count"] else []
         yield StagePlace(
             str(one["number"]),
             str(one["number"]),

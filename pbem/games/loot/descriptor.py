@@ -8,7 +8,6 @@ from pbem.games.descriptor import (
     CommandOption,
     GameDescriptor,
     Introduction,
-    Picture,
     Stage,
 )
 
@@ -43,7 +42,6 @@ GAME = GameDescriptor(
     ),
     board="pbem.games.loot.stage_board:board",
     stage=Stage("loot/backdrop.svg.j2", "pbem.games.loot.stage_board:moves"),
-    picture=Picture("pbem.games.loot.table_layout:layout", "loot/picture.svg.j2"),
     card_texts="pbem.games.loot.cards:CARD_TEXTS",
     faces="pbem.games.loot.cards:CARD_FACES",
     concerns="pbem.games.loot.cards:concerns",

@@ -111,6 +111,7 @@ def _fighter(view: View, ship: View, row: Shape, old: Shape | None, is_marking: 
         f"{' and '.join(filter(None, words))} of {each(view, row['side'])}"
         f"{' (left, no longer counts)' if not row.get('counts', True) else ''}",
         row["side"],
+        is_single=not row["colour"],
         change=row["strength"] - (old["strength"] if old else 0) if is_marking else 0,
         text=str(row["strength"]) if row["colour"] else "",
         label=_label(view, row["side"]),
@@ -168,6 +169,7 @@ def _trays(view: View) -> Iterator[StageTray]:
                     StagePiece("loot-ship", 1, "gold", text=str(ship["gold"]))
                     for ship in side["ships"]
                 ],
+                is_long=True,
             )
             for side in view["captured"]
         ],
@@ -184,7 +186,8 @@ def _trays(view: View) -> Iterator[StageTray]:
         names = dict.fromkeys(sorted(view["discard"]))
         counts = [(name, view["discard"].count(name)) for name in names]
         text = ", ".join(name if many == 1 else f"{name} × {many}" for name, many in counts)
-        yield StageTray(counted(len(view["discard"]), "card") + " discarded", [StageItem(text)])
+        title = f"{counted(len(view['discard']), 'card')} discarded"
+        yield StageTray(title, [StageItem(text, is_long=True)])
 
 
 def _result(view: View, side: View) -> str:

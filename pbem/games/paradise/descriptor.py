@@ -9,7 +9,6 @@ from pbem.games.descriptor import (
     CommandOption,
     GameDescriptor,
     Introduction,
-    Picture,
     Stage,
 )
 
@@ -65,7 +64,6 @@ GAME = GameDescriptor(
     ),
     board="pbem.games.paradise.stage_board:board",
     stage=Stage("paradise/backdrop.svg.j2"),
-    picture=Picture("pbem.games.paradise.realm_map:layout", "paradise/picture.svg.j2"),
     card_texts="pbem.games.paradise.chits:CARD_TEXTS",
     concerns="pbem.games.paradise.clicks:concerns",
     help="help.txt",

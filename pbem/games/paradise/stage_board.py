@@ -4,15 +4,17 @@ group lies from Samoa and from Tonga; what is counted stands above it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from engine.paradise.notation import boxes_in_words
 from engine.paradise.tables import BOXES, DISTANCES, MOST_BOXES, MOST_SAMOAN_BOXES
+from pbem.english import counted
 from pbem.games.paradise.clicks import distance
-from pbem.games.paradise.realm_map import View
 from pbem.games.stage import Colour, Point, StageBoard, StageItem, StagePiece, StagePlace, StageTray
+
+View: TypeAlias = Mapping[str, Any]
 
 BAND: Final = 104.0
 """Units of the chart from one distance from Samoa to the next."""
@@ -168,7 +170,7 @@ def _group(group: View, at: Point, old: Sequence[View] | None) -> StagePlace:
         pieces=pieces,
         marked=bool(new),
         distances=tuple((name, far) for name, far in away if far),
-        aside=", ".join(filter(None, (new, "joined" if _is_joined(group) else ""))),
+        aside=", ".join(filter(None, ("home" * group["home"], new, "joined" * _is_joined(group)))),
     )
 
 
@@ -218,18 +220,34 @@ def _strip(view: View, before: View | None) -> list[StageItem]:
     ]
 
 
+def _chain(view: View) -> str:
+    return f" ({', '.join(map(str, view['chain']))})" if view["chain"] else ""
+
+
 def _trays(view: View) -> list[StageTray]:
     """Chits, cards, and what else is no group."""
     cup, cards = view["cup"], view["cards"]
     lines = [
-        f"{view['sea_canoes']} Transport Canoes outside groups" if view["sea_canoes"] else "",
+        "The four Attack! chits join the cup after the sixth" if cup["waiting"] else "",
+        f"To draw when exploration is complete: {counted(cup['pending'], 'chit')}"
+        if cup["pending"]
+        else "",
+        f"Open: chit {', chit '.join(map(str, cup['open']))}" if cup["open"] else "",
+        f"{counted(view['sea_canoes'], 'Transport Canoe')} outside groups{_chain(view)}"
+        if view["sea_canoes"]
+        else "",
         "Practice chits: unofficial, made up for this program" if view["practice"] else "",
         "Own dice: nothing proves them" if view["own_dice"] else "",
         f"Facts stated anew: {view['corrections']}" if view["corrections"] else "",
-        f"Reports taken back: {view['undos']}" if view["undos"] else "",
+        f"Reports taken back: {view['undos']}, after dice or chits {view['undos_after_chance']}"
+        if view["undos"]
+        else "",
+        f'To be confirmed by "again": {"; ".join(view["to_confirm"])}'
+        if view["to_confirm"]
+        else "",
     ]
     drawn = [
-        StageItem(f"Chit {one['number']}", f"{one['expand']} / {one['action']}")
+        StageItem(f"Chit {one['number']}", f"{one['expand']} / {one['action']}", is_long=True)
         for one in reversed(cup["drawn"])
     ]
     return [
@@ -240,7 +258,7 @@ def _trays(view: View) -> list[StageTray]:
                 *(StageItem(name) for name in cards["known"]),
             ],
         ),
-        StageTray("Chits drawn, the newest first", drawn or [StageItem("none")]),
+        StageTray("Chits drawn, the newest first", drawn or [StageItem("none", is_long=True)]),
         *(
             [StageTray("Besides", rest)]
             if (rest := [StageItem(line) for line in lines if line])

@@ -8,14 +8,12 @@ from pbem.games.descriptor import (
     CommandOption,
     GameDescriptor,
     Introduction,
-    Picture,
     Stage,
 )
 
 PLAY_ALONE = CommandOption(
     "solitaire", "Play alone against the game's own rules.", plays="tripoli-solitaire"
 )
-PICTURE = Picture("pbem.games.tripoli.chart:layout", "tripoli/picture.svg.j2")
 BOARD = "pbem.games.tripoli.stage_board:board"
 STAGE = Stage("tripoli/backdrop.svg.j2")
 
@@ -57,7 +55,6 @@ GAME = GameDescriptor(
     ),
     board=BOARD,
     stage=STAGE,
-    picture=PICTURE,
     card_texts="pbem.games.tripoli.cards:CARD_TEXTS",
     faces="pbem.games.tripoli.cards:FACES",
     concerns="pbem.games.tripoli.clicks:concerns",

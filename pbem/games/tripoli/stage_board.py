@@ -167,7 +167,12 @@ def _tray(side: Shape, seat: str) -> StageTray:
     return StageTray(
         side["name"],
         [
-            *(StageItem(line) for line in side["card_lines"]),
+            *(StageItem(line, is_long=True) for line in side["card_lines"]),
+            *(
+                StageItem(label, ", ".join(names), is_long=True)
+                for label, names in side["named"]
+                if names
+            ),
             StageItem("In the Supply", pieces=left),
         ],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.files import shipped
 from pbem.games.descriptor import API, CommandOption, GameDescriptor, Introduction
-from pbem.games.tripoli.descriptor import BOARD, PICTURE, PLAY_ALONE, STAGE
+from pbem.games.tripoli.descriptor import BOARD, PLAY_ALONE, STAGE
 
 GAME = GameDescriptor(
     api=API,
@@ -47,7 +47,6 @@ GAME = GameDescriptor(
     ),
     board=BOARD,
     stage=STAGE,
-    picture=PICTURE,
     card_texts="pbem.games.tripoli_solitaire.card_texts:CARD_TEXTS",
     faces="pbem.games.tripoli.cards:SOLITAIRE_FACES",
     concerns="pbem.games.tripoli.clicks:concerns",

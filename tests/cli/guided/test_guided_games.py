@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games import registry
 from pbem.home.home import Home
 from pbem.turn import joining as invitations
 from tests.support import read_game
@@ -17,7 +16,7 @@ from tests.support.led import Led
 from tests.support.loot_homes import Table
 from tests.support.loot_match import Match, anything
 from tests.support.paradise_match import invite
-from tests.support.plugins import Site, change
+from tests.support.plugins import Site
 from tests.support.screen import COLOUR, at_a_screen
 
 WIDTHS = pytest.mark.parametrize(
@@ -113,18 +112,9 @@ def test_paradise(tmp_path: Path, columns: int, colour: bool) -> None:
 
 
 @WIDTHS
-@pytest.mark.parametrize("draws", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> None:
-    """Its board is drawn; a game that draws nothing for terminals is told in its own words."""
-    package = site.install()
-    if not draws:
-        change(
-            package / "__init__.py",
-            '    board="pbem_goofspiel.picture:board",\n',
-            "",
-        )
-        site.forget()
-    assert (registry.descriptor("goofspiel").board is not None) is draws
+def test_a_plug_in(site: Site, tmp_path: Path, columns: int) -> None:
+    """Its board is drawn."""
+    site.install()
     ann, ben = make_home(tmp_path / "Ann"), make_home(tmp_path / "Ben", "Ben")
     from pbem.turn import joining, open_game
 
@@ -135,5 +125,5 @@ def test_a_plug_in(site: Site, tmp_path: Path, columns: int, draws: bool) -> Non
     for _ in range(3):
         shown = game.turn(columns=columns)
         assert "Your turn" in shown and max(map(len, shown.splitlines())) <= columns
-        assert ("First" in shown) is draws and "prize" in shown
+        assert "First" in shown and "prize" in shown
     assert "Your hand:" in shown

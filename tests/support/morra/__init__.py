@@ -10,6 +10,7 @@ GAME = GameDescriptor(
     name="morra",
     rules={1: "tests.support.morra.game:RULES"},
     templates=Path(__file__).parent / "templates",
+    board="tests.support.morra.board:board",
     options=(CommandOption("players", "How many play, 2 or 3; 2 unless you say.", "number"),),
     help="help.txt",
 )

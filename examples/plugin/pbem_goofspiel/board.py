@@ -1,5 +1,4 @@
-"""The position for the eye: what stands on the board, and where things go in the picture
-(`templates/picture.svg.j2`)."""
+"""What stands on the board; `templates/backdrop.svg.j2` is the ground below it."""
 
 from __future__ import annotations
 
@@ -41,13 +40,3 @@ def _side(now: Facts, was: Facts) -> StagePlace:
         pieces=pieces,
         aside=f"played: {played}" if played else "",
     )
-
-
-def layout(view: Facts, before: Facts | None, _lines: Iterable[Facts]) -> Facts:
-    """The picture: a panel for each player, and what changed since the reader's last turn."""
-    panels = []
-    for number, side in enumerate(view["sides"]):
-        earlier = side["points"] if before is None else before["sides"][number]["points"]
-        panels.append({**side, "x": 20 + 390 * number, "change": side["points"] - earlier})
-    waits = f"waits for {view['waiting']['seat']}" if view["waiting"] else ""
-    return {"when": view["when"], "prize": view["prize"], "panels": panels, "waits": waits}

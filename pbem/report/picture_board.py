@@ -1,0 +1,373 @@
+"""The picture of any game from its board and its backdrop alone (docs/design.md, "A board is
+described once"): whose turn it is, the ground with the places on it, which way pieces went, and
+below it the strip and the trays. `templates/picture.svg.j2` draws it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from pbem.games.stage import Point, StageBoard, StageItem, StagePlace, StageTray
+from pbem.report.model import Waiting
+from pbem.report.picture_parts import (
+    Disc,
+    Drawn,
+    Frame,
+    Part,
+    Symbol,
+    Symbols,
+    Words,
+    badge,
+    below,
+    beside,
+    fitting,
+    flowing,
+    framed,
+    letters,
+    moved,
+    paragraph,
+    pieces_part,
+    wide_of,
+)
+from pbem.report.picture_places import Arrow, Panel, arrow, in_rows, pinned
+
+WIDTH = 900
+_HEAD = 82
+_PAD = 12
+_HIGHS = (620, 760, 940, 1120, 1300)
+"""How high the ground may be; a board that may turn lies on its side in the higher ones, the first
+in which its panels need not be small."""
+_LOWEST = 300
+_LARGE = 0.84
+"""Panels at this size or a larger one are not small."""
+MOST_STANDING = 5
+"""Pieces of a stack that are drawn; more are a number on the last one."""
+_MOST_DISCS = 12
+"""A value that counts up to no more than this is a row of discs as well."""
+_IN_A_ROW = 4
+_SIZE = 30
+"""How large pieces are below the board."""
+
+_OPENING = re.compile(r"\A.*?<svg\b[^>]*>", re.DOTALL)
+_SYMBOL = re.compile(r'\bid="([^"]+)"(?: data-high="(\d+)")?')
+_SCALED = re.compile(r"max\(([\d.]+)px, calc\(([\d.]+)px / var\(--scale, 1\)\)\)")
+_FONT = re.compile(r"font: (italic )?(bold )?([\d.]+)px (\"[^\"]+\")")
+_UPRIGHT = re.compile(r'(<(?:text|g) class="[^"]*\bupright\b[^"]*"[^>]*>(?:<text[^>]*>)?)')
+
+
+class Ground(NamedTuple):
+    """The backdrop, and the part of it that is seen, in its units and in dots of the picture."""
+
+    drawing: str
+    seen: tuple[float, float, float, float]
+    high: float
+    scale: float
+    is_turned: bool = False
+
+    def at(self, spot: Point) -> Point:
+        """Where a spot of the backdrop is in the picture."""
+        x, y = (-spot[1], spot[0]) if self.is_turned else spot
+        return (x - self.seen[0]) * self.scale, (y - self.seen[1]) * self.scale + _HEAD
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """The corners of the ground in the picture."""
+        return 0, _HEAD, WIDTH, _HEAD + self.high
+
+
+@dataclass(frozen=True)
+class BoardPicture:
+    """Everything that the template draws."""
+
+    width: int
+    height: int
+    title: str
+    drawn: Sequence[Drawn]
+    ground: Ground
+    standing: Sequence[Drawn]
+    spots: Sequence[Frame]
+    panels: Sequence[Panel]
+    arrows: Sequence[Arrow]
+    below: Sequence[Drawn]
+    head: int = _HEAD
+
+
+def board_picture(board: StageBoard, backdrop: str, title: str, turn: str) -> BoardPicture:
+    """A board as it is drawn; `turn` says whom the game waits for."""
+    symbols = {kind: int(high or 40) for kind, high in _SYMBOL.findall(backdrop)}
+    head, strip = _parted(board.strip)
+    if all(place.at is None for place in board.places):
+        panels, high = in_rows(board.places, symbols, WIDTH, _HEAD)
+        ground = Ground(backdrop, (-WIDTH / 2, -high / 2, WIDTH, high), high, 1.0)
+    else:
+        ground, panels = _on_ground(board, backdrop, symbols)
+    foot = _below(strip, board.trays, symbols)
+    return BoardPicture(
+        WIDTH,
+        round(_HEAD + ground.high + foot.high + (2 * _PAD if foot.high else 0)),
+        title,
+        _head(title, head, turn),
+        ground._replace(drawing=_for_a_picture(ground)),
+        list(_standing(board, ground)),
+        list(_marked(board, ground)),
+        panels,
+        list(_arrows(board, ground, panels)),
+        moved(foot, _PAD, _HEAD + ground.high + _PAD),
+    )
+
+
+def turn_words(waiting: Waiting | None, names: Mapping[str, str]) -> str:
+    """Whom the game waits for."""
+    if waiting is None:
+        return ""
+    if waiting.what in ("root", "choices"):
+        return "the game is over"
+    who = names.get(waiting.seat) or waiting.seat.capitalize()
+    return f"{who} to play" if waiting.what == "answer" else f"waits for {who}"
+
+
+# ---- the head ------------------------------------------------------------------------------------
+
+
+def _parted(strip: Sequence[StageItem]) -> tuple[list[StageItem], list[StageItem]]:
+    """What a strip begins with, which says when it is, and the rest of it."""
+    plain = [not (one.name or one.pieces or one.player or one.of) for one in strip]
+    first = next((nth for nth, is_plain in enumerate(plain) if not is_plain), len(strip))
+    return list(strip[:first]), list(strip[first:])
+
+
+def _head(title: str, items: Sequence[StageItem], turn: str) -> Sequence[Drawn]:
+    """The name of the game, when it is, and whose turn."""
+    name = letters(title, 24, "serif")
+    waits = letters(turn, 25, room=WIDTH / 2)
+    room = WIDTH - 3 * _PAD - waits.wide
+    when = " · ".join(f"{one.label} {one.value}".strip() for one in items)
+    size = min(30.0, round(30 * room / max(1, wide_of(when, 30)), 1))
+    return [
+        *moved(name, _PAD, 4),
+        *moved(letters(when, max(20, size), room=room), _PAD, 36),
+        *moved(waits, WIDTH - _PAD - waits.wide, 40),
+    ]
+
+
+# ---- the ground ----------------------------------------------------------------------------------
+
+
+def _on_ground(board: StageBoard, backdrop: str, symbols: Symbols) -> tuple[Ground, list[Panel]]:
+    """The part of the backdrop that the board takes, and the panels on it."""
+    held = [place for place in board.places if place.at and not place.box]
+    ground = _seen(board, backdrop, _HIGHS[-1])
+    panels, size = pinned(held, ground.at, symbols, ground.box)
+    for high in _HIGHS if board.turns and size < _LARGE else ():
+        ground = _seen(board, backdrop, high, is_turned=True)
+        panels, size = pinned(held, ground.at, symbols, ground.box)
+        if size >= _LARGE:
+            break
+    return ground, panels
+
+
+def _seen(board: StageBoard, backdrop: str, highest: float, *, is_turned: bool = False) -> Ground:
+    """The part of a backdrop that the board takes, from edge to edge of the picture."""
+    left, top, wide, high = board.whole
+    if is_turned:
+        left, top, wide, high = -top - high, left, high, wide
+    scale = min(WIDTH / wide, highest / high)
+    across, down = WIDTH / scale, max(high, _LOWEST / scale)
+    seen = (left - (across - wide) / 2, top - (down - high) / 2, across, down)
+    return Ground(backdrop, seen, down * scale, scale, is_turned)
+
+
+def _for_a_picture(ground: Ground) -> str:
+    """A backdrop without its frame. Its styles say how large letters are on a stage of any scale:
+    here the scale is known, and whoever draws files knows simple values only."""
+    inner = _OPENING.sub("", ground.drawing).rpartition("</svg>")[0]
+
+    def size(match: re.Match[str]) -> str:
+        return f"{max(float(match[1]), 17 / ground.scale):.1f}px"
+
+    def font(match: re.Match[str]) -> str:
+        style, weight = match[1] or "normal", match[2] or "normal"
+        size = f"font-size: {match[3]}px; font-family: {match[4]}"
+        return f"font-style: {style}; font-weight: {weight}; {size}"
+
+    inner = _FONT.sub(font, _SCALED.sub(size, inner))
+    return _UPRIGHT.sub(_upright, inner) if ground.is_turned else inner
+
+
+def _upright(match: re.Match[str]) -> str:
+    """Letters that stand upright on a board that lies on its side, about the first of them."""
+    x = re.search(r'\bx="([-\d.]+)"', match[1])
+    y = re.search(r'\by="([-\d.]+)"', match[1])
+    about = f"{x[1] if x else 0} {y[1] if y else 0}"
+    return match[0].replace(">", f' transform="rotate(-90 {about})">', 1)
+
+
+def _standing(board: StageBoard, ground: Ground) -> Iterator[Drawn]:
+    """Pieces that stand in the backdrop, one beside the other."""
+    scale = board.piece_size / 40 * ground.scale
+    for place in board.places:
+        for piece in place.pieces if place.stack else ():
+            (x, y), (right, down) = (place.stack or {})[piece.kind]
+            shown = min(piece.count, MOST_STANDING)
+            for nth in range(shown):
+                u, v = ground.at((x + right * nth, y + down * nth))
+                corner = round(u - 20 * scale, 1), round(v - 20 * scale, 1)
+                yield Symbol(*corner, round(scale, 3), piece.kind)
+                if nth == shown - 1 and piece.count > shown:
+                    size = 21 * ground.scale
+                    yield Words(u, v + size * 0.36, size, str(piece.count), f"count {piece.kind}")
+
+
+def _marked(board: StageBoard, ground: Ground) -> Iterator[Frame]:
+    """Spots of the backdrop where something has changed."""
+    for place in board.places:
+        if place.marked and place.box is not None and place.at is not None:
+            (x, y), wide, high = ground.at(place.at), *place.box
+            if ground.is_turned:
+                wide, high = high, wide
+            wide, high = wide * ground.scale, high * ground.scale
+            yield Frame(round(x - wide / 2, 1), round(y - high / 2, 1), wide, high, "spot", 6)
+
+
+def _arrows(board: StageBoard, ground: Ground, panels: Sequence[Panel]) -> Iterator[Arrow]:
+    """The moves: from where a piece stood to where it stands now."""
+    places = {place.name: place for place in board.places}
+    middles = {panel.place.name: panel.middle for panel in panels}
+    middle = WIDTH / 2, _HEAD + ground.high / 2
+    for (source, target), count in Counter(board.ways).items():
+        if source not in places or target not in places:
+            continue
+        starts = _ends_of(places[source], ground, middles, is_gone=True)
+        ends = _ends_of(places[target], ground, middles, is_gone=False)
+        if found := arrow((source, target), starts, ends, panels, middle):
+            yield found._replace(times=count)
+
+
+def _ends_of(
+    place: StagePlace, ground: Ground, middles: Mapping[str, Point], *, is_gone: bool
+) -> list[Point]:
+    """Where an arrow may begin or end: at the next piece of a stack, at what a
+    panel leads to, or at the panel."""
+    if place.stack:
+        kind, count = next(((one.kind, one.count) for one in place.pieces), ("", 0))
+        (x, y), (right, down) = place.stack.get(kind) or next(iter(place.stack.values()))
+        nth = max(0, min(count, MOST_STANDING) - (0 if is_gone else 1))
+        return [ground.at((x + right * nth, y + down * nth))]
+    about = [] if place.leads_to is None else [ground.at(place.leads_to)]
+    return [*about, middles.get(place.name) or ground.at(place.at or (0, 0))]
+
+
+# ---- below the board -----------------------------------------------------------------------------
+
+
+def _below(strip: Sequence[StageItem], trays: Sequence[StageTray], symbols: Symbols) -> Part:
+    """The strip in rows, and the trays side by side."""
+    wide = WIDTH - 2 * _PAD
+    rows: list[Part] = []
+    for kind, items in groupby(strip, _kind_of):
+        group = list(items)
+        if kind == "value":
+            rows.append(
+                flowing([_value(one, symbols) for one in group], wide, 24, is_centred=False)
+            )
+            continue
+        most = _IN_A_ROW if kind == "player" else len(group)
+        for first in range(0, len(group), most):
+            rows.append(_boxes(group[first : first + most], wide, symbols))
+    shown = [
+        StageTray(tray.title, kept)
+        for tray in trays
+        if (kept := [item for item in tray.items if not item.is_long])
+    ]
+    for first in range(0, len(shown), 2):
+        pair = shown[first : first + 2]
+        each = (wide - _PAD * (len(pair) - 1)) / len(pair)
+        inside = [_tray(tray, each - 24, symbols) for tray in pair]
+        high = max(part.high for part in inside)
+        boxes = [framed(Part(each - 24, high, one.drawn), "cards", 12, wide=each) for one in inside]
+        rows.append(beside(boxes, _PAD))
+    return below(rows, _PAD, is_centred=False)
+
+
+def _kind_of(item: StageItem) -> str:
+    return "player" if item.player else "box" if item.name and not item.value else "value"
+
+
+def _boxes(items: Sequence[StageItem], wide: float, symbols: Symbols) -> Part:
+    """Values that are places, or players, side by side in boxes that are alike."""
+    gap = 8
+    each = (wide - gap * (len(items) - 1)) / len(items)
+    inside = [_in_box(item, each - 24, symbols) for item in items]
+    high = max(part.high for part in inside)
+    return beside(
+        [
+            _with_side(
+                item.side,
+                framed(
+                    Part(each - 24, high, part.drawn),
+                    "now" if item.is_now else "past" if item.minor else "cards",
+                    12,
+                    wide=each,
+                ),
+            )
+            for item, part in zip(items, inside, strict=True)
+        ],
+        gap,
+    )
+
+
+def _with_side(side: str, box: Part) -> Part:
+    """A box with the colour of a side at its edge."""
+    if not side:
+        return box
+    return box._replace(drawn=(*box.drawn, Frame(0, 4, 7, box.high - 8, f"side-{side}", 2)))
+
+
+def _in_box(item: StageItem, room: float, symbols: Symbols) -> Part:
+    label = fitting(item.label, 20, room)
+    pieces = [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
+    value = [letters(_reached(item), 22)] if item.value else []
+    facts = [_value(fact, symbols, 17) for fact in item.facts]
+    held = flowing([*pieces, *value, *facts], room, 14, is_centred=False)
+    return below([label, held], 3, is_centred=False)
+
+
+def _reached(item: StageItem) -> str:
+    return f"{item.value} / {item.of}" if item.of > _MOST_DISCS else item.value
+
+
+def _value(item: StageItem, symbols: Symbols, size: float = 20) -> Part:
+    """A value with its label; one that counts up to a few is a row of discs as well."""
+    parts = [letters(item.label, size)]
+    if item.value:
+        parts.append(letters(_reached(item), size + 3))
+    if 0 < item.of <= _MOST_DISCS and item.value.isdecimal():
+        held, step = int(item.value), round(size * 1.05)
+        discs = tuple(
+            Disc(step * (nth + 0.5), step / 2, size * 0.42, "full" if nth < held else "empty")
+            for nth in range(item.of)
+        )
+        parts.append(Part(step * item.of, step, discs))
+    if item.change:
+        parts.append(badge(item.change, max(15, size * 0.8)))
+    parts += [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
+    return beside(parts, 8)
+
+
+def _tray(tray: StageTray, room: float, symbols: Symbols) -> Part:
+    """What lies in a tray, below its title."""
+    parts = [letters(tray.title, 22)]
+    for item in tray.items:
+        words = ": ".join(filter(None, (item.label, item.value)))
+        pieces = [pieces_part(piece, _SIZE, symbols) for piece in item.pieces]
+        if pieces:
+            said = letters(words, 17, "faint")
+            parts.append(flowing([said, *pieces], room, 12, lines=5, is_centred=False))
+        else:
+            parts.append(paragraph(words, 17, room))
+    return below(parts, 4, is_centred=False)
