@@ -10,14 +10,15 @@ from pbem.games.stage import StageBoard, StageItem, StagePiece, StagePlace
 from pbem.report.board import board_at
 from pbem.report.model import PlayerFacts, names_of
 
-_NAME = 24
+_NAME = 22
 """Columns of the names of places, in text."""
 
 
 @dataclass(frozen=True)
 class BoardWords:
-    """What stands on a board. `standing` is one line: what is counted. `places` are names, each
-    with what is there; `rest` is what lies beside the board in piles and hands, a line each."""
+    """What stands on a board. `standing` is one line: what is counted, and by what the game is won.
+    `places` are names, each with what is there; `rest` is what lies beside the board in piles and
+    hands, a line each."""
 
     standing: str
     places: Sequence[tuple[str, str]]
@@ -26,7 +27,7 @@ class BoardWords:
     @property
     def table(self) -> str:
         """What is counted, and the places in columns."""
-        lines = (f"  {f'{name}  ':<{_NAME - 2}}{words}" for name, words in self.places)
+        lines = (f"{f'{name}  ':<{_NAME}}{words}" for name, words in self.places)
         return "\n".join((self.standing, *lines))
 
     @property
@@ -48,8 +49,9 @@ def words_of(board: StageBoard) -> BoardWords:
         *(item for item in board.strip if not (item.name and not item.value) and not item.player),
         *(StageItem(one.label, pieces=one.pieces) for one in board.places if _is_a_count(one)),
     ]
+    won_by = [fact for item in board.strip for fact in item.facts if fact.of]
     return BoardWords(
-        " · ".join(_value(item) for item in counts),
+        " · ".join(map(_value, (*counts, *won_by))),
         list(_lines(board)),
         [
             f"{tray.title}: {said}"

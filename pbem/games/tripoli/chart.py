@@ -72,13 +72,10 @@ def _named(view: View, seat: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _card_lines(view: View, seat: str) -> list[str]:
-    """Where a side's cards are. The bot of the solitaire rules has two open lines of cards and no
-    hand."""
-    cards = view[seat]
-    piles = f"pile {cards['draw']} · discard {cards['discard_count']}"
+    """How many cards a side has where its plate does not say it. The bot of the solitaire rules has
+    two open lines of cards and no hand."""
+    discarded = [f"discard {view[seat]['discard_count']}"]
     if seat == "tripolitan" and "event_line" in view:
-        return [
-            f"event line {len(view['event_line'])} · battle line {len(view['battle_line'])}",
-            piles,
-        ]
-    return [f"hand {cards['hand_count']} · {piles}"]
+        lines = f"event line {len(view['event_line'])} · battle line {len(view['battle_line'])}"
+        return [lines, *discarded]
+    return discarded

@@ -134,7 +134,7 @@ def _plate(
     waits, cards, name = view.get("waiting"), view[seat], view.get("called", {}).get(seat, "")
     hand = [] if _has_lines(view, seat) else [StageItem("hand", str(cards["hand_count"]))]
     return StageItem(
-        f"{side} · {name}" if name else side,
+        side if name in ("", seat) else f"{side} · {name}",
         short=side,
         is_now=seat == (waits["seat"] if waits else view["active"]),
         player=True,
@@ -167,7 +167,7 @@ def _tray(side: Shape, seat: str) -> StageTray:
     return StageTray(
         side["name"],
         [
-            *(StageItem(line, is_long=True) for line in side["card_lines"]),
+            *(StageItem(line) for line in side["card_lines"]),
             *(
                 StageItem(label, ", ".join(names), is_long=True)
                 for label, names in side["named"]
