@@ -11,7 +11,7 @@ the same places, strip and trays in letters, and fields that are for it alone do
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Literal, TypeAlias
@@ -142,6 +142,55 @@ class StageTray:
 
 
 @dataclass(frozen=True)
+class StageThrow:
+    """Dice that one source has thrown, as they are shown: those that hit first, then from high to
+    low; so many of the first ones are `hits`. `words` say who threw them, `pieces` are those that
+    did, where pieces did; `says` is what the dice came to."""
+
+    words: str
+    dice: Sequence[int]
+    hits: int = 0
+    says: str = ""
+    side: Colour = ""
+    pieces: Sequence[StagePiece] = ()
+    sides: int = 6
+
+
+@dataclass(frozen=True)
+class StageLoss:
+    """Pieces of which one may take the next hit: by this `answer`, for this `cost` in words. One
+    that `is_hit` has taken a hit already. Where the answer is not open now they are only seen."""
+
+    piece: StagePiece
+    answer: str
+    cost: str
+    is_hit: bool = False
+
+
+@dataclass(frozen=True)
+class StageThrown:
+    """What was thrown in the event that is open, or in the last one: a title, the dice by what
+    threw them, and what they decide (`says`).
+
+    Of a fight in rounds these are the dice of the newest. `losses` are the pieces of whoever takes
+    hits now, with `left` hits of `of` still to take. A picture may draw the dice beside the board
+    or leave them out: the board itself stands as it does after them.
+    """
+
+    title: str
+    throws: Sequence[StageThrow]
+    says: str = ""
+    losses: Sequence[StageLoss] = ()
+    left: int = 0
+    of: int = 0
+
+
+def sorted_throw(dice: Sequence[int], hits: Collection[int]) -> tuple[Sequence[int], int]:
+    """Dice in the order in which they are shown, and how many of them hit, by the faces that do."""
+    return sorted(dice, key=lambda die: (die not in hits, -die)), sum(die in hits for die in dice)
+
+
+@dataclass(frozen=True)
 class StageBoard:
     """The whole board at one time.
 
@@ -150,7 +199,8 @@ class StageBoard:
     the reader's last turn or of this one, from place to place. `piece_size` is how large pieces are
     drawn that stand in the backdrop; a board that `turns` lies on its side in a window that is
     higher than wide. `faces` are the ids of symbols by the words that an answer ends with: its
-    button shows them.
+    button shows them. `thrown` are the dice of the newest event, None where nothing was thrown in
+    it, or where they lie on the board as pieces.
     `edges` are the sides round a table whose places have no spot of their own, the near one first
     and the others clockwise: each the names of its values in the strip, which lie there instead.
     """
@@ -164,6 +214,7 @@ class StageBoard:
     turns: bool = False
     faces: Mapping[str, str] = field(default_factory=dict)
     edges: Sequence[Sequence[str]] = ()
+    thrown: StageThrown | None = None
 
 
 def as_json(value: Any) -> Any:

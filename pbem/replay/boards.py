@@ -50,11 +50,14 @@ class Boards:
 
 def parts_of(board: StageBoard) -> list[str]:
     """The data of a stage as parts, each a text of JSON: one object with all but the lists, and for
-    each element of a list an object with that element alone. Put together they are the board. The
-    faces of cards in answers are left out, since nobody answers here."""
+    each element of a list an object with that element alone; the dice are a part of their own. Put
+    together they are the board. The faces of cards in answers are left out, since nobody answers
+    here."""
     data = {name: value for name, value in as_json(board).items() if name != "faces"}
     lists = {name: data.pop(name) for name in ("places", "strip", "trays") if name in data}
     parts = [data, *({name: [one]} for name, all_ in lists.items() for one in all_)]
+    if "thrown" in data:
+        parts.append({"thrown": data.pop("thrown")})
     return [json.dumps(part, ensure_ascii=False, separators=(",", ":")) for part in parts]
 
 

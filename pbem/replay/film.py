@@ -41,12 +41,14 @@ class FilmStep:
     """One step of entry `entry`: its lines of the story, and the public position after it (None:
     there is none yet). So many of the entry's `rolls` fell with it, in their order, and it opened
     the cards with these backs. `waiting` says for whom the game waits after the entry; for a step
-    inside an entry, for whom it waited before."""
+    inside an entry, for whom it waited before. `told` is the story up to then
+    (`history.told`)."""
 
     entry: int
     lines: Sequence[Line]
     view: PublicView | None
     waiting: Waiting | None = None
+    told: Sequence[GameData] = ()
 
     @property
     def rolls(self) -> int:
@@ -192,15 +194,14 @@ class Filming:
 
     def steps(self, game: Ledger) -> list[FilmStep]:
         """All steps; `game` is the game that was filmed."""
-        return [
-            FilmStep(
-                one.entry,
-                [history.line(game, happened, one.known) for happened in one.happened],
-                one.view,
-                one.waiting,
-            )
-            for one in self._steps
-        ]
+        steps: list[FilmStep] = []
+        told: list[GameData] = []
+        for one in self._steps:
+            lines = [history.line(game, happened, one.known) for happened in one.happened]
+            fresh = [line for line in lines if isinstance(line, Mapping)]
+            told = [*told, *fresh][-history.MOST_TOLD :] if fresh else told
+            steps.append(FilmStep(one.entry, lines, one.view, one.waiting, told))
+        return steps
 
 
 def cut(
@@ -234,7 +235,7 @@ def cut(
             silent = fresh
         elif not spoken and kept and kept[-1][0].entry == step.entry:
             last, lines = kept[-1]
-            kept[-1] = replace(last, view=step.view, waiting=step.waiting), lines
+            kept[-1] = replace(last, view=step.view, waiting=step.waiting, told=step.told), lines
         elif spoken or entry.seat is not None:
             kept.append((step, spoken or words(entry)))
     return kept
@@ -257,7 +258,7 @@ def position(
 ) -> StageBoard:
     """The board of the position after a step."""
     story, waiting = ([], None) if step is None else (step.story, step.waiting)
-    return board_at(game, view, before, story, waiting, names)
+    return board_at(game, view, before, story, waiting, names, () if step is None else step.told)
 
 
 @dataclass(frozen=True)
@@ -278,7 +279,7 @@ def draw(
     names = {**dict(zip(game.seats, player_names(game), strict=True)), **(names or {})}
     for step in steps:
         fresh = None
-        if step.view is not None and step.view != before:
+        if step.view is not None and (step.view != before or step.rolls):
             fresh = position(game.rules.name, step.view, before, step, names)
         boards.add(None if fresh is None else parts_of(fresh))
         last, before = fresh or last, step.view

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pbem.games import registry
@@ -21,11 +21,13 @@ def board_at(
     lines: Iterable[View] = (),
     waiting: Waiting | None = None,
     names: Mapping[str, str] | None = None,
+    told: Sequence[View] = (),
 ) -> StageBoard:
     """The board of a position. `before` is the position at the reader's last turn and `lines` the
     story since then: what differs is marked. `waiting` is whom the game waits for, and `names` are
-    those of the players by seat, for a game whose seats have no names of their own."""
+    those of the players by seat, for a game whose seats have no names of their own. `told` is the
+    story up to the position (`history.told`), from which the dice of its newest event are read."""
     asked = None if waiting is None else {"seat": waiting.seat, "what": waiting.what}
-    named = {**view, "waiting": asked, "called": names or {}}
+    named = {**view, "waiting": asked, "called": names or {}, "told": told}
     board: StageBoard = load(registry.descriptor(game).board)(named, before, lines)
     return board

@@ -74,6 +74,17 @@ def _entry(
     )
 
 
+MOST_TOLD = 200
+"""Lines of the story that reach back to the beginning of any event."""
+
+
+def told(game: Ledger) -> list[GameData]:
+    """The newest lines of the story, from which one sees what is going on: at most `MOST_TOLD`."""
+    record = game.playing.referee.record if game.playing is not None else []
+    newest = [one for one in record[-2 * MOST_TOLD :] if one.kind == "story"][-MOST_TOLD:]
+    return [game.rules.tell(one.facts) for one in newest]
+
+
 def part(entry: EntryFacts, lines: Sequence[Line], *, is_last: bool) -> EntryFacts:
     """A part of an entry, with these of its lines; the last one has what else the entry holds."""
     bare = EntryFacts(entry.number, None, None, None, "", lines)

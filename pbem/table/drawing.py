@@ -16,6 +16,7 @@ from pbem.ledger.gate import public_view
 from pbem.report import picture
 from pbem.report.board import board_at
 from pbem.report.facts import asked, players
+from pbem.report.history import told
 from pbem.report.lines import GameData
 from pbem.report.model import Report, Waiting, names_of
 from pbem.table import request
@@ -58,6 +59,7 @@ def board(game: OpenGame, point: Point | None, report: Report, *, with_picture: 
         story,
         waiting,
         names,
+        told(game.opened.ledger if point is None else point.entry.ledger),
         with_picture=with_picture,
     )
 
@@ -69,12 +71,13 @@ def draw(
     story: Sequence[GameData],
     waiting: Waiting | None,
     names: Mapping[str, str],
+    told: Sequence[GameData],
     *,
     with_picture: bool,
 ) -> PageBoard:
-    """The board of a position. `with_picture`: as a picture as well, since the page may be read
-    without scripts."""
-    stage = board_at(game, view, before, story, waiting, names)
+    """The board of a position (`board_at`). `with_picture`: as a picture as well, since the page
+    may be read without scripts."""
+    stage = board_at(game, view, before, story, waiting, names, told)
     drawing = ""
     if with_picture:
         drawing = picture.svg(game, view, before, story, waiting=waiting, names=names)

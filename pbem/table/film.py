@@ -151,7 +151,7 @@ def _film_from(
     seen, thrown = before, dict[int, int]()
     for step, words in steps:
         board = None
-        if step.view is not None and step.view != seen:
+        if step.view is not None and (step.view != seen or step.rolls):
             board = _drawn(game, step.view, seen, step, names, symbols)
         dice = []
         for line in step.lines:

@@ -81,7 +81,8 @@ class Story:
         if not 0 <= number <= last:
             raise Usage(f"there is no such turn: the file has turns 0 to {last}")
         entry, before = self.watched.entries[number], self._last_step(number - 1)
-        report = self._report_at(number, self._last_step(number))
+        step = self._last_step(number)
+        report = self._report_at(number, step)
         view = report.position.view
         return EntryPage(
             report=report,
@@ -96,6 +97,7 @@ class Story:
                 [line for line in entry.lines if isinstance(line, Mapping)],
                 report.turn.asked,
                 names_of(report.position.players),
+                () if step is None else step.told,
                 with_picture=with_picture,
             )
             if view

@@ -49,11 +49,16 @@
   const areStacks = (stack) => stack === undefined || Object.values(stack).every((one) => Array.isArray(one) && one.length === 2 && one.every((spot) => areNumbers(spot, 2)));
   const isPlace = ({ name, label, note, look, at, harbor, box, stack, pieces }) =>
     typeof name === "string" && [label, note, look].every(isText) && [at, harbor, box].every(isSpot) && (!box || at) && areStacks(stack) && all(pieces, isPiece);
+  const isCount = (number) => number === undefined || (Number.isInteger(number) && number >= 0 && number < 100);
+  const isThrow = ({ words, says, side, dice, hits, sides, pieces }) =>
+    typeof words === "string" && [says, side].every(isText) && Array.isArray(dice) && dice.length < 100 && dice.every(isCount) && [hits, sides].every(isCount) && all(pieces, isPiece);
+  const isThrown = ({ title, throws, says, losses, left, of }) =>
+    typeof title === "string" && isText(says) && Array.isArray(throws) && all(throws, isThrow) && [left, of].every(isCount) && all(losses, ({ piece, cost }) => isText(cost) && all([piece], (one) => isPiece(one) && isCount(one.count)));
   const isWay = (one) => texts(one).length === 2;
 
   /** Whether the stage can draw this. */
-  const isBoard = ({ whole, places, strip, trays, ways }) =>
-    areNumbers(whole, 4) && Array.isArray(places) && all(places, isPlace) && all(strip, isItem) && all(trays, ({ title, items }) => isText(title) && all(items, isItem)) && all(ways, isWay);
+  const isBoard = ({ whole, places, strip, trays, ways, thrown }) =>
+    areNumbers(whole, 4) && Array.isArray(places) && all(places, isPlace) && all(strip, isItem) && all(trays, ({ title, items }) => isText(title) && all(items, isItem)) && all(ways, isWay) && (thrown === undefined || all([thrown], isThrown));
 
   const NAMED = /\{([0-9]{1,2})_*(\}?)/g;
   const inMarkup = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);

@@ -148,7 +148,7 @@ function paintAgain() {
   if (!step) return;
   state.whole = state.isWhole ? step : null;
   sayStep(step);
-  throwDice(step, false);
+  throwDice(step, linkDice(step), false);
 }
 
 function follow() {

@@ -24,7 +24,7 @@ function buildStage(box, ...links) {
   const tray = make("div", { id: "tray", hidden: true });
   tray.setAttribute("role", "region");
   tray.setAttribute("aria-label", "What is not on the map");
-  box.prepend(marks, view, buildTools(), tray);
+  box.prepend(marks, view, buildDice(), buildTools(), tray);
 }
 
 function buildTools() {

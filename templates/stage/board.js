@@ -66,6 +66,7 @@ function drawBoard(data, isFollowed = false) {
   drawStanding();
   drawTrails();
   drawStrip();
+  drawThrown();
   isResized ||= isChanged;
   if (!isChanged || isFollowed) return;
   measurePins();

@@ -31,7 +31,7 @@ async function showStep(asked, at, moves) {
   heard().textContent = step.lines.join(". ");
   document.getElementById("film-back").disabled = at === 0;
   document.getElementById("film-on").disabled = at + 1 === asked.steps.length;
-  throwDice(step, moves);
+  throwDice(step, step.dice ?? [], moves);
   const comes = moves && step.board?.places?.filter(({ name }) => !pins.has(name) && step.moves?.some((move) => move[3] === name)) || [];
   if (comes.length) drawFrame(step.board); // what pieces go to has to stand there: it is seen when they arrive
   for (const { name } of comes) pins.get(name).button.classList.add("coming");
@@ -39,6 +39,7 @@ async function showStep(asked, at, moves) {
   for (const pin of pins.values()) pin.button.classList.remove("coming");
   if (film !== asked || asked.shown !== number || !isFilming()) return;
   drawFrame(boardAt(asked, at));
+  throwDice(step, linkDice(step), false);
 }
 
 const boardAt = (asked, at) => asked.steps.slice(0, at + 1).findLast((step) => step.board)?.board ?? asked.before;
@@ -54,6 +55,7 @@ function drawFrame(data) {
     drawBoard(boardOfPicture(ground.svg));
     pbem.film.fade(box);
   } else if (data) drawBoard(data);
+  placeDice();
   const places = [...pins.keys()].join(), isKnown = film.places === places;
   film.places = places;
   if (isHeld || isKnown) goTo(camera);
@@ -91,9 +93,9 @@ async function flyPiece([kind, count, from, to], pace) {
 }
 
 // The dice of a step as they fell, and the cards that turned up; one that is in the file opens its proof.
-function throwDice(step, moves) {
+function throwDice(step, thrown, moves) {
   const box = document.getElementById("thrown"), all = [];
-  for (const [why, sides, dice, hits, nth] of step.dice ?? []) {
+  for (const [why, sides, dice, hits, nth] of thrown) {
     const group = proofButton(step, [why, `dice ${dice.join(" ")}`].filter(Boolean).join(": "), { roll: nth });
     group.append(...dice.slice(0, 24).map((number) => pbem.film.die(number, sides, hits.includes(number), moves)));
     all.push(group);

@@ -21,6 +21,7 @@ from pbem.games.stage import (
 )
 from pbem.games.tripoli.chart import SIDE_PIECES, Shape, View, pieces, side_facts
 from pbem.games.tripoli.chart_map import SPOTS, WIDTH
+from pbem.games.tripoli.fights import thrown
 
 _PANELS: Mapping[str, tuple[Point, Align]] = {
     "Gibraltar": ((140, 196), "bottom"),
@@ -81,6 +82,7 @@ def board(view: View, before: View | None, lines: Iterable[View]) -> StageBoard:
         ],
         trays=[_tray(side_facts(view, *side), side[0]) for side in SIDE_PIECES],
         ways=list(ways),
+        thrown=thrown(view),
     )
 
 

@@ -1,0 +1,173 @@
+// The dice of the newest event, beside the board: what threw them, which hit, what they decide, and the pieces that take a hit.
+// The same at the table, in the film and in looking back; `board.thrown` is described by pbem/games/stage.py.
+"use strict";
+
+const WIDTHS = [560, 470, 392, 320]; // of the box, the first that covers no place
+const TIGHT = 450; // dots: a narrower one does not say beside each source what it came to
+const STEP = 12; // dots between two spots where it may stand
+const low = matchMedia("(max-height: 480px) and (min-width: 760.02px)");
+let isDiceFolded = false; // somebody has folded them in; the dice of another event come unfolded
+
+function buildDice() {
+  const box = make("section", { id: "dice", hidden: true, ariaLabel: "Dice" });
+  box.append(button("", () => (foldDice(!isDiceFolded), placeDice()), "dice-title"), make("div", { className: "dice-rows" }));
+  return box;
+}
+
+function drawThrown() {
+  const box = document.getElementById("dice"), { thrown } = board, told = thrown ? JSON.stringify(thrown) : "";
+  if (!box || box.drawnFrom === told) return;
+  if (box.event !== thrown?.title) isDiceFolded = false;
+  Object.assign(box, { drawnFrom: told, event: thrown?.title, hidden: !thrown });
+  if (!thrown) return;
+  const title = box.querySelector(".dice-title");
+  title.replaceChildren(make("b", { textContent: thrown.title }), make("span", { textContent: thrown.says ?? "" }));
+  const moves = isFilming() && !stillness.matches;
+  box.querySelector(".dice-rows").replaceChildren(...thrown.throws.map((one) => throwRow(one, moves && !box.seen?.has(JSON.stringify(one)))), ...(thrown.losses ? [lossRow(thrown)] : []));
+  box.seen = new Set(thrown.throws.map((one) => JSON.stringify(one)));
+  foldDice(isDiceFolded);
+}
+
+function foldDice(isFolded) {
+  isDiceFolded = isFolded;
+  const box = document.getElementById("dice");
+  box.querySelector(".dice-title").setAttribute("aria-expanded", String(!isFolded));
+  box.querySelector(".dice-rows").hidden = isFolded;
+}
+
+const inOrder = (dice) => [...dice].sort().join(" ");
+const throwWords = ({ words, dice, says }) => [`${words}: ${dice.join(" ")}`, says].filter(Boolean).join(", ");
+
+// One source: its pieces, its dice, what they came to.
+function throwRow(one, moves) {
+  const row = make("div", { className: `throw${one.side ? ` side-${one.side}` : ""}` }), by = make("span", { className: "by", ariaHidden: "true" }), dice = make("span", { className: "thrown-dice" });
+  by.append(...(one.pieces ?? []).flatMap((piece) => [symbolOf(piece.kind), ...(piece.count > 1 ? [make("b", { textContent: `× ${piece.count}` })] : [])]));
+  if (!one.pieces) by.append(make("span", { textContent: one.words }));
+  dice.append(...one.dice.map((number, at) => dieOf(number, one.sides ?? 6, at < (one.hits ?? 0), moves)));
+  row.append(make("span", { className: "unseen", textContent: throwWords(one) }), by, dice, make("span", { className: `says${one.hits ? " hit" : ""}`, textContent: one.says ?? "", ariaHidden: "true" }));
+  row.dataset.dice = inOrder(one.dice);
+  row.title = one.words;
+  return row;
+}
+
+function dieOf(number, sides, isHit, moves) {
+  const die = pbem.film.die(number, sides, isHit, moves);
+  if (isHit) die.classList.add("hit");
+  return die;
+}
+
+// Who takes hits: how many are left, and each piece with what a hit on it costs. One that the question has is a button.
+function lossRow({ losses, left, of }) {
+  const row = make("div", { className: "losses" }), count = make("span", { className: "hits-left", role: "img", ariaLabel: `${left} of ${of} hits left to take` });
+  count.append(...Array.from({ length: of }, (_, at) => make("i", { className: at < left ? "left" : "" })), make("b", { textContent: `${left} ${left === 1 ? "hit" : "hits"} left`, ariaHidden: "true" }));
+  row.append(count, ...losses.map(({ piece, answer, cost, is_hit }) => {
+    const group = make("span", { className: "loss" });
+    for (let nth = 0; nth < piece.count; nth++) {
+      const one = canAnswer ? button("", () => giveLoss(answer), "taker") : make("span", { className: "taker" });
+      one.classList.toggle("is-hit", Boolean(is_hit));
+      if (nth) one.tabIndex = -1;
+      one.dataset.loss = answer;
+      if (canAnswer) one.ariaLabel = one.title = `${answer}: ${cost}`;
+      one.append(symbolOf(piece.kind));
+      group.append(one);
+    }
+    if (piece.count > 1) group.append(make("b", { className: "times", textContent: `× ${piece.count}` }));
+    group.append(make("small", { textContent: `${is_hit ? "2nd hit: " : ""}${cost}` }));
+    return group;
+  }));
+  return row;
+}
+
+// Frames where the question has the answer; it is known once the page has read its answers.
+function frameLosses() {
+  for (const one of document.querySelectorAll("#dice .taker")) {
+    const isOpen = !isFilming() && listed.some(({ sentence }) => sentence === one.dataset.loss);
+    one.classList.toggle("can-go", isOpen);
+    if ("disabled" in one) one.disabled = !isOpen;
+    if (isOpen) one.dataset.give = one.dataset.loss;
+    else delete one.dataset.give;
+  }
+}
+
+function giveLoss(sentence) {
+  const answer = listed.find((one) => one.sentence === sentence);
+  if (answer) give(answer);
+}
+
+// It stands where it covers no place, as near to the lower left corner as that goes, and over the hand in a low window while hits
+// are taken; where it would cover a place everywhere, the board makes room below.
+function placeDice() {
+  const box = document.getElementById("dice");
+  if (!box || !ground) return;
+  const all = viewBox(), key = JSON.stringify([box.hidden || [box.drawnFrom, isDiceFolded], isFilming(), all.width, all.height, freePart().top]);
+  if (box.placedFor === key) return;
+  const was = [box.dataset.covers, box.offsetHeight].join();
+  box.placedFor = key;
+  box.classList.remove("below");
+  delete box.dataset.covers;
+  main().style.setProperty("--dice", "0px");
+  free = null;
+  if (was.startsWith("bottom") && !isHeld) aim(false); // as the board is without them
+  if (!box.hidden) putDice(box);
+  if (box.dataset.covers && !isHeld) aim(false);
+}
+
+function putDice(box) {
+  const isBeside = low.matches && Boolean(board.thrown.losses || isFilming()), spot = isBeside || narrow.matches ? null : freeSpot(box, freeOfTools()), room = freePart();
+  box.classList.toggle("beside", isBeside);
+  box.classList.toggle("below", !spot && !isBeside);
+  box.classList.toggle("tight", spot?.[2] < TIGHT);
+  if (isBeside) Object.assign(box.style, { width: "", maxHeight: "", transform: "" });
+  else if (spot) box.style.transform = `translate(${spot[0]}px, ${spot[1]}px)`;
+  else {
+    Object.assign(box.style, { width: `${room.width}px`, maxHeight: `${room.height * 0.62}px` });
+    box.style.transform = `translate(${room.left}px, ${room.bottom - box.offsetHeight}px)`;
+    box.dataset.covers = "bottom";
+    main().style.setProperty("--dice", `${box.offsetHeight}px`);
+  }
+  free = null;
+}
+
+// The free spot for it, for the widest of its widths that has one; null where none has.
+function freeSpot(box, room) {
+  const taken = placesTaken(), middle = MARGIN;
+  box.classList.remove("below", "beside");
+  for (const most of WIDTHS) {
+    const wide = Math.min(most, room.width - 2 * middle);
+    Object.assign(box.style, { width: `${wide}px`, maxHeight: `${room.height - 2 * middle}px` });
+    box.classList.toggle("tight", wide < TIGHT);
+    const high = box.offsetHeight, [right, bottom] = [room.right - wide - middle, room.bottom - high - middle], spots = [];
+    for (let x = room.left + middle; x <= right; x += STEP) for (let y = bottom; y >= room.top + middle; y -= STEP) spots.push([x, y]);
+    spots.sort(([x, y], [otherX, otherY]) => x - y - otherX + otherY);
+    const spot = spots.find(([x, y]) => !taken.some((one) => x < one.right && x + wide > one.left && y < one.bottom && y + high > one.top));
+    if (spot) return [...spot, wide];
+  }
+  return null;
+}
+
+// What places take on the screen, with a little room around; all of a board in which places lie.
+function placesTaken() {
+  const all = [...pins.values()], isCompact = document.getElementById("view").classList.contains("compact");
+  const boxes = all.filter((pin) => pin.place.at && !pin.place.box).map((pin) => {
+    const { left, top, wide, high } = boxOfPin(pin, sizeOfPin(pin, camera.scale, camera.isTurned, isCompact), camera), [x, y] = [left + pin.aside[0], top + pin.aside[1]];
+    return { left: x - GAP, top: y - GAP, right: x + wide + GAP, bottom: y + high + GAP };
+  });
+  const harbors = all.filter((pin) => pin.place.harbor).map((pin) => onScreen(pin.place.harbor)).map(([x, y]) => ({ left: x - GAP, top: y - GAP, right: x + GAP, bottom: y + GAP }));
+  if (boxes.length === all.length) return [...boxes, ...harbors];
+  const [x, y, wide, high] = board.whole, [one, other] = [onScreen([x, y]), onScreen([x + wide, y + high])];
+  return [{ left: Math.min(one[0], other[0]), top: Math.min(one[1], other[1]), right: Math.max(one[0], other[0]), bottom: Math.max(one[1], other[1]) }];
+}
+
+// In the film the dice of a step lead to what proves them.
+function linkDice(step) {
+  const rows = [...document.querySelectorAll("#dice .throw")];
+  return (step.dice ?? []).filter(([why, , dice, , nth]) => {
+    const row = rows.find((one) => one.dataset.dice === inOrder(dice) && !one.querySelector(".thrown")), shown = row?.querySelector(".thrown-dice");
+    if (!row) return true;
+    const link = proofButton(step, why || row.querySelector(".unseen").textContent, { roll: nth });
+    link.append(...shown.children);
+    shown.append(link);
+    return false;
+  });
+}
+window.addEventListener("resize", placeDice); // behind the camera's own
